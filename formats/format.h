@@ -1,6 +1,7 @@
-/* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format contains what
- * is known about the look of a stack text; it must not depend on where symbols come from. A format reads (it has
- * `offer`), writes (it has `print`), or both: then its rows are written by row_writer.h. */
+/* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format contains
+ * what is known about the look of a stack text; it must not depend on where symbols come from. A format reads (it
+ * has `offer`), writes (it has `print`), or does both. A format that does both writes its stacks row by row, with
+ * row_writer.h. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 
@@ -13,14 +14,17 @@
 struct fm_needle {
     const char *word;
     uint8_t size;
-    uint8_t probe; /* offset in the word of the three bytes that are searched for; the rest is compared on a hit */
-    uint8_t bin;   /* 0 to 15: needles of one bin are searched for together. Any values are correct; good ones put words
-                      with similar bytes in one bin and rare bytes in the probe: scripts/choose-needles chooses both */
+    /* where in the word its probe begins: the three bytes that the prefilter searches for; it compares the rest of
+     * the word where it finds them */
+    uint8_t probe;
+    uint8_t bin; /* 0 to 15: needles of one bin are searched for together. Any values are correct; good ones put words
+                    with similar bytes in one bin and rare bytes in the probe: scripts/choose-needles chooses both */
 };
 #define FM_NEEDLE(word, probe, bin) {(word), sizeof(word) - 1, (probe), (bin)}
 #define FM_NEEDLES(list) .needles = (list), .needle_count = sizeof(list) / sizeof *(list)
 
-/* What a line of a format has, bits of a mask: a word, or a shape that the prefilter searches for. */
+/* Signs by which the lines of a format are recognized quickly, as bits of a mask. Each sign is a word, or a shape
+ * that the prefilter searches for. */
 enum fm_mark {
     FM_MARK_WORD = 1,   /* the line has one of the format's needles */
     FM_MARK_AT = 2,     /* the line has "at " */
@@ -32,22 +36,25 @@ enum fm_mark {
 
 /* What a line is to a parser. */
 enum fm_line_role {
-    FM_ROLE_NONE = 0,    /* the line is not part of the format's traces */
-    FM_ROLE_CONTEXT = 1, /* a header, register line or image; offered to the other parsers too */
-    FM_ROLE_FRAME = 2    /* a frame; not offered to parsers later in the table */
+    FM_ROLE_NONE = 0, /* the line is not part of the format's traces */
+    /* the line is a header, a register line or an image; the other parsers are offered it too */
+    FM_ROLE_CONTEXT = 1,
+    FM_ROLE_FRAME = 2 /* the line is a frame; parsers later in the table are not offered it */
 };
 
-/* What the ids of the images that a format lists are. */
+/* The kind of ids that a format has for images. */
 enum fm_id_form {
     FM_ID_BUILD_ID = 0, /* the bytes of an ELF file's note, in their order */
     FM_ID_UUID = 1,     /* the UUID of a Mach-O file */
-    FM_ID_BREAKPAD = 2  /* a GUID and, as further digits, an age */
+    FM_ID_BREAKPAD = 2  /* a GUID followed by the digits of an age, as Breakpad writes it */
 };
 
-/* The parts of a line that a format requires, or removes itself; it is offered lines without the others
- * (scan/line_clean.h). */
+/* What cleaning leaves in the lines that a format is offered (scan/line_clean.h). Cleaning removes colours and NUL
+ * bytes, and decodes entities such as "&lt;" and escapes such as \", unless the format needs them as they are or
+ * handles them itself. */
 enum fm_keeps {
-    FM_KEEPS_NOTHING = 0, /* no colours, NUL bytes, entities, or escapes of the string that the line is in */
+    /* cleaning removes colours and NUL bytes, and decodes entities and the escapes of the string that the line is in */
+    FM_KEEPS_NOTHING = 0,
     FM_KEEPS_ESCAPES = 1, /* cleaning keeps entities and escapes */
     FM_KEEPS_MARKS = 2,   /* cleaning keeps colours, entities, and the escapes \" and \\, which names need */
     FM_KEEPS_ALL = 3      /* cleaning keeps all bytes */
@@ -60,68 +67,77 @@ struct fm_format {
     framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
 
     /* --- which lines the format looks for --- */
-    const struct fm_needle *needles; /* FM_NEEDLES(list); formats with one parser share a list */
+    /* the words of the format, set with FM_NEEDLES; formats that have one parser in common share a list */
+    const struct fm_needle *needles;
     size_t needle_count;
-    /* Bits of enum fm_mark. Each line that the parser finds significant has at least one of them, and so has each line
-     * that the parser takes, unless keeps_state is set. Lines without any are not tested, which matters if there is no
-     * other condition. 0: a line needs no mark. */
+    /* Bits of enum fm_mark. Each line that the parser finds significant has at least one of these marks, and so has
+     * each line that the parser takes, unless keeps_state is set. Lines without any of the marks are not tested
+     * further; that saves most time for formats without another condition. 0: a line needs no mark. */
     uint8_t marks;
-    /* The lines that may be its frames or headers: those whose first byte is in `firsts`, whose last byte is in
-     * `lasts`, or that may have one of `any_of` (enum fm_has). NULL, NULL and 0: any line. Of these, the lines that may
-     * have each of `all_of` and that pass `probe` (NULL: all). Other lines are not offered unless keeps_state is set.
-     */
+    /* A line is offered to the format only if its first byte is in `firsts`, or its last byte is in `lasts`, or it
+     * may have one of the characters of `any_of` (enum fm_has); NULL, NULL and 0 admit every line. The line must
+     * also be able to have all characters of `all_of`, and `probe` must return true for it (NULL admits all). With
+     * keeps_state set, other lines may be offered too. */
     const char *firsts, *lasts;
     uint8_t any_of, all_of;
     bool (*probe)(const struct fm_line *line);
     bool first_line_only; /* only the first line of a text may be significant to the format */
-    /* Whether the line alone could start or belong to a trace when the parser has no trace open, or changes what a
-     * frame more than FM_LOOK_BACK_MOST lines below means. Lines that are significant to no parser are not offered.
-     * NULL: all lines that pass the conditions above. Pure. */
+    /* Whether a line can start a trace or belong to one when the parser has no trace open, judged from the line
+     * alone; or whether it changes the meaning of a frame more than FM_LOOK_BACK_MOST lines below it. A line that is
+     * significant to no parser is not offered to any. NULL: every line is that meets the conditions of marks,
+     * firsts, lasts, any_of, all_of and probe. Has no side effects. */
     bool (*is_significant)(const struct fm_line *line);
-    /* An earlier row also parses all of this format; this row is used only if selected by name. */
+    /* An earlier row of the table also parses every text of this format; the parser of this row is used only if the
+     * caller selects the format by name. */
     bool parsed_by_earlier;
 
     /* --- how the format takes a line --- */
     uint8_t keeps; /* enum fm_keeps */
-    /* Bytes of parser state, zeroed at the start of a text. It may hold slices of the text and of what
-     * fm_document_alloc returned as framemap_str, and no other pointers to them (scan/lanes.h). */
+    /* Bytes of parser state, zeroed at the start of a text. The state may point into the text, or into memory that
+     * fm_document_alloc returned, with members of type framemap_str only: when that memory moves, lanes.h corrects
+     * just these. */
     size_t state_size;
-    /* Parses a line. Lines are offered in order, to the parsers in the order of the table, until one returns FRAME. */
+    /* Parses a line. Each line is offered to the parsers in the order of the table, until one of them returns
+     * FM_ROLE_FRAME. */
     enum fm_line_role (*offer)(void *state, struct fm_document *doc, const struct fm_line *line);
-    /* offer() has state that later lines end or continue, whichever parser they belong to: the parser is offered
-     * significant lines and the FM_LINES_AFTER lines after each, whatever they are. */
+    /* Whether the parser keeps state between lines that a later line may continue or end, even a line of another
+     * format. Such a parser is offered its significant lines, and after each of them the next FM_LINES_AFTER lines,
+     * whatever they are. */
     bool keeps_state;
-    /* offer() reads JSON documents (json_document.h): it is offered lines of any length that begin with a bracket. */
+    /* Whether the parser reads JSON documents (json_document.h): it is then offered lines of any length that begin
+     * with a bracket. */
     bool reads_documents;
-    /* Called when the current trace, which this parser began, gets no more frames: for decisions that depend on all of
-     * them. May be NULL. */
+    /* Called when the current trace, which this parser began, gets no more frames: for decisions that depend on all
+     * of its frames. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
-    /* Lines below the last frame, or below the last line that the parser took, on which a trace may continue: at least
-     * as many as the parser itself allows. 0: FM_LINES_AFTER. */
+    /* How many lines below the last frame, or below the last line that the parser took, a trace may continue: at
+     * least as many as the parser itself allows. 0: FM_LINES_AFTER. */
     uint8_t gap;
-    /* For lines that are text until a stack begins below them, such as a title with a class that is restored: within
-     * how many further lines of the same lane (scan/lanes.h) that stack must begin. 0: the line stays text. A stream
-     * holds the line back for so many lines. announced: FM_LEADS_NEXT was returned for the line above, or for the one
-     * above that. leads is NULL if the format has no such lines. */
+    /* For lines that become part of a stack only if a stack begins soon below them, such as a title whose class is
+     * restored. Returns within how many further lines of the same lane (lines of one process and thread in a log,
+     * scan/lanes.h) the stack must begin; a stream holds the line back for this many lines. 0: the line remains text.
+     * announced: the call for one of the two lines above returned FM_LEADS_NEXT. `leads` is NULL if the format has
+     * no such lines. */
     unsigned (*leads)(const struct fm_line *line, bool announced);
 
     enum fm_id_form id_form; /* form of the ids of the format's images */
 
     /* --- how the format prints --- */
-    /* Prints one restored frame in the style of the report: the lines that replace frame->raw, the first without
-     * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
-     * which then becomes a list. NULL: its frames are never restored. */
+    /* Prints one restored frame in the style of the report: the lines that replace frame->raw. Its first line is
+     * written without `prefix`, each further line after `eol` and `prefix`. The frame has restored frames, except
+     * where several frames share one line of text, which is then printed as a list of rows. NULL: frames of this
+     * format are never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
     /* Writes the traces of one part of a text, and for some outputs the text between them. Only outputs have it.
      * Errors: IO, MEMORY. */
     framemap_status (*print)(const struct fm_print_job *job, framemap_error *error);
-    /* Write what comes before the first part and after the last one (job->totals). NULL: nothing. Errors: IO, MEMORY.
-     */
+    /* print_begin writes what precedes the first part of a text; print_end writes what follows the last part, with
+     * the numbers in job->totals. NULL: nothing is written. Errors: IO, MEMORY. */
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
     /* --- how stacks of other formats are written in the format's rows: FM_WRITES_ROWS --- */
-    /* Write one row, without a line end (row_writer.h), and the lines before and after the rows of a stack, with their
-     * line ends. */
+    /* put_row writes one row without a line end (row_writer.h). put_head and put_tail write the lines before and
+     * after the rows of a stack, with line ends. */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
     void (*put_head)(struct fm_buf *out,
                      const framemap_trace *trace); /* writes what precedes the rows; NULL: nothing */
@@ -129,13 +145,15 @@ struct fm_format {
     bool rows_outermost_first;
     bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
-    bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
+    /* a row names the image only if it has no source file; `holds` has no FRAMEMAP_PART_MODULES then */
+    bool path_or_module;
 
-    uint32_t holds;          /* FRAMEMAP_PART_ bits of what the format's rows can contain */
-    bool keeps_rows;         /* the format writes the rows of frames that are not restored unchanged */
-    bool joins_threads;      /* the format writes the threads of a process that are dumped together as one
-                                (event_group.h), and gets them in one part */
-    size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
+    uint32_t holds;  /* FRAMEMAP_PART_ bits of what the format's rows can contain */
+    bool keeps_rows; /* a frame that is not restored is written as the row that the input has */
+    /* all threads of a process that are dumped together are written as one event (event_group.h), and come in one
+     * part of the text */
+    bool joins_threads;
+    size_t print_state_size; /* size of job->state in bytes; that memory is zeroed before print_begin */
 };
 
 /* Sets the members of a format that writes rows. parts: FRAMEMAP_PART_ bits of what its rows can contain. */
@@ -145,17 +163,20 @@ struct fm_format {
 #define FM_HOLDS_ROWS                                                                               \
     (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
      FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
-#define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
-#define FM_FIRST_LINES 4     /* number of lines at the start of a text that need no needle to be offered to a parser */
-#define FM_LINES_AFTER 8 /* number of lines offered to a keeps_state parser after a line that was significant to it */
+/* a bit in a result of `leads`: the line announces that one of the next lines is a title */
+#define FM_LEADS_NEXT 0x100u
+/* this many lines at the start of a text are offered to parsers even if they contain no needle */
+#define FM_FIRST_LINES 4
+/* this many lines are offered to a keeps_state parser after each line that is significant to it */
+#define FM_LINES_AFTER 8
 
-/* The row of that name, or NULL. */
+/* Returns the format of that name, or NULL. */
 typedef const struct fm_format *fm_format_finder(framemap_str name);
 
 /* An image or script without symbols. */
 struct fm_print_missing {
     framemap_str name, id, arch;
-    framemap_kind kind; /* kind of the frames */
+    framemap_kind kind; /* kind of the frames that need the image or script */
     uint64_t frames;
     framemap_why why;
     const char *reason;
@@ -173,13 +194,14 @@ struct fm_print_totals {
 /* The input of an output format. */
 struct fm_print_job {
     framemap_str text; /* the part that the traces were parsed from */
-    uint64_t offset;   /* offset of `text` in the whole text: raw_offset counts from the start of the whole */
+    /* offset of `text` in the whole text; raw_offset of a frame counts from the start of the whole text */
+    uint64_t offset;
     const framemap_trace *traces;
     size_t count;
     const struct fm_print_totals *totals; /* totals for print_end; else NULL */
     const struct fm_format *format;       /* the format that is written */
-    void *state;                          /* state of the output, over all parts */
-    struct fm_buf *out;                   /* buffer, empty between parts: its memory serves the next one */
+    void *state;                          /* state that the output keeps from part to part */
+    struct fm_buf *out; /* output buffer; it is empty at the start of each part, and its memory is reused */
     /* Finds a format by its name, so that each frame is printed by the format of its trace. */
     fm_format_finder *format_named;
     struct fm_heap *heap;

@@ -5,8 +5,9 @@
 #include "formats/scan/dispatch.h"
 #include <stdlib.h>
 
-/* The one list of formats. Parsers are offered a line in this order: those whose lines look like no other's come first.
- * Entries point at the first member of the rows, so that the public list is the table itself. */
+/* The one list of formats. A line is offered to their parsers in this order; formats whose lines cannot be mistaken
+ * for those of another format come first. Each entry points at `info`, the first member of struct fm_format, so that
+ * this table is also the list that the public API returns. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
     &fm_json_output.info,
@@ -164,7 +165,8 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
     return status == FRAMEMAP_OK ? check_written(output, error) : status;
 }
 
-/* Lists the rows to parse a text with. only: NULL for all that can be read. Returns their number. */
+/* Lists the formats to parse a text with. only: the one format to use; NULL: all that can be read. Returns their
+ * number. */
 static size_t rows_in_use(const struct fm_format *only, const struct fm_format *rows[FM_PARSERS_MOST])
 {
     size_t count = 0;
@@ -208,7 +210,7 @@ void fm_traces_sort(framemap_trace *traces, size_t count)
     }
 }
 
-/* Takes the traces of a whole text, and numbers them in its order. */
+/* Takes the traces of a whole text, and numbers them in the order of the text. */
 static framemap_trace *take_traces(struct fm_dispatch *dispatch, struct fm_arena *arena)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;
@@ -219,13 +221,13 @@ static framemap_trace *take_traces(struct fm_dispatch *dispatch, struct fm_arena
     return traces;
 }
 
-/* Parses whole lines, about `piece` bytes at a time. */
+/* Parses whole lines, in steps of about `piece` bytes. */
 static void parse_pieces(struct fm_dispatch *dispatch, framemap_str text, size_t piece)
 {
     size_t at = 0;
     fm_dispatch_window(dispatch, text, 0);
     while (at < text.size && text.size - at > piece) {
-        /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+        /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
         const size_t end = fm_str_find_last_byte(fm_str(text.data, at + piece), '\n') + 1;
         if (end > at) {
             fm_dispatch_parse(dispatch, end);

@@ -24,7 +24,7 @@ framemap_status fm_formats_open(const char *format, struct fm_heap *heap, struct
                                 framemap_error *error);
 /* Frees a table; NULL: nothing. */
 void fm_formats_close(struct fm_heap *heap, struct fm_parser_table *parsers);
-/* Sorts traces by their place in the text. */
+/* Sorts traces by their positions in the text. */
 void fm_traces_sort(framemap_trace *traces, size_t count);
 
 /* Finds every stack of a text. format: NULL for all. Results are allocated in the arena or borrowed from the text.
@@ -36,7 +36,7 @@ framemap_status fm_formats_parse(framemap_str text, const char *format, struct f
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
-/* For tests: parses a text in pieces of about this many bytes, which has the same result. */
+/* For tests: parses a text in pieces of about `piece` bytes, with the same result as fm_formats_parse. */
 framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error);
@@ -55,7 +55,8 @@ framemap_status fm_printer_begin(struct fm_printer *printer, framemap_error *err
 /* Prints the traces of the next part of the text. offset: offset of the part in the whole text. Errors: IO, MEMORY. */
 framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
                                  const framemap_trace *traces, size_t count, framemap_error *error);
-/* Whether frames are printed in the rows of their formats, which have no place for a symbol beside a function. */
+/* Whether the output is the format "text", which prints each frame in the row style of the format it was read in.
+ * Such a row has room for a function, but not for the symbol of that function as well. */
 bool fm_printer_is_text(const struct fm_printer *printer);
 /* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,

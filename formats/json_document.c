@@ -5,8 +5,9 @@
 #include "formats/scan/document.h"
 #include "formats/scan/look_back.h"
 
-#define LOOK_BACK_BYTES ((size_t)16 << 10) /* most bytes above a line in which the start of a document is searched */
-/* Number of lines to be offered after each line of an open document: it may have blank lines. */
+/* most bytes above a line in which the start of its document is searched */
+#define LOOK_BACK_BYTES ((size_t)16 << 10)
+/* How many lines the parser requests after each line of an open document: a document may contain blank lines. */
 #define LINES_AFTER 64
 
 static bool is_open_bracket(char c) { return c == '{' || c == '['; }
@@ -50,7 +51,7 @@ static const char *scan(struct fm_json_document *document, const char *at, const
         if (document->depth == 0) return at;
         if (*wrong) return NULL;
     }
-    *wrong = document->in_string || at != to; /* strings do not continue on the next line */
+    *wrong = document->in_string || at != to; /* a JSON string does not continue on the next line */
     return NULL;
 }
 
@@ -66,8 +67,8 @@ static bool is_piece(framemap_str text, const struct fm_line *line)
     return line->text.data > text.data && line->text.data[-1] != '\n';
 }
 
-/* Finds the physical line that a piece is part of. Returns false if that line begins more than `most` bytes before the
- * piece. */
+/* Finds the physical line that contains `piece`, one of several lines that were made of a string with escaped line
+ * ends. Returns false if that physical line begins more than `most` bytes before the piece. */
 static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_t most, struct fm_line *out)
 {
     size_t at = (size_t)(piece->text.data - text.data), from = at > most ? at - most : 0;
@@ -103,7 +104,7 @@ static enum fm_document_step dropped(struct fm_json_document *document)
     return FM_DOCUMENT_NONE;
 }
 
-/* Finds the open document in the text in memory, which may have moved since the document's last line. */
+/* Sets document->text anew: the text in memory may have moved since the last line was added to the document. */
 static void find_text(struct fm_json_document *document, struct fm_document *doc)
 {
     const struct fm_line_ring *ring = doc->ring;
@@ -185,7 +186,7 @@ unsigned fm_json_document_leads(const struct fm_line *line, bool announced)
     return FM_LOOK_BACK_MOST;
 }
 
-/* Sets *whole to the physical line of a line above. */
+/* Sets *whole to the physical line that contains `above`, a line above the current one. */
 static bool whole_above(framemap_str text, const struct fm_line *above, struct fm_line *whole)
 {
     *whole = bare(above);
@@ -194,8 +195,8 @@ static bool whole_above(framemap_str text, const struct fm_line *above, struct f
     return true;
 }
 
-/* Tries to begin a document at a line above. Returns NONE if that document ends before the line `whole`, because
- * `whole` then belongs to another one. */
+/* Tries to begin a document at `above`, a line above the line `whole`. Returns FM_DOCUMENT_NONE if that document
+ * ends before `whole`, which then is not a part of it. */
 static enum fm_document_step try_above(struct fm_json_document *trial, struct fm_document *doc,
                                        const struct fm_line *above, const struct fm_line *whole, const char *bracket)
 {

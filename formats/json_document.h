@@ -21,7 +21,7 @@
 #include "formats/trace_document.h"
 
 enum fm_document_step {
-    FM_DOCUMENT_NONE,    /* no document begins here, or it was not JSON or too large, and is dropped */
+    FM_DOCUMENT_NONE,    /* no document begins here; or what began here was not JSON or too large, and was dropped */
     FM_DOCUMENT_OPEN,    /* more lines will follow */
     FM_DOCUMENT_COMPLETE /* the document's brackets balance, so that it is complete */
 };
@@ -30,25 +30,27 @@ struct fm_json_document {
     framemap_str text; /* text of the document from its first bracket to the last one, or to the end of the last line
                           that was added */
     uint64_t offset;   /* offset of the document's first byte in the whole text */
-    uint64_t number1, text_number1; /* numbers of the line of that byte, as in fm_line */
-    uint64_t seen1;                 /* the last physical line that was looked at */
-    uint32_t depth;                 /* number of brackets that are open */
+    /* number1 and text_number1 (struct fm_line) of the line in which the document begins */
+    uint64_t number1, text_number1;
+    uint64_t seen1; /* the last physical line that was looked at */
+    uint32_t depth; /* number of brackets that are open */
     bool open, in_string;
 };
 
-/* Gives the whole physical line that `line` is, or is a piece of (scan/lines.h): text and body up to its end, offset,
- * number1 and first. Returns false for further pieces of the line that the last call was about. */
+/* Sets *whole to the physical line that contains `line`: the line itself, or, if it is a piece of an escaped string
+ * (scan/lines.h), all of the line with the string. Its text, body, offset, number1 and first are set. Returns false
+ * if the last call already gave this physical line. */
 bool fm_json_document_line(struct fm_json_document *document, struct fm_document *doc, const struct fm_line *line,
                            struct fm_line *whole);
 
-/* The first bytes of the lines at which a parser of documents may begin, for `firsts` of its row. A line of a document
- * begins with another byte only if a line end precedes a number, true, false or null, where no writer puts one. A
- * parser must not begin at such a line: what it finds would depend on whether it is offered all lines. */
+/* The first bytes of lines at which a parser of documents may begin, for `firsts` of its row. Other lines of a
+ * document begin with a number, true, false or null; no writer puts a line end before these. A parser must not begin
+ * at such a line, because the lines above it may not have been offered. */
 #define FM_JSON_FIRSTS "{[\",:}]"
 bool fm_json_document_has_first(const struct fm_line *line);
 
-/* Begins a document at a whole line: the outermost value that the line is part of and that begins with a bracket at the
- * start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines above it. */
+/* Begins a document that has the line `whole`: the outermost JSON value that contains the line. Its opening bracket
+ * must be at the start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines above it. */
 enum fm_document_step fm_json_document_begin(struct fm_json_document *document, struct fm_document *doc,
                                              const struct fm_line *whole);
 /* Begins a document at a bracket within the line. */
@@ -58,11 +60,11 @@ enum fm_document_step fm_json_document_begin_at(struct fm_json_document *documen
 enum fm_document_step fm_json_document_add(struct fm_json_document *document, struct fm_document *doc,
                                            const struct fm_line *whole);
 
-/* Parses a complete document; slices of the result point into the text. NULL: not well formed, or out of memory (the
- * document `doc` remembers). Freed by the caller with fm_json_free. */
+/* Parses a complete document; strings in the result are slices of the text. Returns NULL if it is not valid JSON, or
+ * if out of memory (`doc` then records the failure). The caller frees the result with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
-/* Returns, for the slot `leads` of a format that is a JSON document, how many lines below the line a key may follow
- * that makes the line a part of a document. */
+/* For `leads` of a format that is a JSON document: a line belongs to the document only if a key of the format
+ * follows. Returns within how many lines below this one that key must be. */
 unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 
 /* Returns a string without its escapes; empty if the value is not a string. In memory of `doc` if it has escapes. */
@@ -73,13 +75,14 @@ framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);
 /* A cursor that finds the lines of parts of a document, in ascending order. */
 struct fm_json_lines {
     const struct fm_json_document *document;
-    const char *at;       /* start of a line, or of the document */
-    const char *searched; /* no line ends from `at` to here, so that a long line is searched once */
-    uint64_t lines;       /* number of lines from the document's first line to this one */
+    const char *at; /* start of a line, or of the document */
+    /* there is no line end between `at` and this byte, so the search goes on here: a long line is searched once */
+    const char *searched;
+    uint64_t lines; /* number of lines from the document's first line to the one at `at` */
 };
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document);
-/* Makes a line with `part` as its body for fm_document_frame and the like. part: a slice of the document, not before
- * that of the last call. */
+/* Makes a line with `part` as its body, for fm_document_frame and similar calls. part: a slice of the document that
+ * does not begin before the part of the previous call. */
 struct fm_line fm_json_lines_at(struct fm_json_lines *lines, framemap_str part);
 
 #endif

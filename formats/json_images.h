@@ -11,8 +11,8 @@
 #include "formats/json_document.h"
 
 struct fm_json_images {
-    struct fm_json_document document; /* the list of images, and the last line that was examined */
-    bool listed;                      /* the images on that line were added to the report */
+    struct fm_json_document document; /* the list of images, and the last line that was examined for one */
+    bool listed;                      /* the images of the list in `document` were added to the report */
 };
 
 /* Called before each stack that begins on `line`. If the stack is in a string of a JSON document that lists images,

@@ -25,14 +25,17 @@ struct fm_line {
     framemap_str body; /* `text` without the prefix of a logger (logcat, kernel, syslog, quoting …), and without colour
                           codes and blanks at its end; data NULL: not computed yet (fm_line_cut) */
     uint64_t offset;   /* offset of `text` in the whole text */
-    uint64_t number1;  /* number of the line among those of its origin (scan/lanes.h), so that a difference of two is a
-                          distance in lines; all pieces of an escaped string have the same */
+    /* number of the line among the lines of the same origin, so that the difference of two such numbers is their
+     * distance; all pieces of an escaped string have the number of their line */
+    uint64_t number1;
     uint64_t text_number1; /* number of the line in the whole text, from 1 */
     uint64_t origin; /* hash of the process, thread and tag that a log prefix names (prefix/log_prefix.h); 0: none */
     char first;      /* first byte of body that is not a blank; 0: none */
     char last;       /* last byte of body; 0: none */
     uint8_t has;     /* enum fm_has, for all of `text` */
-    uint8_t run; /* backslashes in an escaped line end of the string that the line is in; 0: it is in no such string */
+    /* how many backslashes an escaped line end has in the string that contains the line: 1 for "\n", 2 for "\\n"; 0:
+     * the line is in no such string */
+    uint8_t run;
     uint8_t keeps;        /* for a cleaned line (scan/line_clean.h): what cleaning kept, enum fm_keeps */
     framemap_str printed; /* for a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
                              {NULL, 0} */
@@ -42,18 +45,19 @@ struct fm_line {
     uint8_t record_head;  /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: the
                              line is in no such record */
     size_t record_size;   /* size in bytes of the record that has the line */
-    bool leads;           /* the line's logger prints a prefix before the first line of a message only */
-    bool begins; /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
+    bool leads;           /* the logger of this line prints its prefix only before the first line of a message */
+    /* the line is the first of several in an escaped string (scan/lines.h): no trace from above continues here */
+    bool begins;
 };
 
 /* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was
  * done before. Returns false if the body is blank. */
 bool fm_line_cut(struct fm_line *line);
-/* Returns the bytes of the text that a slice of the line's body was made from: the slice itself unless the line was
- * cleaned. *offset: where they begin in the whole text. Takes time linear in the line if it was cleaned. */
+/* Returns the bytes of the text from which a slice of the line's body was made: the slice itself if the line was not
+ * cleaned. *offset: where these bytes begin in the whole text. Takes linear time if the line was cleaned. */
 framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
-/* Extends a slice of the text by the line's body. Returns false, and leaves the slice as it is, unless the line end is
- * all that is between them: the line was not cleaned, has no log prefix, and follows directly in memory. */
+/* Extends a slice of the text up to the end of this line's body. Returns false, without a change, unless only a line
+ * end is between the slice and the body: the line was not cleaned and has no log prefix. */
 bool fm_line_extend(const struct fm_line *line, framemap_str *slice);
 
 #endif

@@ -6,8 +6,8 @@ struct object_edit {
     struct fm_buf *out;
     const struct fm_edit *edits;
     size_t count;
-    framemap_str comma, colon; /* texts between members, and between key and value */
-    const char *at;            /* the first byte that is not written yet */
+    framemap_str comma, colon; /* the texts that separate two members, and a key from its value */
+    const char *at;            /* the first byte that has not been written yet */
     const char *end;           /* the end of the last member so far; NULL before the first */
     bool done[FM_EDITS_MOST];
 };
@@ -80,7 +80,7 @@ framemap_str fm_object_edit(struct fm_buf *out, framemap_str raw, const struct f
     const bool is_object = fm_json_walk_open(&walk, FM_JSON_OBJECT);
     while (is_object && fm_json_walk_next(&walk, &key, &value)) edit_member(&o, &key, &value);
     if (is_object) {
-        const char *brace = memchr(raw.data, '{', raw.size); /* only blanks can be before it */
+        const char *brace = memchr(raw.data, '{', raw.size); /* only blanks can precede the brace */
         copy_to(&o, o.end ? o.end : brace + 1);
         add_members(&o, o.end == NULL);
     }

@@ -23,9 +23,9 @@ struct fm_edit {
     bool changes_only; /* an absent member is not added */
 };
 
-/* Appends the object `raw` with the edits; absent members come after the last one, in the style of the object. Returns
- * what separates its members, a slice of `raw` or ",". If `raw` is not an object it is copied. At most
- * FM_EDITS_MOST edits. */
+/* Appends the object `raw` with the edits made; members that it lacks are added after its last member, in the same
+ * style. Returns the text that separates its members: a slice of `raw`, or ",". Copies `raw` if it is not an object.
+ * At most FM_EDITS_MOST edits. */
 #define FM_EDITS_MOST 16
 framemap_str fm_object_edit(struct fm_buf *out, framemap_str raw, const struct fm_edit *edits, size_t count);
 

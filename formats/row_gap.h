@@ -8,8 +8,7 @@
 
 /* Returns the size of the separators at the start of text; 0: none. Takes linear time. */
 size_t fm_row_gap(framemap_str text);
-/* Whether an escaped line end, tab or blank ends directly before p: "#011", "\n", "\u000a". Looks at 6 bytes at most.
- */
+/* Whether an escaped line end, tab or blank ends directly before p: "#011", "\n", "\u000a". Reads at most 6 bytes. */
 bool fm_row_gap_escape_before(const char *start, const char *p);
 /* Returns the text without the separators at its end. Takes linear time. */
 framemap_str fm_row_gap_trim_end(framemap_str text);

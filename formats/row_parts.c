@@ -54,7 +54,7 @@ static uint64_t parentheses(const char *eight)
     return fm_zero_bytes((fm_load64((const unsigned char *)eight) | ones) ^ ones * ')');
 }
 
-/* Bit mask of the parentheses in a block of BLOCK bytes. A byte has BITS bits in it. */
+/* Returns a bit mask of the parentheses in a block of BLOCK bytes; each byte of the block has BITS bits of the mask. */
 #if defined(__SSE2__)
 enum { BLOCK = 16, BITS = 1 };
 static uint64_t parentheses_of_block(const char *at)

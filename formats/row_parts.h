@@ -9,7 +9,8 @@
 
 enum fm_digits { FM_DIGITS_NONE, FM_DIGITS_FIT, FM_DIGITS_LONG };
 
-/* Reads hex digits without a prefix. More than 16 are consumed and give LONG, with *out unchanged. */
+/* Reads hex digits without a prefix. If there are more than 16, they are consumed, *out is unchanged, and the result
+ * is FM_DIGITS_LONG. */
 enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out);
 /* Reads "0x" and the hex digits after it; else like fm_row_hex. */
 enum fm_digits fm_row_0xhex(struct fm_scan *s, uint64_t *out);
@@ -28,18 +29,20 @@ long fm_row_depth(framemap_str text);
 bool fm_row_group(framemap_str *text, framemap_str *group);
 /* Splits "NAME+12" or "NAME + 12", or "NAME+0x1f" if hex is allowed. */
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
-/* Parses "libdemo.so[+1344]", which simpleperf prints for a function without a name. *file: "libdemo.so"; address: the
- * linked one. */
+/* Parses "libdemo.so[+1344]", which simpleperf prints for a function without a name. *file: "libdemo.so"; *address:
+ * the address 0x1344 as the file was linked. */
 bool fm_row_place_in_file(framemap_str symbol, framemap_str *file, uint64_t *address);
-/* Whether an address of a process can be at an offset of a mapped file, when a profiler prints both. The kernel is not
- * a mapped file: perf prints the address as the offset. */
+/* Whether an address in a process and an offset in a mapped file, as a profiler's row has them, can belong together.
+ * They do not in rows of the kernel: no file is mapped there, and perf prints the address a second time as the
+ * offset. */
 static inline bool fm_row_maps_file(uint64_t address, uint64_t offset)
 {
     return offset <= address && address >> 63 == 0;
 }
 /* Splits "FILE:LINE" or "FILE:LINE:COLUMN", all of text. Line 0 means no line. */
 bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
-/* Whether a text is a name of C, "start_thread". more: further bytes that names may have, such as ".$". */
+/* Whether a text can be an identifier of C, such as "start_thread". more: further bytes that are allowed in it, such
+ * as ".$". */
 bool fm_row_is_name(framemap_str text, const char *more);
 /* Splits the name of a frame in profiles of Hermes, "run(/a/b.js:7:3)". FUNCTION may be empty, and ends at the first
  * parenthesis. */
@@ -62,7 +65,7 @@ framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text);
 /* Marks a frame that has function, file and line as not needing symbols. */
 void fm_row_mark_complete(framemap_frame *frame);
 
-/* Return the name of a restored frame, and write its location, "src/a.cc:7:3". Both are for printing. */
+/* For printing a restored frame: fm_row_name returns its name, and fm_row_put_location writes "src/a.cc:7:3". */
 framemap_str fm_row_name(const framemap_frame *frame);
 void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame);
 /* Writes "FUNCTION at FILE:LINE:COLUMN", or "FUNCTION+0x1f". */

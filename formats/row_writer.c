@@ -77,10 +77,11 @@ struct rows {
     const struct fm_format *format;
     struct fm_buf name;
     size_t number, frame_number;
-    const framemap_frame *before; /* the frame of the row before; NULL: none */
+    const framemap_frame *before; /* the frame of the row above; NULL: none */
 };
 
-/* Formats that print a number again for functions inlined into one frame are read as several frames. */
+/* Whether two frames of the input are one frame. Some formats print a row for each function inlined into a frame,
+ * all with the number and address of that frame; each row is then read as a frame of its own. */
 static bool is_same_frame(const framemap_frame *a, const framemap_frame *b)
 {
     return a && a->index >= 0 && a->index == b->index && a->has_address && b->has_address && a->address == b->address;

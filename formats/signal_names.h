@@ -10,7 +10,8 @@ enum fm_signal_system {
     FM_SIGNALS_OF_APPLE  /* macOS and iOS, whose numbers are those of BSD */
 };
 
-/* Returns "SIGSEGV" for 11. Empty: the number is not of a signal that ends a process, or is not the same everywhere. */
+/* Returns the name of a signal, "SIGSEGV" for 11. Empty if no signal that ends a process has this number, or if the
+ * number differs between the systems that are possible. */
 framemap_str fm_signal_name(uint64_t number, enum fm_signal_system system);
 
 #endif

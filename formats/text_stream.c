@@ -5,17 +5,21 @@
 #include "formats/format_registry.h"
 #include "formats/output/event_group.h"
 
-/* A new generation begins when the arena of the current one has ARENA_MOST bytes, and ARENA_LANE more for each lane,
- * whose state has to be moved then; or ARENA_HOLDS times the bytes that may be held back. */
+/* A new generation begins when the arena of the current one has more than a limit: ARENA_MOST bytes, plus ARENA_LANE
+ * for each lane (the lines of one thread in a log), since the lane's state is copied then; or, if that is more,
+ * ARENA_HOLDS times the bytes that may be held back. */
 #define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_LANE ((size_t)16 << 10)
 #define ARENA_HOLDS 4
-#define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
-#define LATE ((size_t)1 << 20)  /* bytes of a whole text without stacks that are handed out at once */
+/* a whole text is parsed in parts of this many bytes; after each, finished traces are handed out */
+#define PART ((size_t)16 << 10)
+/* text without stacks, in a whole text, may be collected up to this many bytes and then handed out in one call */
+#define LATE ((size_t)1 << 20)
 
-/* A stream parses at once what arrives at once, since each part costs time. If the traces take more than ARENA_LARGE
- * bytes, as short frames without text between them do, the stream cuts what arrives into parts like those of a whole
- * text, until the traces take less than ARENA_LARGE / ARENA_LARGE_SHARE bytes. */
+/* A stream normally parses all text that arrives in one call as one part, since each part costs time. If the traces
+ * then take more than ARENA_LARGE bytes, as those of short frames without text between them do, it divides what
+ * arrives into parts like those of a whole text, until the traces take less than ARENA_LARGE / ARENA_LARGE_SHARE
+ * bytes. */
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
 
@@ -71,7 +75,8 @@ static void free_old(struct fm_text_stream *stream)
     stream->old_count = kept;
 }
 
-/* Begins a generation. Its arena, and the window if that changed, are kept until all that began in them has ended. */
+/* Begins a generation. The arena of the old one, and its window if that changed, are kept until all traces that
+ * began in them have ended. */
 static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window)
 {
     struct fm_generation *old = &stream->old[stream->old_count++];
@@ -89,14 +94,14 @@ static bool arena_is_full(const struct fm_text_stream *stream)
     return stream->arena.total > most || stream->arena.total > ARENA_HOLDS * stream->hold;
 }
 
-/* Begins a generation with the same text, unless there are too many. */
+/* Begins a generation that keeps the current window, unless there are already too many generations. */
 static void new_arena(struct fm_text_stream *stream)
 {
     struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};
     if (stream->old_count < FM_GENERATIONS_MOST) new_generation(stream, &move, NULL);
 }
 
-/* Returns the first line in memory that the new window has to begin with. */
+/* Returns the offset in memory of the first line that the new window has to contain. */
 static size_t first_kept(const struct fm_text_stream *stream)
 {
     const uint64_t reach = stream->dispatch->ring.reach;
@@ -110,7 +115,7 @@ static size_t first_kept(const struct fm_text_stream *stream)
     return line < most ? line : most;
 }
 
-/* Copies what is still needed into a new window. */
+/* Copies the text that is still needed into a new window. */
 static bool new_window(struct fm_text_stream *stream)
 {
     const size_t from = stream->window ? first_kept(stream) : 0;
@@ -164,7 +169,7 @@ static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
     return to;
 }
 
-/* Hands out the text up to an offset, or less if a stack reaches over it. */
+/* Hands out the text up to an offset, or less if a stack extends beyond that offset. */
 static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, framemap_error *error)
 {
     struct fm_trace_sink *sink = &stream->dispatch->sink;
@@ -208,8 +213,8 @@ static bool ends_before(const framemap_trace *event, size_t size, uint64_t to)
     return true;
 }
 
-/* Returns how many traces of an event may be held back together. The rest is cut off, at a place that does not depend
- * on how the text arrives. */
+/* Returns how many traces of an event may be held back together. If the event has more, it is cut there; the place
+ * does not depend on how the text arrives. */
 static size_t held_size(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
 {
     for (size_t i = 1; i < size; i++)
@@ -217,8 +222,8 @@ static size_t held_size(const struct fm_text_stream *stream, const framemap_trac
     return size;
 }
 
-/* Returns `to`, or the offset where the first event begins that cannot be handed out yet, because it ends after `to` or
- * may get a further stack. The part that was cut off an event counts as an event. */
+/* Returns `to`, or less if an event must not be handed out yet, because it ends after `to` or may get a further
+ * stack: then the offset where the first such event begins. The rest of an event that was cut counts as an event. */
 static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -251,15 +256,15 @@ static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
     return to;
 }
 
-/* Counts the line ends between the next line of the dispatcher and an offset. */
+/* Counts the line ends between the line that the dispatcher reads next and an offset. */
 static uint64_t line_ends(const struct fm_text_stream *stream, uint64_t end)
 {
     const struct fm_lines *at = &stream->dispatch->at;
     return fm_str_count_byte(fm_str_slice(stream->text, at->at, (size_t)(end - at->base)), '\n');
 }
 
-/* Handles lack of memory in the parsers: forgets all that was parsed and not handed out, if the caller can go on
- * without. */
+/* Handles lack of memory in the parsers: forgets what was parsed but not handed out, if the caller accepts that this
+ * text gets no traces. */
 static framemap_status lack(struct fm_text_stream *stream, framemap_error *error)
 {
     struct fm_dispatch *dispatch = stream->dispatch;
@@ -283,8 +288,8 @@ static framemap_status lack(struct fm_text_stream *stream, framemap_error *error
     return hand_out(stream, end, error);
 }
 
-/* Notes that a part of a whole text ends. Returns whether the last parts are in short lines: FM_LOOK_BACK_FAR lines
- * have no more than FM_EARLY_NEAR bytes. */
+/* Records that a part of a whole text ends here. Returns whether the lines of the last parts are short: the last
+ * FM_LOOK_BACK_FAR lines have at most FM_EARLY_NEAR bytes. */
 static bool has_short_lines(struct fm_text_stream *stream)
 {
     const struct fm_text_part now = {stream->parsed, stream->dispatch->at.number1};
@@ -294,8 +299,8 @@ static bool has_short_lines(struct fm_text_stream *stream)
     return known && now.number1 - before->number1 >= FM_LOOK_BACK_FAR && now.end - before->end <= FM_EARLY_NEAR;
 }
 
-/* Whether handing out the text since the last stack can be postponed. It is then handed out up to the same line as if
- * it were handed out now, so that each call of `batch` has the same traces. */
+/* Whether the text since the last stack may be handed out later than now. Handing it out later does not change the
+ * line at which it is cut, so that each call of `batch` gets the same traces. */
 static bool can_wait(struct fm_text_stream *stream)
 {
     return has_short_lines(stream) && fm_dispatch_is_plain(stream->dispatch) && !stream->joins_threads &&
@@ -329,7 +334,7 @@ static void choose_parts(struct fm_text_stream *stream)
     if (stream->arena.total < ARENA_LARGE / ARENA_LARGE_SHARE) stream->in_parts = false;
 }
 
-/* Parses whole lines up to `end`, and hands out what is certain. */
+/* Parses whole lines up to `end`, and hands out the text whose stacks cannot change any more. */
 static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
     if (end > stream->parsed) fm_dispatch_parse(stream->dispatch, end);
@@ -351,7 +356,7 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }
 
-/* Parses whole lines in parts. Leaves the last part before `end`, which may be without a line end. */
+/* Parses whole lines in parts of PART bytes. Leaves the text after the last complete part to the caller. */
 static framemap_status parse_parts(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
     /* Under a low memory ceiling, less text may be held back. */
@@ -374,7 +379,7 @@ static framemap_status parse_added(struct fm_text_stream *stream, uint64_t end, 
     return status == FRAMEMAP_OK && end > stream->parsed ? parse(stream, end, error) : status;
 }
 
-/* Passes on the text up to its end without parsing it: the rest of a line, or its start. */
+/* Passes on the text up to `end` without parsing it, because it is the start or the rest of a line that is too long. */
 static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool ends_line, framemap_error *error)
 {
     fm_dispatch_pass(stream->dispatch, end, ends_line);
@@ -384,7 +389,7 @@ static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool en
     return hand_out(stream, end, error);
 }
 
-/* Writes a line unchanged that is longer than what may be held back. */
+/* Passes on, unchanged, a line that is longer than what may be held back. */
 static framemap_status pass_long_line(struct fm_text_stream *stream, framemap_error *error)
 {
     if (stream->long_count++ == 0) stream->long_number1 = stream->dispatch->at.number1 + 1;
@@ -413,8 +418,8 @@ static framemap_status take_added(struct fm_text_stream *stream, framemap_error 
     return status;
 }
 
-/* Begins a window for more text. If there is no memory for it, or too many generations, what is held back is handed out
- * early, which frees them. */
+/* Begins a window for more text. If there is no memory for it, or there are too many generations, all text that is
+ * held back is first handed out early, which frees memory and generations. */
 static framemap_status make_room(struct fm_text_stream *stream, framemap_error *error)
 {
     if (new_window(stream)) return FRAMEMAP_OK;

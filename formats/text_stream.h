@@ -1,10 +1,10 @@
-/* A text that arrives in pieces, or is in memory as a whole, is parsed as it arrives: stacks and the text between them
- * are handed out as soon as it is certain what they are, and forgotten. What is found does not depend on where the text
+/* Parses a text as it arrives in pieces, or a whole text in memory. Stacks, and the text between them, are handed
+ * out and then forgotten as soon as later text cannot change them. What is found does not depend on where the text
  * is cut. Called by session/restore/restore_text.c; it must not know what becomes of the traces.
  *
- * Memory: the text is in a window, and what parsers allocate in an arena; both belong to a generation. When the window
- * is full or the arena is large, a new generation begins with a copy of what is still needed, and the old one is freed
- * once all traces that began in it were handed out. */
+ * Memory: the text is in a window, and what parsers allocate is in an arena; both belong to a generation. When the
+ * window is full or the arena is large, a new generation begins with a copy of what is still needed, and the old one
+ * is freed once all traces that began in it were handed out. */
 #ifndef FM_FORMATS_TEXT_STREAM_H
 #define FM_FORMATS_TEXT_STREAM_H
 
@@ -15,8 +15,8 @@
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
 #define FM_TEXT_HOLD ((size_t)8 << 20) /* most bytes that an open stack may hold back in a whole text in memory */
 
-/* Takes the next part of the text, from `offset` on, with the traces in it, in its order; they live until it returns.
- * arena: memory of the parsers. */
+/* Takes the next part of the text, which begins at `offset`, and the traces in it in the order of the text. Traces
+ * are valid until the call returns. arena: memory of the parsers. */
 typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
                                         size_t count, framemap_error *error);
 
@@ -27,7 +27,7 @@ typedef bool fm_stream_survives(void *context, uint64_t bytes, uint64_t line1);
 struct fm_generation {
     char *window;
     struct fm_arena arena;
-    uint64_t until; /* freed when the text up to this offset was handed out */
+    uint64_t until; /* this memory is freed once the text up to this offset was handed out */
 };
 #define FM_GENERATIONS_MOST 32
 
@@ -55,8 +55,8 @@ struct fm_text_stream {
     uint64_t parsed;   /* text before this offset was parsed; an incomplete line follows */
     bool within;       /* the start of a long line was passed on already: the rest of it is passed on as it arrives */
     uint64_t long_count, long_number1; /* lines that were longer than `hold`, and the number of the first */
-    size_t searched;                   /* bytes after `parsed` that have no line end */
-    bool in_parts; /* what arrives at once is parsed in parts, because its traces take much memory */
+    size_t searched;                   /* number of bytes after `parsed` that were searched and contain no line end */
+    bool in_parts; /* what arrives in one call is parsed in several parts, because its traces take much memory */
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
@@ -66,15 +66,15 @@ struct fm_text_stream {
     void *survivor;               /* context of `survives` */
 };
 
-/* Opens a stream. parsers: those that the text is parsed with (fm_formats_open); outlives the stream. Errors: MEMORY.
- */
+/* Opens a stream. parsers: those that the text is parsed with (fm_formats_open); must outlive the stream. Errors:
+ * MEMORY. */
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_parser_table *parsers, size_t hold, fm_stream_batch *batch,
                                     void *context, framemap_error *error);
 void fm_text_stream_close(struct fm_text_stream *stream);
-/* Adds a piece of text, which is copied. Errors: those of batch; MEMORY. */
+/* Adds a piece of text, which is copied. Errors: those of the caller's batch function; MEMORY. */
 framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
-/* Releases what is held back: ends all that is open. Errors: as fm_text_stream_feed. */
+/* Ends all open stacks, so that everything held back is handed out. Errors: as fm_text_stream_feed. */
 framemap_status fm_text_stream_flush(struct fm_text_stream *stream, framemap_error *error);
 /* Whether anything is held back. */
 static inline bool fm_text_stream_waits(const struct fm_text_stream *stream)

@@ -1,6 +1,6 @@
-/* What a parser adds its findings to: traces, frames, images and mentions, all allocated in one arena, and the lines
- * above the current one. Called by the parsers of all formats; implemented by the files scan/document*.c and
- * scan/look_back.c. */
+/* The document: parsers add to it the traces, frames, images and mentions that they find, and read the lines above
+ * the current one through it. All results are allocated in one arena. Called by the parsers of all formats;
+ * implemented by the files scan/document*.c and scan/look_back.c. */
 #ifndef FM_FORMATS_TRACE_DOCUMENT_H
 #define FM_FORMATS_TRACE_DOCUMENT_H
 
@@ -10,11 +10,11 @@
 
 struct fm_document;
 
-/* Allocates `size` bytes that live as long as the document, for text that has to be spelled anew. Returns NULL if out
- * of memory; the document remembers that, and the parse fails. */
+/* Allocates `size` bytes that live as long as the document, for strings that are not slices of the text, such as a
+ * decoded name. Returns NULL if out of memory; the document records that, and the parse fails. */
 void *fm_document_alloc(struct fm_document *doc, size_t size);
-/* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory (the document remembers).
- * format: the name pointer of the caller's own row; fm_document_open compares pointers. */
+/* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory, which the document
+ * records. format: the name in the caller's own row, since fm_document_open compares the pointers. */
 framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
 /* Starts a trace like fm_document_trace, for a stack of which more is known: the trace gets thread, process, exception,
  * registers and the like from `known`. */
@@ -28,21 +28,22 @@ framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_l
 /* Gives a frame an `extra` of its own, a copy of the one that it has, to be filled in by the caller. Returns NULL if
  * out of memory. */
 framemap_frame_extra *fm_document_extra(struct fm_document *doc, framemap_frame *frame);
-/* Adds a copy of a mention to the current trace, which must exist, before the next frame. Returns false if out of
- * memory. */
+/* Adds a copy of a mention (a renamed class that the text names outside of a frame) to the current trace, which must
+ * exist. Call it before the next frame is added. Returns false if out of memory. */
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
 
 /* A report is a group of traces whose addresses are resolved against one list of images. It starts at a header line
- * (after fm_document_report_end), at the first image or at the first frame of a stack. It ends at the next header, at
- * the first stack or list of images after its own list, and after FM_REPORT_GAP lines without frames or images; one
- * that awaits no images (fm_document_expect_images) with its stack. */
+ * (after fm_document_report_end), at the first image, or at the first frame of a stack. It ends at the next header,
+ * or when a stack or another list of images follows its own list, or after FM_REPORT_GAP lines without frames or
+ * images. A report that expects no images (fm_document_expect_images) ends with its stack. */
 #define FM_REPORT_GAP 256
-/* Adds a zeroed image to the current report (shared by its traces), or to a new one if the line starts it. The result
- * is valid until the next call. Images beyond fm_document_image_limit are not kept. Returns NULL if out of memory. */
+/* Adds a zeroed image to the current report, whose traces share it; begins a report if the image is the first of a
+ * new list. The result is valid until the next call. Images beyond fm_document_image_limit are not kept. Returns
+ * NULL if out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
 /* Returns how many bytes of images are kept: FM_LIMIT_IMAGES, or less if little text may be held back. */
 size_t fm_document_image_limit(const struct fm_document *doc);
-/* Returns how many of these bytes an image takes. */
+/* Returns how many bytes one image counts toward fm_document_image_limit. */
 static inline size_t fm_document_image_bytes(const framemap_image *image)
 {
     return sizeof *image + image->name.size + image->path.size + image->id.size + image->arch.size;
@@ -50,7 +51,8 @@ static inline size_t fm_document_image_bytes(const framemap_image *image)
 /* Returns the images of the current report so far, which may still be changed; NULL: none. Valid until the next
  * call. */
 framemap_image *fm_document_images(struct fm_document *doc, size_t *count);
-/* Adds an image whose load address a frame of the current trace gives; it applies to the frames of that trace only. */
+/* Adds an image whose load address is printed in a frame of the current trace; it applies to the frames of that
+ * trace only. */
 framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: attaches its images to its traces and matches frames with images. */
 void fm_document_report_end(struct fm_document *doc);
@@ -62,29 +64,31 @@ void fm_document_expect_images(struct fm_document *doc);
 /* Asks the dispatcher to offer every line up to and including `number1` to the current parser, because its open trace
  * may continue on lines that are not significant by themselves. */
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
-/* Declares that one of the next `lines` lines may show that this line is a frame, or otherwise more than text: a stream
- * holds it back until then. */
+/* Declares that one of the next `lines` lines may show that this line is a frame or another part of a stack. A
+ * stream holds the line back until then. */
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
 /* Returns the current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
  * apart their lines are: for formats that know where a report ends. */
 void fm_document_report_begin(struct fm_document *doc);
-/* Declares that the report that begins here may be dropped later: it is kept until a document below ends that repeats
- * it, or for FM_REPORT_GAP lines. */
+/* Declares that the report that begins here may be dropped later: a JSON document further down may repeat it. The
+ * report is kept until such a document ends, or for FM_REPORT_GAP lines. */
 void fm_document_expect_repeat(struct fm_document *doc);
-/* Removes the traces and images of the current report: the text reports the same again. */
+/* Removes the traces and images of the current report, because the text repeats that report. */
 void fm_document_report_drop(struct fm_document *doc);
-/* Returns the traces of the current report so far, the current one last. */
+/* Returns the traces of the current report so far; the last of them is the current one. */
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
-/* Returns the trace before the current one, if it was open until this line began the current one; else NULL, since the
- * trace may have been printed already. Valid until the next call. */
+/* Returns the trace before the current one, if the current line ended that trace and began the current one.
+ * Otherwise NULL, since a trace that ended earlier may have been printed already. Valid until the next call. */
 framemap_trace *fm_document_previous(struct fm_document *doc);
-/* Lets the current trace span all of a line below its last frame. */
+/* Extends the current trace to the end of a line below its last frame. */
 void fm_document_span(struct fm_document *doc, const struct fm_line *line);
-/* Returns the offset after the last frame of the lane, of any format; 0: there was none. */
+/* Returns the offset after the last frame of any format in this lane (the lines of one thread in a log,
+ * scan/lanes.h); 0: there was no frame. */
 uint64_t fm_document_last_end(const struct fm_document *doc);
-/* Returns the number of frames that the lane holds in memory: of the whole text, or of the current part of a stream. */
+/* Returns how many frames this lane (scan/lanes.h) has in memory: those of the whole text, or of the current part of
+ * a stream. */
 uint64_t fm_document_frames(const struct fm_document *doc);
 
 /* A native frame with index -1 and nothing else known. A parser sets return_address, address_kind and load_address by
@@ -93,39 +97,43 @@ uint64_t fm_document_frames(const struct fm_document *doc);
 
 /* --- looking back: the lines above a stack, which name its exception and thread --- */
 
-/* Lines of the lane above the first frame that any parser may look at. They are also within 200 lines and 64 KiB of the
- * whole text. */
+/* How many lines above a stack's first frame a parser may look at. Only lines of the same lane count (scan/lanes.h),
+ * and they must be within 200 lines and 64 KiB of the whole text. */
 #define FM_LOOK_BACK_MOST 16
 
 /* An iterator over the lines above a line, nearest first. */
 struct fm_look_back {
     struct fm_document *doc;
     struct fm_line_ring *ring;
-    unsigned parser; /* number of the current parser */
+    unsigned parser; /* number of the parser that looks back */
     uint64_t lane;
-    uint64_t head; /* the origin of the message that lines without a prefix belong to; 0: none was found */
+    /* If the walk starts at a line without a log prefix: the lane of the line with a prefix whose message these
+     * lines continue, once that line was found; otherwise 0. */
+    uint64_t head;
     unsigned left, lines;
-    uint64_t number1, below1, first1; /* numbers of the lane's line, of the line below, and of the first line that may
-                                         be looked at */
+    /* number1: number of the line visited last, in its lane; below1: number in the text of the line below it;
+     * first1: number in the text of the first line that may be visited */
+    uint64_t number1, below1, first1;
     uint64_t at, end, floor;
     uint64_t skipped, next1;
     size_t next;
-    bool skips_frames; /* frames of any parser are skipped directly above, and end the walk above another line; set by
-                          the caller */
-    bool has_passed;   /* a line that is not skipped was passed */
+    /* set by the caller: frames of any parser directly above the start are skipped, and a frame further up ends the
+     * walk */
+    bool skips_frames;
+    bool has_passed; /* a line that is not skipped was visited */
 };
-/* Starts at `line`, which the current parser is offered, or was offered a few lines ago. Visits at most `most` lines
- * (FM_LOOK_BACK_MOST or less), none of them further away than that by number, and none that starts before `floor`, an
- * offset in the whole text. */
+/* Starts at `line`, which is offered to the current parser or was offered a few lines ago. The walk visits at most
+ * `most` lines (FM_LOOK_BACK_MOST or less), all of them within `most` lines by number, and none that starts before
+ * `floor`, an offset in the whole text. */
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most);
-/* Returns the next line up; NULL at the end. Skips blank lines, lines for which this parser returned CONTEXT, and
- * frames of this parser and of parsers earlier in the table. The line is cut. Valid while the current line is parsed;
- * at most 64 are at once. */
+/* Returns the next line up; NULL at the end. Skips blank lines, lines for which this parser returned
+ * FM_ROLE_CONTEXT, and frames of this parser and of parsers earlier in the table. The body of the result is computed
+ * (fm_line_cut). Results are valid while the current line is parsed, but at most the last 64 of them. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
-/* Returns the text around the current line, which may be a piece of an escaped string: whole lines that begin at most
- * `most` bytes before it, and its physical line, of which at most `most` bytes before it. *at: where the line begins in
- * it. */
+/* Returns the text around `line`: the physical line that contains it (`line` may be a piece of an escaped string),
+ * and whole lines above that. The result begins at most `most` bytes before `line`. *at: offset of `line` in the
+ * result. */
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);
 
 #endif

@@ -1,5 +1,5 @@
-/* Dumps of all threads of an Android process, as ART writes them when an app does not respond, debuggerd -b and the
- * Play Console:
+/* Dumps of all threads of an Android process, which ART writes when an app does not respond; also those of debuggerd
+ * -b and of the Play Console:
  *
  *     ----- pid 1705 at 2025-06-24 01:02:55 -----
  *     Cmd line: com.example
@@ -9,12 +9,11 @@
  *       at a.b.c(SourceFile:4)
  *       - locked <0x0cd03f02> (a bl.q)
  *
- * Crashlytics prints the titles "main (timed waiting):tid=1 systid=1705". An ART that aborts logs the same lines,
- * each after a location in its source, "runtime.cc:690] \"main\" prio=5 tid=1 Native".
+ * Crashlytics prints titles such as "main (timed waiting):tid=1 systid=1705". When ART aborts, it logs the same
+ * lines, each after a location in ART's source: "runtime.cc:690] \"main\" prio=5 tid=1 Native".
  *
- * A thread is one trace, with frames of machine code and of Java in their order. Only lines after the title of a
- * thread are taken; others belong to the formats android-tombstone and java, whose results this parser must not
- * change. Listed in format_registry.c. */
+ * A thread is one trace, with native and Java frames in their order. Only lines after the title of a thread are
+ * taken; without a title, the formats android-tombstone and java read such frames. Listed in format_registry.c. */
 #include "formats/java/java_frame.h"
 #include "formats/java/java_heading.h"
 #include "formats/java/java_join.h"
@@ -22,19 +21,19 @@
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 
-#define GAP FM_LINES_AFTER /* most lines of other text that do not end a thread */
+#define GAP FM_LINES_AFTER /* up to this many lines of other text may be within one thread */
 
 struct anr_state {
-    struct fm_android_head head; /* head of the process */
+    struct fm_android_head head; /* what the first lines of the process state */
     framemap_str thread, thread_id, thread_state;
-    bool titled;      /* a title was read, and no frame after it */
+    bool titled;      /* a title was read, but no frame after it yet */
     bool open;        /* the current trace may continue */
     uint64_t number1; /* number of the thread's last line */
 };
 
 /* --- titles --- */
 
-/* Returns the text up to the next blank. */
+/* Returns the first word of the text. */
 static framemap_str word_of(framemap_str text)
 {
     size_t size = 0;
@@ -46,15 +45,15 @@ struct title {
     framemap_str thread, id, state;
 };
 
-/* Parses "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12",
- * "\"hwuiTask0\" prio=10 (not attached)", a thread that ART does not know. HotSpot's titles have the number of a native
- * thread ("nid=") as well. */
+/* Parses the title of a thread: "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native",
+ * "\"binder\" sysTid=12", or for a thread that ART does not know "\"hwuiTask0\" prio=10 (not attached)". A title
+ * with "nid=", the number of a native thread, is HotSpot's and not accepted. */
 static bool parse_title(framemap_str text, struct title *out)
 {
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
                                          FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
     size_t end = FM_NOT_FOUND, at;
-    /* a quote in a JSON string has one backslash before it */
+    /* within a JSON string a quote is written as \" */
     const size_t escape = text.size && text.data[0] == '\\';
     if (text.size < 8 || text.data[escape] != '"') return false;
     text = fm_str_from(text, escape);
@@ -72,7 +71,7 @@ static bool parse_title(framemap_str text, struct title *out)
         return false;
     out->id = word_of(fm_str_from(rest, at));
     if (fm_str_starts(out->id, FM_STR("0x")))
-        return false; /* an address in the place of an id: the line is of one of HotSpot's tools */
+        return false; /* an id of the form 0x… is an address: the title is that of a tool of HotSpot */
     out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
     return out->id.size != 0;
 }
@@ -110,7 +109,7 @@ static bool parse_any_title(const struct fm_line *line, framemap_str text, struc
 
 static void keep_open(struct anr_state *state, const struct fm_line *line) { state->number1 = line->number1; }
 
-/* Makes the trace at the first frame of a thread. */
+/* Begins the trace of a thread, at its first frame. */
 static bool anr_trace(struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (state->open) return true;
@@ -158,7 +157,8 @@ static void add_lock(const struct anr_state *state, struct fm_document *doc, con
     fm_document_mention(doc, &mention);
 }
 
-/* Whether the line is one of a thread, but no frame: "| state=S", "(native backtrace unavailable)", "- locked …". */
+/* Whether the line belongs to a thread but is not a frame: "| state=S", "(native backtrace unavailable)", "- locked
+ * …". */
 static bool is_detail(const struct fm_line *line, framemap_str text)
 {
     switch (line->first) {
@@ -205,8 +205,8 @@ static bool begin_process(struct anr_state *state, framemap_str text)
     return true;
 }
 
-/* Returns the line without the location that ART's own log prints first: "runtime.cc:690] ", "java_vm_ext.cc:542] ",
- * "thread.cc:2155] ". */
+/* Returns the line without the location that ART's own log prints before it: "runtime.cc:690] ",
+ * "java_vm_ext.cc:542] ", "thread.cc:2155] ". */
 static struct fm_line without_place(const struct fm_line *line)
 {
     enum { MOST = 48 };

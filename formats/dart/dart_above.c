@@ -3,7 +3,7 @@
 
 #include "formats/row_parts.h"
 
-/* Most lines above a trace that are searched: as many as Flutter prints between an error and its stack. */
+/* This many lines above a trace are searched: Flutter prints that many between an error and its stack. */
 #define ABOVE 12
 
 bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
@@ -19,8 +19,7 @@ bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
     return true;
 }
 
-/* Records the names in one line of an error, which may be obfuscated, as mentions (names that are restored in
- * place). */
+/* Records the names in one line of an error as mentions: they may be obfuscated, and are then restored in place. */
 static void mention_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};
@@ -32,8 +31,8 @@ static void mention_names(struct fm_document *doc, const struct fm_line *line, f
     }
 }
 
-/* Parses a line above the trace. next: whether the line above it announced that the error follows; *next is set for the
- * next line in the same way. */
+/* Parses a line above the trace. *next: whether the line before it announced that the error follows; it is set anew
+ * for the line after it. */
 static void read_line_above(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, announced;
@@ -50,7 +49,8 @@ static void read_line_above(struct fm_document *doc, framemap_trace *trace, cons
     mention_names(doc, line, text, leads);
 }
 
-/* Splits the error into type and message, with the lines that follow it up to the trace. */
+/* Splits the error into type and message. lines: the lines between the error and the trace, which belong to the
+ * message. */
 static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count)
 {
     framemap_str message[ABOVE + 1];
@@ -85,7 +85,7 @@ void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *d
     if (trace->exception.size) split_error(doc, trace, after, message);
 }
 
-/* Reads "BuildId: …", which Crashlytics puts on a line of its own. */
+/* Reads "BuildId: …", which Crashlytics prints on a line of its own. */
 static bool read_build_id(struct fm_dart_state *state, const struct fm_line *line)
 {
     if (line->first != 'B') return false;
@@ -101,7 +101,7 @@ static bool read_build_id(struct fm_dart_state *state, const struct fm_line *lin
     return true;
 }
 
-/* Whether the text ends with a hex number after ": " or "=". */
+/* Whether the text ends with a hexadecimal number after ": " or "=". */
 static bool ends_with_address(framemap_str body)
 {
     size_t at = body.size;
@@ -110,8 +110,7 @@ static bool ends_with_address(framemap_str body)
     return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
 }
 
-/* Whether a line may belong to the header of a trace. Each kind of header line has an ending that few other lines
- * have. */
+/* Whether a line may belong to the header of a trace: header lines end in a way that few other lines do. */
 static bool may_be_header(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {

@@ -4,7 +4,7 @@
 #include "formats/dart/dart_line.h"
 #include "formats/row_parts.h"
 
-/* Returns the text after `mark`, up to a comma. */
+/* Returns the text that follows `mark`, up to a comma. */
 static bool value_of(framemap_str text, framemap_str mark, framemap_str *out)
 {
     const size_t at = fm_str_find(text, mark);
@@ -14,7 +14,8 @@ static bool value_of(framemap_str text, framemap_str mark, framemap_str *out)
     return out->size != 0;
 }
 
-/* Parses "Segmentation fault(11)", "Segmentation fault: 11(11)" on Apple's systems, where some numbers differ. */
+/* Parses "Segmentation fault(11)"; on Apple's systems, where some numbers differ, it is "Segmentation fault:
+ * 11(11)". */
 static void read_signal(framemap_str value, framemap_trace *trace)
 {
     static const struct {
@@ -80,7 +81,7 @@ void fm_dart_crash_head(framemap_str text, framemap_trace *trace)
     }
 }
 
-/* Skips "sp 0x7f… [Optimized] ". *is_stub: "Stub" is in the brackets. */
+/* Skips "sp 0x7f… [Optimized] ". *is_stub: whether the word in brackets is "Stub". */
 static bool skip_kind(struct fm_scan *s, bool *is_stub)
 {
     struct fm_scan at = *s;

@@ -15,7 +15,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
             from += closure.size;
             continue;
         }
-        /* An identifier does not begin with a digit, and none follows one directly. */
+        /* An identifier does not begin with a digit, and does not directly follow one. */
         const bool digit = fm_is_digit(text.data[from]);
         from++;
         while (digit && from < text.size && is_of_word(text.data[from])) from++;
@@ -31,7 +31,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
 
 #define FOLLOWING FM_STR("The following ")
 
-/* Whether the line is like "The following ex was thrown building Foo:". *thrown: offset of "was thrown". */
+/* Whether the line has the form "The following ex was thrown building Foo:". *thrown: offset of " was thrown". */
 static bool is_following(framemap_str line, size_t *thrown)
 {
     if (!fm_str_starts(line, FOLLOWING)) return false;
@@ -81,7 +81,7 @@ static bool is_announced(framemap_str before)
     return false;
 }
 
-/* Returns the end of "ex" or "ex<ey, ez<int>>" at `from`; `from` itself if there is no name. */
+/* Returns the offset after "ex" or "ex<ey, ez<int>>" that begins at `from`; `from` itself if there is no name. */
 static size_t type_end(framemap_str line, size_t from)
 {
     size_t at = from, depth = 0;
@@ -96,8 +96,8 @@ static size_t type_end(framemap_str line, size_t from)
     return name_end;
 }
 
-/* Whether what follows a name shows that it is the type of an error: "ex: it went wrong", "ex" alone, "ex. Error thrown
- * null.". */
+/* Whether the text after a name shows that the name is the type of an error: "ex: it went wrong", "ex" alone, "ex.
+ * Error thrown null.". */
 static bool is_error(framemap_str rest)
 {
     return rest.size == 0 || fm_str_starts(rest, FM_STR(": ")) || fm_str_equal(rest, FM_STR(":")) ||
@@ -113,8 +113,8 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
     return true;
 }
 
-/* Finds the first of the parts of the line in which names are searched: the error type that the line begins with, or
- * what follows "Tried calling: ". Returns false if the line begins with neither. */
+/* Finds the first part of the line in which names are searched: the type of the error with which the line begins, or
+ * the text after "Tried calling: ". Returns false if the line begins otherwise. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");
@@ -131,8 +131,8 @@ static bool first_stretch(struct fm_dart_names *names)
     return names->leads && is_error(fm_str_from(line, end)) && stretch(names, from, end, true);
 }
 
-/* Parses a name in quotes after words that announce one (is_announced). An apostrophe within or after a word does not
- * open one. */
+/* Parses a name in quotation marks after words that announce one (is_announced). An apostrophe within or after a
+ * word is not a quotation mark. */
 static bool quotation(struct fm_dart_names *names, size_t open, size_t *after)
 {
     const framemap_str line = names->line;
@@ -171,7 +171,8 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     for (; any || next_stretch(names); any = false) {
         if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
         names->at = names->end + (names->end < names->line.size &&
-                                  /* The quotation mark that ends a name does not open the next one. */
+                                  /* the quotation mark that ends a name must not be taken for one that opens the
+                                   * next */
                                   names->line.data[names->end] == '\'');
         names->end = 0;
     }
@@ -199,7 +200,8 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
 
 /* --- boxes --- */
 
-#define BOX_REACH 120 /* most lines between the message of Flutter's box and the frames: the widgets and hints */
+/* most lines from the message in Flutter's box to the frames: widgets and hints are between them */
+#define BOX_REACH 120
 
 bool fm_dart_box_begins(framemap_str body)
 {

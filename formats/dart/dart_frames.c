@@ -10,9 +10,10 @@ const char fm_dart_name[] = "dart", fm_dart_symbolic_name[] = "dart-symbolic", f
 static const char cut_header[] = "the header of the trace is lost: only it says where the program's code begins";
 static const char not_dart[] = "the address is in none of the parts of code that the header of the trace lists";
 
-/* Determines whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls,
- * which are odd on ARM, and it numbers frames without gaps. From Dart 3.13 on (vm_instructions: 0 in the header) its
- * frames do not count from the isolate's text. */
+/* Determines whether a sampling profiler wrote the trace, which prints program counters, that is, return addresses.
+ * The VM prints the addresses of calls. The VM's frames are numbered without gaps, on ARM some of their addresses
+ * are odd, and from Dart 3.13 on (header without vm_instructions) their offsets do not count from the isolate's
+ * instructions; a trace that differs is a profiler's. */
 void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, fm_dart_name);
@@ -56,7 +57,7 @@ static bool dart_begin(struct fm_dart_state *state, struct fm_document *doc, con
     return true;
 }
 
-/* Returns the id of a loading unit. Frames of one unit share one copy: all frames of a trace have the same header. */
+/* Returns the id of a loading unit. It is copied once per trace, since all frames of a trace have the same header. */
 static framemap_str id_of(struct fm_dart_state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
@@ -90,7 +91,8 @@ static void place(const struct fm_dart_state *state, struct fm_document *doc, co
     frame->has_address = true;
     frame->address = row->has_virtual ? row->virtual_address : row->absolute;
     frame->address_kind = row->has_virtual ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
-    frame->has_absolute_address = row->has_virtual && row->absolute; /* Crashlytics prints 0 as the absolute address */
+    /* Crashlytics prints 0 in place of the absolute address */
+    frame->has_absolute_address = row->has_virtual && row->absolute;
     frame->absolute_address = frame->has_absolute_address ? row->absolute : 0;
     frame->function = row->has_symbol ? row->symbol : frame->function;
     frame->id = id;
@@ -112,7 +114,7 @@ static void place(const struct fm_dart_state *state, struct fm_document *doc, co
     frame->function_offset = spot.offset;
 }
 
-/* Whether the open stack is one of this parser and continues here. */
+/* Whether the open stack is one of this parser, and near enough to continue at this line. */
 static bool is_open(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return (fm_document_open(doc, fm_dart_name) || fm_document_open(doc, fm_dart_symbolic_name)) && !state->fresh &&
@@ -126,8 +128,8 @@ static bool is_next(const struct fm_dart_state *state, struct fm_document *doc, 
     return is_open(state, doc, line) && (index > state->index || state->restarts);
 }
 
-/* Sets the text of a frame: it begins at the blanks before '#', or where words begin that are not a logger's ("at . #00
- * abs"). */
+/* Sets the text of a frame. It begins at the blanks before '#', or at words before these that are not a logger's:
+ * "at . #00 abs". */
 static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
 {
     if (line->printed.data) return;
@@ -199,7 +201,7 @@ enum fm_line_role fm_dart_add_marker(struct fm_dart_state *state, struct fm_docu
 
 /* --- crash dumps --- */
 
-/* Locates a frame that has its name; only the header gives the address of its unit. */
+/* Sets the position of a frame that has its name. Its unit's address is known only if the header states it. */
 static void place_named(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_dart_crash_row *row,
                         framemap_frame *frame, framemap_str id)
 {
@@ -217,8 +219,9 @@ static void place_named(const struct fm_dart_state *state, struct fm_document *d
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-/* Whether a symbol with an offset names a library. "/usr/lib/dart/bin/dart+0x4e4bb4" does, "clone+0x6d" names a
- * function. A program may be named without a path, "dart", and then only its large offset tells it from a function. */
+/* Whether a symbol with an offset is the name of a library and not of a function: "/usr/lib/dart/bin/dart+0x4e4bb4"
+ * is a library, "clone+0x6d" a function. A program may be printed without a path, "dart"; only its large offset
+ * distinguishes it from a function. */
 static bool is_library(const struct fm_dart_crash_row *row)
 {
     enum { FUNCTION_MOST = 0x10000 };

@@ -14,7 +14,7 @@ static const struct {
 
 /* --- pieces --- */
 
-/* Skips a key and what separates it from its value: "KEY: " or "KEY=". */
+/* Moves over a key and the separator after it: "KEY: " or "KEY=". */
 static bool key(struct fm_scan *s, framemap_str name)
 {
     struct fm_scan at = *s;
@@ -24,7 +24,7 @@ static bool key(struct fm_scan *s, framemap_str name)
     return true;
 }
 
-/* Skips ", " or " ". */
+/* Moves over ", " or " ". */
 static bool gap(struct fm_scan *s)
 {
     struct fm_scan at = *s;
@@ -48,7 +48,7 @@ static bool word(struct fm_scan *s, char out[16])
 
 static bool hex(struct fm_scan *s, uint64_t *out) { return fm_scan_hex(s, out, NULL, NULL); }
 
-/* Parses 'HEX' and returns it as lower-case digits. */
+/* Parses a quoted id, 'HEX', and writes its digits in lower case. */
 static bool quoted_id(struct fm_scan *s, char out[65])
 {
     framemap_str digits;
@@ -68,12 +68,12 @@ enum { KEY_OS, KEY_UNIT, KEY_ID, KEY_BASE, KEY_STARTS, KEYS };
 static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loading_unit"), FM_STR_INIT("build_id"),
                                              FM_STR_INIT("isolate_dso_base"), FM_STR_INIT("isolate_instructions")};
 
-/* For each key, the text after its first occurrence in the line; `at` is NULL if the key does not occur. */
+/* For each key, the text that follows its first occurrence in the line; `at` is NULL if the key does not occur. */
 struct keys {
     struct fm_scan after[KEYS];
 };
 
-/* Compares the last byte first, to avoid a call. */
+/* Whether a text ends with a key. The last byte is compared first, which usually avoids a call. */
 static bool ends_with_key(framemap_str before, framemap_str name)
 {
     return before.size >= name.size && before.data[before.size - 1] == name.data[name.size - 1] &&
@@ -88,7 +88,7 @@ static void note_key(framemap_str before, struct fm_scan after, struct keys *key
     }
 }
 
-/* Finds all keys in one pass: few lines have many positions where a key may end. */
+/* Finds all keys: looks for each ": " and "=" in the line, and compares the text before it with the keys. */
 static void find_keys(framemap_str line, struct keys *keys)
 {
     const char *end = line.data + line.size;
@@ -126,7 +126,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
 {
     char os[16], arch[16];
     if (s.at == NULL) return false;
-    fm_scan_blanks(&s); /* package:stack_trace aligns the words in columns */
+    fm_scan_blanks(&s); /* package:stack_trace aligns the columns with further blanks */
     if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
     if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
     memcpy(header->os, os, sizeof os);
@@ -135,7 +135,8 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-/* Adds a unit. The fields of the isolate describe the root unit too, in case its own lines are lost. */
+/* Adds a unit to the header. The root unit is also described by the fields of the isolate; these are used if the
+ * unit's own line was lost. */
 static void add_unit(struct fm_dart_header *header, const struct fm_dart_unit *unit, uint64_t base)
 {
     unsigned at = 0;
@@ -190,7 +191,8 @@ static bool starts_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-/* Whether a line has the stars that a trace's header begins with. Android tombstones begin with them too. */
+/* Whether a line has the row of stars that begins the header of a trace. Android tombstones begin with the same
+ * stars. */
 static bool has_stars(framemap_str line) { return fm_str_find(line, FM_STR(START)) != FM_NOT_FOUND; }
 
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
@@ -208,7 +210,7 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
 
 /* --- frame lines --- */
 
-/* Parses the offset of "SYMBOL+0x12", which is hex, or decimal if it has neither 0x nor letters. */
+/* Parses the offset in "SYMBOL+0x12". Without "0x" it is hexadecimal if it contains letters, otherwise decimal. */
 static bool offset_of(struct fm_scan *s, uint64_t *out)
 {
     uint64_t number;
@@ -225,7 +227,7 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !row->has_symbol; i++) {
         const framemap_str name = texts[i].name;
-        /* In nearly all rows the symbol comes first; it is compared without a call. */
+        /* the symbol that nearly all rows have is compared first, without a call */
         const bool is_first = fm_str_same(fm_str_slice(rest, 0, name.size), name);
         const size_t at = is_first ? 0 : fm_str_find(rest, name);
         if (at == FM_NOT_FOUND) continue;
@@ -237,7 +239,7 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
     }
 }
 
-/* Parses " NAME NUMBER", accepted only if a blank follows. */
+/* Parses " NAME NUMBER". It is accepted only if a blank follows. */
 static bool numbered(struct fm_scan *s, framemap_str name, bool (*read)(struct fm_scan *, uint64_t *), uint64_t *out)
 {
     struct fm_scan at = *s;
@@ -307,13 +309,14 @@ framemap_str fm_dart_arch(const char *arch)
     return (framemap_str){NULL, 0};
 }
 
-/* Chooses the text that begins nearest below the address; if all begin above it, the nearest one. */
+/* Chooses the section of instructions with the highest start that is not above the address. If all start above the
+ * address, the lowest one is chosen. */
 static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_location *out)
 {
     *out = (struct fm_dart_location){.unit = 1, .offset = absolute - header->isolate_start};
     for (unsigned i = 0; i < header->unit_count; i++) {
         const uint64_t offset = absolute - header->units[i].start;
-        /* Negative distances are large as unsigned numbers, and the nearest is the largest. */
+        /* As unsigned numbers, negative distances are large; the largest is the nearest. */
         const bool below = (int64_t)offset < 0, best_below = (int64_t)out->offset < 0;
         if (below == best_below ? (below ? offset >= out->offset : offset <= out->offset) : best_below)
             *out = (struct fm_dart_location){.unit = header->units[i].number, .offset = offset};
@@ -342,7 +345,7 @@ bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_ro
 
 /* --- printing --- */
 
-enum { WIDTH = 8 }; /* least width of the text before a name */
+enum { WIDTH = 8 }; /* the text before a name is padded to this width */
 
 void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *frame)
 {

@@ -22,7 +22,7 @@ bool fm_dart_is_source(framemap_str file)
 
 /* --- frame lines --- */
 
-/* Whether the text before '#' is one that loggers write there. */
+/* Whether loggers may have written the text before '#'. */
 static bool is_head(framemap_str head)
 {
     const framemap_str words = fm_str_trim(head);
@@ -30,11 +30,11 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           /* Crashlytics writes "at ." or "0x0 (null)." before the '#'. */
+           /* written by Crashlytics */
            fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 
-/* Parses "#0      NAME": only the first '#' can begin a frame line. */
+/* Parses "#0      NAME". Only the first '#' of the line can begin a row. */
 static bool parse_head(framemap_str text, struct fm_dart_named *row)
 {
     const size_t at = fm_str_find_byte(text, '#');
@@ -53,7 +53,8 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row)
     if (text.size == 0 || text.data[text.size - 1] != ')' || !fm_row_group(&text, &inside) || inside.size < 6)
         return false;
     const bool may_be = strchr("dpfot", inside.data[0]) || fm_str_find(inside, FM_STR(".dart")) != FM_NOT_FOUND;
-    if (!may_be) return false; /* most lines with parentheses and none of these belong to another format */
+    /* rejects most rows of other formats: they have parentheses, but none of these texts */
+    if (!may_be) return false;
     row->file = inside;
     row->line = row->column = 0;
     (void)fm_row_location(inside, &row->file, &row->line, &row->column);

@@ -1,5 +1,5 @@
-/* Lines of traces that have names, as the Dart VM prints them if names were not split off and as its decoder prints
- * them, and the lines between frames that are not frames:
+/* Parses rows that have names, as the Dart VM prints them if symbols were not split off, and as its decoder prints
+ * them; also the lines between rows that are not frames:
  *
  *     #0      main.<anonymous closure> (package:app/main.dart:12:3)
  *     <asynchronous suspension>
@@ -14,30 +14,30 @@
 
 struct fm_dart_named {
     int64_t index;
-    size_t from; /* offset of '#'; a logger's words may precede it */
+    size_t from; /* offset of '#' in the line; words of a logger may precede it */
     framemap_str function, file;
     uint32_t line, column;
 };
-/* Parses a frame line with names, in linear time. Returns false if the line is not one. */
+/* Parses a row with a name in linear time. Returns false if the text is not one. */
 bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row);
 
 struct fm_dart_marker {
     framemap_marker marker;
     bool has_index, has_count;
-    bool restarts; /* the frames after the marker are numbered from 0 again */
+    bool restarts; /* rows after the marker are numbered from 0 again */
     int64_t index;
     uint64_t count;
 };
-/* Parses a line that has a meaning only among the frames of a trace. Takes linear time. Returns false if it is not a
- * marker. */
+/* Parses a marker, a line that has a meaning only between the rows of a trace. Takes linear time. Returns false if
+ * the text is not a marker. */
 bool fm_dart_marker_parse(framemap_str body, struct fm_dart_marker *out);
 /* Adds a marker to the current trace. */
 void fm_dart_marker_add(struct fm_document *doc, const struct fm_line *line, const struct fm_dart_marker *marker);
 
-/* Whether text names a Dart source: "package:a/b.dart", "dart:async", "/a/b.dart", "file:///a/b". */
+/* Whether a text names a Dart source: "package:a/b.dart", "dart:async", "/a/b.dart", "file:///a/b". */
 bool fm_dart_is_source(framemap_str file);
 
-/* Returns the text without blanks around it and without Flutter's tag, which `flutter run` prints before each line. */
+/* Returns the text without blanks around it and without "flutter: ", which `flutter run` prints before each line. */
 framemap_str fm_dart_untagged(framemap_str body);
 
 #endif

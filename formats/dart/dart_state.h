@@ -1,5 +1,5 @@
-/* What the parser of Dart's formats remembers between lines. Shared by dart_above.c, dart_frames.c and dart_trace.c; a
- * text begins with all of it zero. */
+/* State that the parser of Dart's formats keeps between lines. Shared by dart_above.c, dart_frames.c and
+ * dart_trace.c; all zero at the start of a text. */
 #ifndef FM_FORMATS_DART_DART_STATE_H
 #define FM_FORMATS_DART_DART_STATE_H
 
@@ -8,26 +8,27 @@
 
 struct fm_dart_state {
     struct fm_dart_header header;
-    framemap_str thread, thread_id; /* thread of the trace that comes next */
+    framemap_str thread, thread_id; /* thread of the next trace, from a line above it */
     uint64_t process_id;
     bool has_process_id;
-    struct fm_dart_box box; /* the error of the trace that comes next */
-    uint64_t floor;         /* offset of the first frame of the last trace; the search above the next one stops there */
-    bool fresh;             /* a header was read since the last frame */
-    /* Whether a frame of the trace has a virtual address, whether one has an odd address, and whether numbers of
-     * frames are missing. */
+    struct fm_dart_box box; /* error of the next trace, from a box above it */
+    /* offset of the first frame of the last trace: lines above that are not searched for the next trace */
+    uint64_t floor;
+    bool fresh; /* a header was read since the last frame */
+    /* has_virtual, odd: a frame of the trace has a virtual address, or an odd one; gap: the numbers of the frames
+     * have a gap. */
     bool has_virtual, odd, gap;
-    /* Whether the header of the trace has the starts of the texts, whether it has no text of the VM, and whether the
-     * code is ARM's. */
+    /* has_starts: the trace's header states where instructions start; has_no_vm: it has no vm_instructions; is_arm:
+     * the code is that of ARM. */
     bool has_starts, has_no_vm, is_arm;
-    bool isolate_symbol; /* the offsets of all frames count from the text of the isolate, a symbol that Dart has up
-                            to 3.12 */
-    bool restarts;       /* the next frame is numbered from 0 again */
-    uint64_t number1;    /* line number of the last frame or marker */
-    uint64_t index;      /* index of the last row */
-    framemap_str id;     /* id of the unit of the last frame with an address; memory of the document */
+    /* the offsets of all frames count from the symbol of the isolate's instructions, which Dart has up to 3.12 */
+    bool isolate_symbol;
+    bool restarts;    /* rows are numbered from 0 again after the last line */
+    uint64_t number1; /* line number of the last frame or marker */
+    uint64_t index;   /* index of the last row */
+    framemap_str id;  /* id of the unit to which the last frame with an address belongs, in memory of the document */
     uint64_t id_unit;
-    bool has_id; /* `id` is set: the trace has a frame with an address */
+    bool has_id; /* `id` is set, because the trace has a frame with an address */
 };
 
 #endif

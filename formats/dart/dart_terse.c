@@ -1,4 +1,4 @@
-/* Traces as package:stack_trace prints them, and the ones of Dart on the web, which its development compiler prints in
+/* Traces as package:stack_trace prints them, and those of Dart on the web, which its development compiler prints in
  * the same form:
  *
  *     package:app/shop.dart 12:3                        Cart.total
@@ -6,12 +6,12 @@
  *     dart:async                                        _asyncThenWrapperHelper.<fn>
  *     ===== asynchronous gap ===========================
  *
- * And those that Crashlytics makes of them on Android and iOS:
+ * Also those that Crashlytics makes of such traces on Android and iOS:
  *
  *     at Cart.total(shop.dart:12)
  *     0  ???                            0x0 Cart.total + 12 (shop.dart:12)
  *
- * Their frames have names, so none is looked up. The row `fm_dart_terse` of format_registry.c. */
+ * All frames have names, so none is looked up. Listed in format_registry.c as `fm_dart_terse`. */
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
@@ -19,14 +19,15 @@
 
 static const char terse_name[] = "dart-terse";
 
-#define GAP 3   /* most lines from one frame to the next, with blank lines and one of other text */
+#define GAP 3   /* most lines from one frame to the next: blank lines, and one line of other text */
 #define ABOVE 8 /* most lines above a trace that are searched for its error */
 
 struct terse_state {
     struct fm_dart_box box;
-    uint64_t floor;   /* offset of the last trace's last line */
-    uint64_t number1; /* line number of the last frame or marker; 0: none, or the title of another trace is below it */
-    int64_t index;    /* of the last row, in the form of Apple's; -1: another form */
+    uint64_t floor; /* offset of the last line of the last trace */
+    /* number of the last line that is a frame or a marker; 0: none, or the title of another trace followed */
+    uint64_t number1;
+    int64_t index; /* number of the last row, if it has Apple's form ("0  ???  0x0 …"); -1: it has another form */
 };
 
 /* --- frame lines --- */
@@ -34,11 +35,11 @@ struct terse_state {
 struct terse_row {
     framemap_str file, function;
     uint32_t line, column;
-    int64_t index; /* -1: not printed */
-    bool sure;     /* the row is a frame line even if no frame is above it */
+    int64_t index; /* number of the row; -1: not printed */
+    bool sure;     /* the text is accepted as a row even if no row is above it */
 };
 
-/* Parses "12:3" or "12" after the file. */
+/* Parses the position after the file: "12:3" or "12". */
 static bool read_place(struct fm_scan *s, struct terse_row *row)
 {
     struct fm_scan at = *s;
@@ -52,8 +53,8 @@ static bool read_place(struct fm_scan *s, struct terse_row *row)
     return true;
 }
 
-/* Whether the text is the name of a member. A name has blanks only after words such as "get", and within type arguments
- * and "<anonymous closure>". */
+/* Whether the text is the name of a member. A name contains blanks only after words such as "get", and within type
+ * arguments and "<anonymous closure>". */
 static bool is_member(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("get "), FM_STR_INIT("set "), FM_STR_INIT("new "),
@@ -76,7 +77,8 @@ static bool read_source(framemap_str inside, struct terse_row *row)
     return row->column == 0 && fm_dart_is_source(row->file) && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND;
 }
 
-/* Parses "at Cart.total(shop.dart:12)": no blank is before the parenthesis, and no column after the line. */
+/* Parses "at Cart.total(shop.dart:12)". No blank may precede the parenthesis, and no column may follow the line:
+ * such rows belong to other formats. */
 static bool parse_android(framemap_str text, struct terse_row *row)
 {
     size_t open;
@@ -86,7 +88,7 @@ static bool parse_android(framemap_str text, struct terse_row *row)
     return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
 }
 
-/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)": the line number is also printed in place of a distance. */
+/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)". The number after '+' is the line once more. */
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -117,9 +119,9 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     row->function = fm_scan_rest(&s);
     const ptrdiff_t gap = s.at - after;
     const bool library = fm_str_starts(row->file, FM_STR("dart:")) || fm_str_starts(row->file, FM_STR("package:"));
-    row->sure = has_place ? row->column != 0
-                          : library && gap >= 4; /* a place that is longer than its column has one blank after it */
-    if (!has_place && gap < 2) return false;     /* columns are two blanks apart */
+    /* a file name that is wider than its column has only one blank after it */
+    row->sure = has_place ? row->column != 0 : library && gap >= 4;
+    if (!has_place && gap < 2) return false; /* two columns are at least two blanks apart */
     return is_member(row->function);
 }
 
@@ -131,7 +133,7 @@ static bool may_be_terse(const struct fm_line *line)
 
 /* --- traces --- */
 
-/* Finds the nearest line above that is of the form "TYPE: message", or that an announcing line precedes. */
+/* Finds the nearest line above that has the form "TYPE: message", or that follows a line which announces an error. */
 static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
@@ -207,8 +209,8 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_NONE;
 }
 
-/* Whether the line may be a terse frame. This test is cheaper than finding the line's marks, and false for most frames
- * of other formats. */
+/* Whether the line may be a row of this format. Cheaper than finding the line's needles, and false for most rows of
+ * other formats. */
 static bool terse_probe(const struct fm_line *line) { return may_be_terse(line) || fm_dart_box_begins(line->body); }
 
 static bool terse_is_significant(const struct fm_line *line)
@@ -217,7 +219,7 @@ static bool terse_is_significant(const struct fm_line *line)
     return (may_be_terse(line) && parse_terse(line->body, &row)) || fm_dart_box_begins(line->body);
 }
 
-/* Prints the line with the name replaced and everything else kept. */
+/* Prints the line with the name replaced by the restored one, and otherwise unchanged. */
 static void terse_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct terse_row row;

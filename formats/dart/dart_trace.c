@@ -1,10 +1,10 @@
-/* Traces of Dart programs that were compiled ahead of time (dart_line.h has their lines), and the list of program
- * counters in the crash dump of its VM:
+/* Traces of Dart programs that were compiled ahead of time (dart_line.h describes their lines), and the list of
+ * program counters in a crash dump of Dart's VM:
  *
  *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
  *
- * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but
- * the first are return addresses. */
+ * A trace has the addresses of calls, which are looked up unchanged. A crash dump has the machine's values: all
+ * addresses but the first are return addresses. */
 #include "formats/dart/dart_above.h"
 #include "formats/dart/dart_frames.h"
 #include "formats/dart/dart_named.h"
@@ -62,7 +62,8 @@ static enum fm_line_role dart_offer_crash(void *memory, struct fm_document *doc,
     return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
 }
 
-/* Prints the words before the frame that are in its own text: "at . #00 abs …", "flutter: #0      f (…)". */
+/* Prints the text before a frame that is part of its row: "at ." of "at . #00 abs …", "flutter:" of "flutter: #0
+ * f (…)". */
 static void put_head(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix)
 {
     struct fm_dart_row row;
@@ -76,7 +77,7 @@ static void put_head(struct fm_buf *out, const framemap_frame *frame, framemap_s
     if (head.size || prefix.size) fm_buf_byte(out, ' ');
 }
 
-/* Prints a frame as Dart's decoder does: the text before the frame, one blank, the frame. */
+/* Prints a frame as Dart's decoder does: the text before the frame, one blank, and the frame. */
 static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     bool any = false;

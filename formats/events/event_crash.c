@@ -18,7 +18,7 @@ int32_t fm_event_crashed_thread(const struct fm_event_reader *reader)
     return thread;
 }
 
-/* Parses "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
+/* Parses rust-minidump's "SIGSEGV / SEGV_MAPERR" for the thread that crashed. */
 static void read_crash(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
@@ -31,8 +31,8 @@ static void read_crash(const struct fm_event_reader *reader, framemap_trace *tra
     trace->signal.has_address = fm_event_number(reader, crash, FM_STR("address"), &trace->signal.address);
 }
 
-/* Reads what rust-minidump reports in addition to the frames: the thread is a member of the document, or an element of
- * "threads". */
+/* Reads what rust-minidump reports about a thread besides its frames. thread: a member of the document, or an
+ * element of "threads". */
 static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
     const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info"));
@@ -47,8 +47,9 @@ static void read_dump(const struct fm_event_reader *reader, int32_t thread, fram
     if (trace->crashed) read_crash(reader, trace);
 }
 
-/* Reads KSCrash's {"type":"mach","mach":{"exception_name":…},"signal":{"name":…},"address":…}. An exception of
- * Objective-C or C++, or one that the application reports, has an object of its own, named as the type. */
+/* Reads KSCrash's {"type":"mach","mach":{"exception_name":…},"signal":{"name":…},"address":…}. If "type" is an
+ * exception of Objective-C or C++, or one that the application reports, the object has a member of that name with
+ * details. */
 static void read_error(const struct fm_event_reader *reader, int32_t error, framemap_trace *trace)
 {
     const int32_t mach = fm_event_member(reader, error, FM_STR("mach")),
@@ -67,7 +68,7 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
         trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
-        /* There is neither an exception nor a signal, as in a crash by "deadlock". */
+        /* A crash with neither an exception nor a signal, such as KSCrash's type "deadlock". */
         if (trace->exception_type.size == 0 && thrown < 0) {
             trace->exception_type = type;
             trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
@@ -77,16 +78,16 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* Returns the report of KSCrash that is being read: the document, or the report within it. The inner report is the one
- * that was being written when its writer crashed, and the document is about that crash; in old versions it is the other
- * way round. */
+/* Returns the report of KSCrash that is being read: the document, or the report within it. KSCrash nests two reports
+ * if it crashed while it wrote one: the inner one is that unfinished report, and the outer one is about KSCrash's
+ * own crash. In old versions it is the other way round. */
 static int32_t current_report(const struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, fm_event_recrash);
     return inner >= 0 && reader->depth > 1 && reader->levels[1].value == inner ? inner : 0;
 }
 
-/* Reads what KSCrash reports in addition to the frames. */
+/* Reads what KSCrash reports besides the frames. */
 static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     const int32_t report = current_report(reader),
@@ -101,7 +102,8 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }
 
-/* Reads what New Relic's agent for iOS reports in addition to the frames: the signal, in the exception's object. */
+/* Reads what New Relic's agent for iOS reports besides the frames: the signal, which is in the object of the
+ * exception. */
 static void read_new_relic(const struct fm_event_reader *reader, int32_t signal, framemap_trace *trace)
 {
     const int32_t device = fm_event_member(reader, 0, FM_STR("deviceInfo")),
@@ -117,7 +119,7 @@ static void read_new_relic(const struct fm_event_reader *reader, int32_t signal,
     if (trace->exception_type.size == 0) trace->exception = trace->exception_type = trace->signal.name;
 }
 
-/* Reads what Swift's runtime reports in addition to the frames: "description":"Illegal instruction". */
+/* Reads what Swift's runtime reports besides the frames: "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     framemap_str system = reader->platform; /* such as "Linux (Debian GNU/Linux 13)" */

@@ -1,19 +1,18 @@
-/* What a report of a crash contains in addition to its frames: exception, signal, system and process of rust-minidump's
- * document and of KSCrash's. Called by event_read.c. */
+/* Reads what a crash report contains besides its frames: exception, signal, system and process. The reports are
+ * those of rust-minidump, KSCrash, New Relic, Swift's runtime and ABRT. Called by event_read.c. */
 #ifndef FM_FORMATS_EVENTS_EVENT_CRASH_H
 #define FM_FORMATS_EVENTS_EVENT_CRASH_H
 
 #include "formats/events/event_images.h"
 
-/* The member of KSCrash's document that has a second report. */
+/* Name of the member in KSCrash's document that contains a second report. */
 extern const framemap_str fm_event_recrash;
 
-/* Reads what the report states about the crash. thread: the object that holds the stack. */
+/* Reads what the report states about the crash into a trace. thread: the JSON object that has the stack. */
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace);
-/* Reads signal and process of ABRT's core_backtrace. core: the object with the threads. */
+/* Reads signal and process from ABRT's core_backtrace into a trace. core: the JSON object with the threads. */
 void fm_event_read_core(const struct fm_event_reader *reader, int32_t core, framemap_trace *trace);
-/* Returns the element of the dump's "threads" whose number crash_info gives; -1: none. Takes time linear in that
- * number. */
+/* Returns the element of "threads" whose number "crash_info" states; -1: none. Takes time linear in that number. */
 int32_t fm_event_crashed_thread(const struct fm_event_reader *reader);
 
 #endif

@@ -18,7 +18,7 @@ framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object,
     return fm_json_document_string(reader->json, fm_event_member(reader, object, name), reader->doc);
 }
 
-/* Reads a number, as a JSON number or as a string: "12", "0x1f". */
+/* Reads a member that is a JSON number, or a string with a number: "12", "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out)
 {
     const int32_t value = fm_event_member(reader, object, name);
@@ -43,8 +43,8 @@ bool fm_event_address(const struct fm_event_reader *reader, int32_t object, fram
 
 /* --- images --- */
 
-/* Returns the beginning of an ELF file's build id from Sentry's debug id, which is that beginning as a GUID: the first
- * three fields are in the other byte order. */
+/* Returns the first 16 bytes of an ELF file's build id, from Sentry's debug id. The debug id has these bytes as a
+ * GUID, whose first three fields are in the other byte order. */
 static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
 {
     static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
@@ -70,11 +70,11 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
     return id;
 }
 
-/* Size in bytes that is assumed for a snapshot of Dart and for MongoDB's images, because these events do not state it.
- * An image that begins within these bytes ends it. */
+/* Size in bytes that is assumed for Dart's snapshots and MongoDB's images, because these events do not state it. If
+ * another image begins within this size, the image ends there. */
 static const uint64_t snapshot_most = UINT64_C(1) << 30;
 
-/* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; an
+/* Reads Measure's {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"}. An
  * image of Dart has "base_addr" and an id instead. */
 static bool read_measured(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
@@ -94,7 +94,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
     if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) {
         fm_event_number(reader, value, FM_STR("image_size"), &image->size);
-        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart does not give the size */
+        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart does not state the size */
     } else if (!read_measured(reader, value, image)) {
         return false;
     }
@@ -102,11 +102,12 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     image->arch = fm_event_text(reader, value, FM_STR("arch"));
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
-    if (image->path.size == 0) image->path = image->id; /* an image without a name has no frames */
+    /* the id is used as the name, because an image without a name is not matched with frames */
+    if (image->path.size == 0) image->path = image->id;
     return true;
 }
 
-/* Reads the address range and the id of an image, whose members have the given names. */
+/* Reads the address range and the id of an image. start, end: names of the members. */
 static bool read_extent(const struct fm_event_reader *reader, int32_t value, framemap_str start, framemap_str end,
                         framemap_str id, framemap_image *image)
 {

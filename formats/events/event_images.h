@@ -1,4 +1,4 @@
-/* The document of an event while it is read, its members, and the images that it lists. Called by event_read.c, which
+/* The state of reading an event: its JSON document, and the images that it lists. Called by event_read.c, which
  * reads the stacks. */
 #ifndef FM_FORMATS_EVENTS_EVENT_IMAGES_H
 #define FM_FORMATS_EVENTS_EVENT_IMAGES_H
@@ -6,58 +6,61 @@
 #include "formats/json_document.h"
 
 struct fm_event_level {
-    int32_t value; /* a container of the stack: an object or array */
-    int32_t next;  /* the key or element to be visited next */
-    /* One more than the number of a trace; 0: none. If the value is an exception, that of its trace; if the value is
-     * a list in which causes follow or precede, that of the last exception. An exception within the value is its
-     * cause. */
+    int32_t value; /* an object or array of the document that contains the stack */
+    int32_t next;  /* the key or element of `value` to visit next */
+    /* Number of a trace, plus one; 0: none. If `value` is an exception, it is that exception's trace. If `value` is
+     * a list in which causes follow or precede each other, it is the trace of the last exception read. An exception
+     * nested in `value` is the cause of that trace. */
     uint64_t thrown1;
-    bool has_parent; /* the last exception of a list in which causes precede has a parent */
+    bool has_parent; /* in a list in which causes precede: the last exception read has a "parent_id" */
 };
 
 #define FM_EVENT_WAITING 32
-/* An exception of a list in which causes precede, until the one that it caused is read. */
+/* An exception that is waiting in a list in which causes precede, until the exception that it caused is read. */
 struct fm_event_waiting {
     int32_t list;
-    uint64_t number; /* number of the list's trace */
-    uint64_t parent; /* id of the exception that these exceptions caused */
+    uint64_t number; /* number of the waiting exception's trace */
+    uint64_t parent; /* its "parent_id": the id of the exception that it caused */
 };
 
 struct fm_event_reader {
     struct fm_document *doc;
     const struct fm_json *json;
     struct fm_json_lines lines;
-    struct fm_event_level *levels; /* the containers around the stack that is read, the outermost first */
-    size_t depth;                  /* number of levels */
+    struct fm_event_level *levels; /* the objects and arrays around the stack that is read, outermost first */
+    size_t depth;                  /* number of elements in `levels` */
     framemap_str platform;         /* the event's "platform" */
     framemap_str kind;             /* the document's "kind" */
-    int32_t images;         /* Sentry's debug_meta.images, KSCrash's, Swift's, or the modules of a minidump; -1: none */
-    int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
-    int32_t crashed;        /* index of the crashed thread in the dump's threads; -1: not given */
-    framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
-    framemap_image *listed; /* the images that have an address */
+    /* the list of images: Sentry's debug_meta.images, KSCrash's or Swift's list, or the modules of a minidump; -1:
+     * none */
+    int32_t images;
+    int32_t dump;           /* the object with "crash_info", which rust-minidump writes; -1: none */
+    int32_t crashed;        /* index of the crashed thread in rust-minidump's "threads"; -1: not stated */
+    framemap_str mapping;   /* for Sentry: the UUID of the only mapping of renamed classes among the images */
+    framemap_image *listed; /* those of the images that have an address */
     size_t listed_count;
     struct fm_event_waiting waiting[FM_EVENT_WAITING];
     size_t waiting_count;
     bool any;
 };
 
-/* Returns the value of an object's member; -1: there is none, or the value is not an object. If several members have
- * the name, the last one counts. */
+/* Returns the value of a member of an object; -1 if there is no such member, or `object` is not an object. If
+ * several members have the name, the last one is returned. */
 int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name);
-/* Returns a string of an object, decoded into the document; absent if it has none of that name. */
+/* Returns a string member of an object, decoded in memory of the document; absent if there is no such member. */
 framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name);
-/* Reads a number, as a JSON number or as a string: "12", "0x1f". */
+/* Reads a member that is a JSON number, or a string with a number: "12", "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out);
-/* Reads an address, as a number or a string. bare: the string is hexadecimal without "0x": "0000000102324000". */
+/* Reads a member that is an address: a number or a string. bare: the string is hexadecimal without "0x",
+ * "0000000102324000". */
 bool fm_event_address(const struct fm_event_reader *reader, int32_t object, framemap_str name, bool bare,
                       uint64_t *out);
 
 /* Sets `listed` to those images that have an address. */
 void fm_event_list_images(struct fm_event_reader *reader);
-/* Adds the listed images to the document of stacks, as if they were on the last line of the event. */
+/* Adds the images in `listed` to the current report, as if they were printed on the last line of the event. */
 void fm_event_add_images(struct fm_event_reader *reader, const struct fm_json_document *document);
-/* Returns the UUID of the mapping of renamed classes; absent if the event has several. */
+/* Returns the UUID of the mapping of renamed classes; absent if the event lists several mappings. */
 framemap_str fm_event_mapping(const struct fm_event_reader *reader);
 /* Returns the debug id of a script, from the images of the event. */
 framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path);

@@ -1,5 +1,6 @@
-/* Implements event_print.h. A function that was inlined gets an object of its own, a copy of the frame's with other
- * members, in the order of the vendor's stacks; or a place in the frame's list of such functions. */
+/* Implements event_print.h. A restored frame is printed as a copy of its JSON object with some members changed. Each
+ * function inlined into it gets a copy of its own, in the order of the vendor's stacks; or it is added to a list of
+ * inlined functions in the frame's object, if the vendor has such a list. */
 #include "formats/events/event_print.h"
 #include "formats/events/event_vendors.h"
 #include "formats/object_edit.h"
@@ -21,13 +22,14 @@ static void add_text(struct edits *edits, framemap_str name, framemap_str text)
     if (text.size) add(edits, name, FM_EDIT_TEXT, text, 0);
 }
 
-/* Makes the last edit change an existing member only: it does not add one. */
+/* Makes the last edit change a member only if the object has it: the member is not added. */
 static void change_only(struct edits *edits)
 {
     if (edits->count) edits->list[edits->count - 1].changes_only = true;
 }
 
-/* Adds the restored position, since the one of the replaced frame must not stay beside the restored name. */
+/* Adds an edit for the restored line or column. The position of the obfuscated frame must not remain next to the
+ * restored name. */
 static void add_position(struct edits *edits, framemap_str name, uint32_t number1, bool from_0)
 {
     if (number1)
@@ -36,7 +38,7 @@ static void add_position(struct edits *edits, framemap_str name, uint32_t number
         add(edits, name, FM_EDIT_NULL, (framemap_str){NULL, 0}, 0);
 }
 
-/* Returns the whole name of a frame's method: "a.b.Class.method". */
+/* Returns the method of a frame with package and class: "a.b.Class.method". */
 static framemap_str whole_method(struct fm_buf *buf, const framemap_frame *source)
 {
     if (source->class_name.size == 0) return fm_row_name(source);
@@ -60,7 +62,7 @@ static void add_names(struct edits *edits, const struct fm_event_vendor *vendor,
     if (source->kind == FRAMEMAP_KIND_JS) change_only(edits);
 }
 
-/* Adds a member with the function that was replaced, if the restored function has another name. */
+/* Adds a member that keeps the function of the original frame, if the restored function has another name. */
 static void add_old_function(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                              const framemap_frame *source)
 {
@@ -90,7 +92,8 @@ static void add_old_values(struct edits *edits, const struct fm_event_vendor *ve
     edits->list[edits->count - 1].adds_only = true;
 }
 
-/* Adds source lines, cut into those before the line, the line, and those after it: three values in `buf`. */
+/* Adds edits for the source lines before the restored line, the line itself, and the lines after it; their text is
+ * in `buf`. */
 static void add_context(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
                         struct fm_buf bufs[3])
 {
@@ -135,7 +138,7 @@ static void put_inlined(struct fm_buf *out, const struct fm_event_vendor *vendor
     fm_buf_byte(out, '}');
 }
 
-/* Writes the list of the functions that were inlined into the frame's, the innermost first. */
+/* Writes the list of the functions inlined into a frame, innermost first. */
 static void add_inlines(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                         struct fm_buf *buf)
 {
@@ -160,8 +163,9 @@ static void put_number(struct fm_buf *buf, const char *key, uint32_t number)
     fm_buf_dec(buf, number);
 }
 
-/* Writes the position of a frame for a vendor whose frames have it in an object, and the function again as text for
- * people, if the vendor has such a member. is_inlined: a frame below has the same address. */
+/* Writes the position as an object, for vendors whose frames have it so. Also writes the function as text for
+ * people, if the vendor has a member for that. is_inlined: the function was inlined into the frame that follows, and
+ * has its address. */
 static void add_place(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
                       bool is_inlined, struct fm_buf *buf)
 {
@@ -218,7 +222,8 @@ static void print_frame(struct fm_buf *out, const char *name, const framemap_fra
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
         const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
         if (i + 1 == count) break;
-        /* Objects whose members have a line each are separated by "}, {". */
+        /* An object with one member per line would separate members by a comma and a line end; between two objects
+         * ", " is written. */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

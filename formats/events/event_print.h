@@ -1,5 +1,5 @@
-/* Prints restored frames of events in the place of the objects that they were read from. Called by output/text_rows.c
- * through the rows of the formats (print_frame). */
+/* Prints restored frames of events in place of the JSON objects that they were read from. Called by
+ * output/text_rows.c through `print_frame` of the formats. */
 #ifndef FM_FORMATS_EVENTS_EVENT_PRINT_H
 #define FM_FORMATS_EVENTS_EVENT_PRINT_H
 

@@ -1,4 +1,5 @@
-/* Implements event_read.h: walks the document with a stack of its own, since documents may be nested deeply. */
+/* Implements event_read.h: walks through the JSON document with an explicit stack instead of recursion, since
+ * documents may be nested deeply. */
 #include "formats/events/event_read.h"
 #include "core/limits.h"
 #include "formats/events/event_crash.h"
@@ -6,7 +7,7 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-/* Returns the object `above` levels of objects above the array that is being visited. */
+/* Returns the object around the array that is being visited. above: how many objects further out, from 1. */
 static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)
@@ -24,7 +25,7 @@ static bool is_one_of(framemap_str text, const framemap_str *words, size_t count
     return false;
 }
 
-/* Whether a file is one that only Java and Kotlin print. */
+/* Whether only Java and Kotlin print such a file name. */
 static bool is_java_file(framemap_str file)
 {
     return fm_str_ends(file, FM_STR(".java")) || fm_str_ends(file, FM_STR(".kt")) ||
@@ -32,7 +33,7 @@ static bool is_java_file(framemap_str file)
            fm_str_starts(file, FM_STR("r8-map-id-")) || fm_str_equal(file, FM_STR("PG"));
 }
 
-/* Whether a file is a source of a language whose stacks need no symbols. */
+/* Whether a file is a source in a language whose stacks need no symbols. */
 static bool is_other_file(framemap_str file)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".py"),  FM_STR_INIT(".rb"),  FM_STR_INIT(".php"),
@@ -71,7 +72,7 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
         frame->column = (uint32_t)number + vendor->counts_from_0;
 }
 
-/* Reads "at f (https://a.b/main.js:1:2)" for a vendor that has no member for the column. */
+/* Reads the column from "at f (https://a.b/main.js:1:2)", for a vendor without a member for the column. */
 static void read_row(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                      framemap_frame *frame)
 {
@@ -82,7 +83,7 @@ static void read_row(const struct fm_event_reader *reader, const struct fm_event
     if (frame->line && fm_row_location(row, &file, &line, &column) && line == frame->line) frame->column = column;
 }
 
-/* Reads the address of a frame that has only an offset and where its image starts: MongoDB's until 4.2. */
+/* Reads the address of a frame that has an offset and the load address of its image, as MongoDB's frames until 4.2. */
 static bool read_offset(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         framemap_frame *frame)
 {
@@ -109,20 +110,20 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* frames of a library have the address in the member of the line number */
+        frame->line = 0; /* a frame of a library has its address where other frames have the line number */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
     fm_row_id(fm_event_text(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
-    uint64_t offset; /* ABRT repeats the address as the offset if the image has no id */
+    uint64_t offset; /* without an id of the image, ABRT writes the absolute address as the offset */
     if (frame->id.size && fm_event_number(reader, value, vendor->offset, &offset) && offset < frame->address) {
         frame->has_load_address = true;
         frame->load_address = frame->address - offset;
     }
 }
 
-/* Splits "a.b.Class.method" of a vendor that has one member for class and method. */
+/* Splits "a.b.Class.method" for a vendor that has one member for class and method. */
 static void part_method(const struct fm_event_vendor *vendor, framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->function, '.');
@@ -131,8 +132,8 @@ static void part_method(const struct fm_event_vendor *vendor, framemap_frame *fr
     frame->function = fm_str_from(frame->function, dot + 1);
 }
 
-/* Whether a class has the name that its authors gave it: the name is longer than renamed ones are, and a file of Java
- * or Kotlin is known. */
+/* Whether a class has its original name: the file of Java or Kotlin is known, and the name is longer than names that
+ * a shrinker gives. */
 static bool is_plain_class(const framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->class_name, '.');
@@ -149,14 +150,14 @@ static void judge(framemap_frame *frame)
     if (frame->kind == FRAMEMAP_KIND_NATIVE) fm_row_mark_complete(frame);
 }
 
-/* Returns the address of a script, which Sentry has in abs_path. Scripts are found by the whole address. */
+/* Returns the URL of a script, by which scripts are found. In Sentry's events it is in abs_path. */
 static framemap_str script_of(framemap_str file, framemap_str path)
 {
     const bool is_address = fm_str_find(path, FM_STR("://")) != FM_NOT_FOUND;
     return is_address || file.size == 0 ? path : file;
 }
 
-/* Returns the mapping of a Java frame: R8 writes its id in the place of a file. */
+/* Returns the id of the mapping for a Java frame: R8 writes it in place of a file name. */
 static framemap_str mapping_of(const struct fm_event_reader *reader, framemap_str file)
 {
     const framemap_str mark = FM_STR("r8-map-id-");
@@ -215,7 +216,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     return fm_json_document_decimal(number, reader->doc);
 }
 
-/* Records the type of an exception as a mention, so that a renamed class is restored in place as well. */
+/* Records a mention of the type of an exception, so that a renamed class is restored there as well. */
 static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
@@ -228,7 +229,7 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
-/* Makes a trace of the report the cause of the last one. */
+/* Makes a trace of the report a cause of the last trace. number: number of the trace. */
 static void link_to_last(struct fm_event_reader *reader, uint64_t number, const framemap_trace *last)
 {
     size_t count;
@@ -239,8 +240,8 @@ static void link_to_last(struct fm_event_reader *reader, uint64_t number, const 
     traces[count - 1 - distance].part_of = last->number;
 }
 
-/* Makes other exceptions causes of this one: those whose `parent_id` is its id, and the one before it in the list if
- * that has no `parent_id`. */
+/* For a list in which causes precede: makes earlier exceptions causes of the exception `holder`. These are the
+ * exceptions whose "parent_id" is its id, and the one before it in the list if that has no "parent_id". */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {
@@ -263,7 +264,8 @@ static void link_effect(struct fm_event_reader *reader, int32_t holder, struct f
     reader->waiting[reader->waiting_count++] = (struct fm_event_waiting){list->value, trace->number, parent};
 }
 
-/* Makes an exception the cause of the one that it is within, or that precedes it in a list in which causes follow. */
+/* Sets the role of an exception's trace: it is the cause of the exception that its object is nested in, or of the
+ * exception before it in a list in which causes follow. */
 static void link_cause(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder,
                        framemap_trace *trace)
 {
@@ -294,8 +296,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* Returns the object with the exception of a stack; -1: there is none, as for the stack of a span or of a thread that
- * only waits. */
+/* Returns the object with the exception of a stack; -1: there is none, because the stack belongs to a span, or to a
+ * thread that did not crash. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;
@@ -327,8 +329,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Adds the functions that the event states as inlined into the function of a frame. They get the same part of the text
- * as the frame. */
+/* Adds the functions that the event lists as inlined into a frame. Their raw text is that of the frame's object. */
 static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {
@@ -346,8 +347,8 @@ static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Reads what kind of address a frame has, as Swift's runtime states it. A row without an address stands for frames that
- * the runtime left out. */
+/* Reads which kind of address a frame has, as Swift's runtime states it. A frame without an address represents
+ * frames that the runtime left out. */
 static void read_address_kind(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                               framemap_frame *frame)
 {
@@ -360,12 +361,12 @@ static void read_address_kind(const struct fm_event_reader *reader, const struct
         frame->kind = FRAMEMAP_KIND_MARKER;
         frame->marker = FRAMEMAP_MARKER_SKIPPED;
     }
-    /* the file of a function that the compiler made has no line */
+    /* a function without a line may be one that the compiler generated: nothing more is known about it */
     if (!frame->has_address || (frame->function.size && frame->file.size)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* Reads an array of frames. All addresses but that of the innermost frame are return addresses, unless the vendor
- * states the kind of each. */
+/* Reads an array of frames. All addresses are return addresses except that of the innermost frame, unless the vendor
+ * states the kind of each address. */
 static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
     const int32_t type =
@@ -419,7 +420,7 @@ static void enter(struct fm_event_reader *reader, int32_t value)
         reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0, false};
 }
 
-/* Visits the value of a key, or an element: reads it if it is a stack, otherwise enters it. */
+/* Visits the value of a key, or an element of an array. If it is a stack, reads it; otherwise enters it. */
 static void visit(struct fm_event_reader *reader, int32_t item, const char *only)
 {
     const bool in_object = fm_json_type(reader->json, reader->levels[reader->depth - 1].value) == FM_JSON_OBJECT;
@@ -429,7 +430,7 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
     const struct fm_event_vendor *vendor =
         in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), reader->kind, has_mark, &marks)
                               : NULL;
-    /* frames of a profile are counted by its stacks, so none may be added */
+    /* the stacks of a profile refer to its frames by number, so none may be added */
     const bool is_table =
         in_object && fm_event_member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
     if (vendor && is_table) return;
@@ -439,7 +440,7 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
         enter(reader, value);
 }
 
-/* Reads a document that is nothing but React Native's frames. */
+/* Reads a document that consists of React Native's list of frames. */
 static bool read_root(struct fm_event_reader *reader, const char *only)
 {
     struct marks marks = {reader, 0};
@@ -467,7 +468,7 @@ static void read_stacks(struct fm_event_reader *reader, const char *only)
     }
 }
 
-/* Finds the dump: the document, or a member of a processed crash of Socorro. */
+/* Finds what rust-minidump wrote: the document itself, or a member of a processed crash of Socorro. */
 static void find_dump(struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, FM_STR("json_dump"));
@@ -479,13 +480,13 @@ static void find_dump(struct fm_event_reader *reader)
     reader->crashed = fm_event_crashed_thread(reader);
 }
 
-/* Whether this is framemap's JSON as one document: its records are read line by line by json_traces.c. */
+/* Whether the document is framemap's own JSON output. Its records are read line by line by json_traces.c. */
 static bool is_own_document(const struct fm_event_reader *reader)
 {
     return fm_str_starts(fm_event_text(reader, 0, FM_STR("schema")), FM_STR("framemap/"));
 }
 
-/* Returns the images of MongoDB's log: {"processInfo":{"somap":[…]}}, since 4.4 in "attr" and "bt". */
+/* Returns the images in MongoDB's log: {"processInfo":{"somap":[…]}}, which is within "attr" and "bt" since 4.4. */
 static int32_t mongo_images(const struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, fm_event_member(reader, 0, FM_STR("attr")), FM_STR("bt"));
@@ -503,14 +504,14 @@ static int32_t find_images(const struct fm_event_reader *reader)
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
-        found = fm_event_member(reader, 0, FM_STR("libraries")); /* the name in New Relic's reports */
+        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic's reports name the list so */
     if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;
 }
 
-/* Whether the event is one of Faro, {"exceptions":[{"stacktrace":{"frames":[…]}}]}: Sentry's list is "values" within
- * "exception". */
+/* Whether the event is one of Faro, {"exceptions":[{"stacktrace":{"frames":[…]}}]}. In Sentry's events the list is
+ * "values" within "exception". */
 static bool is_faro(const struct fm_event_reader *reader)
 {
     const int32_t list = fm_event_member(reader, 0, FM_STR("exceptions"));

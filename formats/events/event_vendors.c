@@ -14,7 +14,7 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
 
 #define S(text) FM_STR_INIT(text)
 
-/* Other vendors have some of Sentry's members too: the members that only Sentry has are looked for first. */
+/* Other vendors share some of Sentry's member names, so the members that only Sentry has are tested first. */
 #define SENTRY_MEMBERS                                                                                           \
     .outermost_first = true, .holder = 2, .type = S("type"), .message = S("value"), .thread_id = S("thread_id"), \
     .own_thread_id = S("id"), .thread_name = S("name"), .function = S("function"), .class_name = S("module"),    \
@@ -22,8 +22,8 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
     .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                          \
     .old_function = S("raw_function"), .old_values = S("data"), .has_context = true, .causes_precede = true
 
-/* The objects of error-stack-parser and stacktrace.js. A frame without a function has no `functionName` and is
- * recognized by its other members; for that, this vendor is the first one compared. */
+/* Objects of error-stack-parser and stacktrace.js. A frame without a function has no `functionName` and is
+ * recognized by its other members; that works because this vendor is compared first. */
 #define STACK_FRAME(key)            \
     {.name = fm_event_error,        \
      .frames_key = S(key),          \
@@ -36,7 +36,8 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
      .line = S("lineNumber"),       \
      .column = S("columnNumber")}
 
-/* The rows are in the order in which they are tried; some of Sentry's member names are the least specific. */
+/* The vendors in the order in which they are tried. Sentry's member names are partly the least specific, so they
+ * come late. */
 static const struct fm_event_vendor vendors[] = {
     STACK_FRAME("stack"),
     STACK_FRAME("stackTrace"),
@@ -56,7 +57,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("filename"),
      .line = S("lineno"),
      .column = S("colno")},
-    /* App Center, and others with the names of Java's StackTraceElement */
+    /* App Center, and others that use the member names of Java's StackTraceElement */
     {.name = fm_event_error,
      .frames_key = S("frames"),
      .marks = {S("methodName")},
@@ -83,7 +84,7 @@ static const struct fm_event_vendor vendors[] = {
      .class_name = S("className"),
      .file = S("fileName"),
      .line = S("lineNumber")},
-    /* New Relic's agent for iOS; the members for function, file and line are additions of framemap */
+    /* New Relic's agent for iOS; the members for function, file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("stack"),
      .marks = {S("instructionPointer")},
@@ -124,7 +125,7 @@ static const struct fm_event_vendor vendors[] = {
      .class_name = S("class"),
      .file = S("file"),
      .line = S("line")},
-    /* Raygun, in both spellings */
+    /* Raygun: its payload is spelled in two ways */
     {.name = fm_event_error,
      .frames_key = S("stackTrace"),
      .marks = {S("methodName")},
@@ -147,7 +148,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("FileName"),
      .line = S("LineNumber"),
      .column = S("ColumnNumber")},
-    /* MongoDB; the members for file, line and column are additions of framemap */
+    /* MongoDB; the members for file, line and column are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("backtrace"),
      .marks = {S("o")},
@@ -202,7 +203,7 @@ static const struct fm_event_vendor vendors[] = {
      .line = S("lineno"),
      .column = S("colno"),
      .has_context = true},
-    /* KSCrash; the members for file and line are additions of framemap */
+    /* KSCrash; the members for file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("contents"),
      .marks = {S("instruction_addr")},
@@ -215,7 +216,7 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("instruction_addr"),
      .load = S("object_addr"),
      .package = S("object_name")},
-    /* ABRT's core_backtrace, and the same in its reports; the members for file and line are additions of framemap */
+    /* ABRT's core_backtrace, alone or in a report; the members for file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("frames"),
      .marks = {S("build_id_offset")},
@@ -287,7 +288,7 @@ static const struct fm_event_vendor vendors[] = {
      .column = S("col_num"),
      .address = S("instruction_address"),
      .is_call = true},
-    /* Grafana Faro: Sentry's names, in the order of the text that its SDK parses */
+    /* Grafana Faro: Sentry's member names, with frames in the order of the stack text, innermost first */
     {.name = fm_event_error,
      .document = S(FM_EVENT_FARO),
      .frames_key = S("frames"),
@@ -394,7 +395,8 @@ const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, framemap_str 
     return NULL;
 }
 
-/* Whether an object has a member, or an object inside of it has one. That is enough to determine a frame's vendor. */
+/* Whether an object, or an object inside of it, has a member of that name. This is enough to determine the vendor of
+ * a frame. */
 static bool has_word(framemap_str raw, framemap_str name)
 {
     for (size_t at; (at = fm_str_find(raw, name)) != FM_NOT_FOUND; raw = fm_str_from(raw, at + name.size))
@@ -411,13 +413,14 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
-        /* Vendors with offsets in hexadecimal may leave the address out. */
+        /* A vendor with hexadecimal offsets may write frames without an address. */
         if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i];
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
-    for (size_t i = 0; i < VENDORS; i++) /* searches for a vendor whose frames may lack a function */
+    /* no vendor was found by its function member: tries the vendors whose frames may lack one */
+    for (size_t i = 0; i < VENDORS; i++)
         if (vendors[i].row.size == 0 && format.data == vendors[i].name && has_word(raw, vendors[i].file) &&
             has_word(raw, vendors[i].line))
             return &vendors[i];

@@ -1,7 +1,7 @@
-/* Finds events of error backends in a text: JSON documents, one or many, on one line each or pretty-printed, whose
- * stacks are arrays of objects. One parser reads those of all vendors (event_vendors.c); each vendor has a row of its
- * own, so that a format can be chosen by name. Stacks that are text within a string of an event are found by the other
- * formats. */
+/* Finds events of error backends in a text: JSON documents whose stacks are arrays of objects, one or many, each on
+ * one line or pretty-printed. One parser reads the events of all vendors (event_vendors.c); each vendor has a row of
+ * its own in format_registry.c, so that it can be selected by name. Stacks that are text in a string of an event are
+ * found by the other formats. */
 #include "formats/events/event_print.h"
 #include "formats/events/event_read.h"
 #include "formats/events/event_vendors.h"
@@ -12,7 +12,7 @@ struct event_state {
     enum fm_line_role role; /* role of the last physical line */
 };
 
-/* Whether the text has a key that an array of frames, or its frames, have. */
+/* Whether the text has a key that an array of frames has in an event, or a key of its frames. */
 static bool has_key(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),
@@ -33,8 +33,8 @@ static bool has_key(framemap_str text)
     return false;
 }
 
-/* Whether the line has a key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…",
- * of Sentry, "process_name": "…", of KSCrash, and "ureport_version": 2, of ABRT. */
+/* Whether the line has a key from the start of a pretty-printed event, whose frames may be far below: "event_id":
+ * "…" of Sentry, "process_name": "…" of KSCrash, "ureport_version": 2 of ABRT. */
 static bool is_early_key(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);

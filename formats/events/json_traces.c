@@ -1,7 +1,7 @@
-/*Implements json_traces.h. docs/json.md documents the members.
+/* Implements json_traces.h. docs/json.md documents the members.
  *
- * A frame that was restored to several functions becomes one frame for each function. A frame that was not restored
- * can still be restored with other symbols. */
+ * A frame of the input that was restored to several functions is read as several frames. A frame that was not
+ * restored can still be restored now, with other symbols. */
 #include "formats/events/json_traces.h"
 #include "formats/row_parts.h"
 
@@ -60,7 +60,7 @@ static bool hex_at(const struct reader *reader, int32_t object, const char *name
     return hex_of(reader, fm_json_get(reader->json, object, name), out);
 }
 
-/* A string of an object, and the member of a struct that takes it. */
+/* Names a string member of a JSON object, and the member of a struct that it is stored in. */
 struct text_member {
     const char *name;
     size_t at; /* offset of a framemap_str in the struct */
@@ -75,7 +75,7 @@ static void read_texts(const struct reader *reader, int32_t object, const struct
 #define READ_TEXTS(reader, object, members, out) \
     read_texts(reader, object, members, sizeof(members) / sizeof *(members), out)
 
-/* Returns the number of a word in a list of names; 0 if it is in none. */
+/* Returns the position of a word in a list of names; 0 if it is not in the list. */
 static unsigned word_of(framemap_str word, const char *const *names, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -115,7 +115,7 @@ static void read_address(const struct reader *reader, int32_t value, framemap_fr
     (void)hex_at(reader, address, "elf_offset", &frame->file_offset);
 }
 
-/* Reads the members that both `printed` and the objects of `source` have. */
+/* Reads the members that are both in `printed` and in the objects of `source`. */
 static void read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
 {
     static const struct text_member members[] = {{"class", offsetof(framemap_frame, class_name)},
@@ -155,7 +155,7 @@ static void read_common(const struct reader *reader, int32_t value, framemap_fra
     read_address(reader, value, frame);
 }
 
-/* Whether no symbols are needed, or none can be found. */
+/* Whether a frame with this status needs no symbols, or has none that could be found. */
 static bool is_settled(framemap_str status, const framemap_frame *frame)
 {
     if (fm_str_equal(status, FM_STR("not-needed"))) return true;
@@ -175,7 +175,8 @@ static void add_marker(const struct reader *reader, int32_t value, const struct 
     (void)fm_document_frame(reader->doc, line, frame);
 }
 
-/* Adds the functions that a frame was restored to, each with its object as its row; returns whether there is one. */
+/* Adds a frame for each function that a frame of the input was restored to, with that function's JSON object as its
+ * row. Returns whether there was one. */
 static bool add_sources(struct reader *reader, int32_t value, framemap_frame *frame)
 {
     const int32_t sources = fm_json_get(reader->json, value, "source");
@@ -294,8 +295,8 @@ static void read_registers(const struct reader *reader, int32_t object, framemap
     trace->registers = list;
 }
 
-/* Reads the role of a trace. The number of the trace that it belongs to is translated from the numbers in the lines to
- * those of this text. */
+/* Reads the role of a trace, and the number of the trace that it belongs to. That number is translated from the one
+ * in the JSON to the one that the trace has here. */
 static void read_role(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const char *const names[] = {
@@ -307,7 +308,7 @@ static void read_role(const struct reader *reader, int32_t object, framemap_trac
     trace->part_of = trace->number - (number - part_of);
 }
 
-/* Returns the next frame of a list from `value` on. */
+/* Returns the next element of a list that is a frame, at or after `value`. */
 static int32_t next_frame(const struct reader *reader, int32_t value)
 {
     while (value >= 0 && fm_json_type(reader->json, value) != FM_JSON_OBJECT) value = fm_json_next(reader->json, value);
@@ -333,7 +334,7 @@ static bool read_trace(struct reader *reader, const char *name)
     for (; value >= 0; value = next_frame(reader, fm_json_next(reader->json, value))) add_frame(reader, value);
     trace = fm_document_open(reader->doc, name);
     if (trace == NULL) return true;
-    read_log(reader, 0, &trace->log); /* replaces the log members that the first frame took from its line */
+    read_log(reader, 0, &trace->log); /* replaces the log prefix that was read from the line of the first frame */
     read_role(reader, 0, trace);
     return true;
 }
@@ -358,7 +359,8 @@ static void read_images(const struct reader *reader, const struct fm_line *line)
 
 /* --- lines --- */
 
-/* Returns where the object of a line begins: in a document a comma precedes it. NULL: it is not a record. */
+/* Returns where the JSON object on a line begins: in a document, a comma may precede it. NULL: the line is not a
+ * record. */
 static const char *record_of(framemap_str body)
 {
     static const framemap_str begins[] = {FM_STR_INIT("{\"t\":\"trace\","), FM_STR_INIT("{\"t\":\"images\","),
@@ -409,6 +411,6 @@ enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char 
     if (fm_json_document_begin_at(&state->document, doc, &whole, bracket) == FM_DOCUMENT_COMPLETE &&
         read_record(state, name, doc, &whole))
         state->role = FM_ROLE_FRAME;
-    state->document.open = false; /* a record is one line */
+    state->document.open = false; /* a record is always on one line */
     return state->role;
 }

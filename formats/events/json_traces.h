@@ -1,5 +1,5 @@
-/* Reads what the outputs "json" and "json-document" wrote: a trace or a list of images a line. Slots of the row of the
- * output "json". */
+/* Reads the outputs "json" and "json-document" of framemap: a trace or a list of images on each line. Used by the
+ * row of the output "json". */
 #ifndef FM_FORMATS_EVENTS_JSON_TRACES_H
 #define FM_FORMATS_EVENTS_JSON_TRACES_H
 
@@ -8,13 +8,13 @@
 
 struct fm_json_traces {
     struct fm_json_document document;
-    bool lists;             /* the images of `report` were read */
-    uint64_t report;        /* number of the report, as the lines of the JSON count it */
+    bool lists;             /* the images of the report `report` have been read */
+    uint64_t report;        /* number of the current report in the JSON */
     enum fm_line_role role; /* role of the last physical line */
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);
-/* The slot `offer` of fm_format. name: the name in the row of the caller's format. */
+/* For `offer` of struct fm_format. name: the name in the caller's own row. */
 enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char *name, struct fm_document *doc,
                                        const struct fm_line *line);
 

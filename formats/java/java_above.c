@@ -2,8 +2,9 @@
 #include "formats/java/java_above.h"
 #include "formats/java/java_name.h"
 
-/* Ranks a line above as the exception: BEST if the name ends as those of exceptions do, or is that of a cause. Of equal
- * ranks the nearest line wins. A bare word counts only directly above. */
+/* Ranks a line above a stack as its exception. A line gets BEST if the name ends as those of exceptions do, or is
+ * that of a cause. Of lines with equal ranks the nearest is chosen. A single word without dots is accepted only
+ * directly above the stack. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
@@ -13,8 +14,8 @@ static int rank(const struct fm_java_head *head, bool last)
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
-/* Whether a line may give something other than the exception: a thread, a class, an id. All such lines begin with one
- * of the bytes listed below (java_heading.c). */
+/* Whether a line may state something other than the exception: a thread, a class, an id. All such lines begin with
+ * one of the bytes listed below (java_heading.c). */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {
@@ -32,7 +33,8 @@ static bool may_say_more(const struct fm_line *line)
     }
 }
 
-/* Goes up from the nearest line. After the best possible exception, other lines are not parsed for one. */
+/* Reads the lines above a stack, nearest first. Once an exception of the best rank was found, further lines are not
+ * examined for an exception. */
 static void read_above(struct fm_document *doc, const struct fm_line *line, uint64_t stop,
                        struct fm_java_lines_above *above)
 {
@@ -45,7 +47,8 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
         struct fm_java_head *head = &above->heads[above->count];
         if (fm_line_cut(before) && fm_java_announces_nested(before) && above->best != SIZE_MAX &&
             above->lines[above->best]->number1 == before->number1 + 1) {
-            best = 0; /* the exception below this line is part of the message of the exception above it */
+            /* the exception found so far, below this line, belongs to the message of the exception on this line */
+            best = 0;
             above->best = SIZE_MAX;
             continue;
         }
@@ -62,8 +65,9 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
     }
 }
 
-/* Chooses the exception of a crash of Android: the line after its title, or after the line with the process that
- * follows the title, even if it is a bare word, and however many lines its message has. */
+/* Chooses the exception of a crash of Android: the line after the crash's title "FATAL EXCEPTION: …", or after the
+ * line "Process: …" that follows the title. It may be a single word without dots, and its message may have any
+ * number of lines. */
 static void find_fatal(struct fm_java_lines_above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
@@ -91,7 +95,7 @@ bool fm_java_has_message_only(const struct fm_java_lines_above *above)
     return true;
 }
 
-/* Returns the value of a line ""name": "worker","; empty if it is another member. */
+/* Returns "worker" of a line ""name": "worker",", if `key` is "name"; empty if the line has another member. */
 static framemap_str member_of(const struct fm_line *line, framemap_str key)
 {
     const framemap_str text = fm_str_trim(line->body);

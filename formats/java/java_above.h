@@ -1,32 +1,34 @@
-/* The lines above the first frame of a Java stack: its exception, thread, process and map id. Called by java_trace.c.
- */
+/* Reads the lines above the first frame of a Java stack: exception, thread, process and map id. Called by
+ * java_trace.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_ABOVE_H
 #define FM_FORMATS_JAVA_JAVA_ABOVE_H
 
 #include "formats/java/java_heading.h"
 
-enum { FM_JAVA_ABOVE = FM_LOOK_BACK_MOST }; /* most lines that are searched; a message may have several */
+enum { FM_JAVA_ABOVE = FM_LOOK_BACK_MOST }; /* most lines that are searched: a message may have several */
 
-/* The lines above that are not plain text, nearest first. */
+/* Those lines above a stack that state something, nearest first. */
 struct fm_java_lines_above {
     struct fm_java_head heads[FM_JAVA_ABOVE];
     const struct fm_line *lines[FM_JAVA_ABOVE];
     size_t count;
-    size_t best; /* index of the exception among the lines; SIZE_MAX: no exception */
+    size_t best; /* index of the exception's line in the array; SIZE_MAX: no exception was found */
 };
 
-/* Parses the lines above a first frame, but none that begins before the offset `stop`, and chooses the exception. */
+/* Reads the lines above a first frame, down to the offset `stop`, and chooses the exception. */
 void fm_java_look_back(struct fm_document *doc, const struct fm_line *line, uint64_t stop,
                        struct fm_java_lines_above *above);
 
-/* Whether a line says that the next one is an exception that belongs to the message, as JavaMail and RMI print it. */
+/* Whether a line announces that the exception on the next line belongs to the message of the exception above, as
+ * JavaMail and RMI print it. */
 static inline bool fm_java_announces_nested(const struct fm_line *line)
 {
     return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
 }
-/* Whether all lines between the exception and the frame may belong to its message. */
+/* Whether all lines between the exception and the first frame may belong to the exception's message. */
 bool fm_java_has_message_only(const struct fm_java_lines_above *above);
-/* Sets the thread of a stack in a JSON dump of threads, where its number and name are members above the stack. */
+/* Sets the thread of a stack in a JSON dump of threads, where number and name of the thread are members on lines
+ * above the stack. */
 void fm_java_name_member_thread(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 
 #endif

@@ -1,4 +1,5 @@
-/* Classifies the source of a Java frame line by its spelling. Called by java_row_split.c and java_frame.c. */
+/* Classifies the source that a Java row names, "Main.java", by its spelling. Called by java_row_split.c and
+ * java_frame.c. */
 #include "formats/java/java_file_name.h"
 #include "core/text/scan.h"
 #include "formats/java/java_name.h"
@@ -47,8 +48,8 @@ framemap_str fm_java_file(framemap_str source)
     return fm_str(source.data, at - 2);
 }
 
-/* Whether the text is a file's name: it has no blanks, parentheses, quotes, commas or colons, since "X::class.java" and
- * "x, Y.java" are code. */
+/* Whether the text can be a file's name: it has no blanks, parentheses, quotes, commas or colons. Texts such as
+ * "X::class.java" and "x, Y.java" are code. */
 static bool is_file_name(framemap_str source)
 {
     for (size_t i = fm_java_run_end(source, 0); i < source.size; i++)
@@ -66,8 +67,8 @@ static enum fm_java_source_kind kind_of_file(framemap_str source)
     return ANY_OF(extension, foreign) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
 }
 
-/* Whether the text is an IP address such as "10.0.0.1": four numbers up to 255. A version that builds put in a file's
- * place has fewer or larger numbers. */
+/* Whether the text is an IP address such as "10.0.0.1": four numbers up to 255. A version that is printed in place
+ * of a file has fewer or larger numbers. */
 static bool is_ip_address(framemap_str source)
 {
     struct fm_scan s = fm_scan_of(source);
@@ -79,7 +80,7 @@ static bool is_ip_address(framemap_str source)
     return fm_scan_done(&s);
 }
 
-/* Whether the text is a version, which Google's libraries have in a file's place:
+/* Whether the text is a version that Google's libraries print in place of a file:
  * "com.google.android.gms:play-services-ads@@22.1.0", ":com.google.android.gms@23.41.16 (190400-0)". */
 static bool is_version(framemap_str source)
 {
@@ -93,15 +94,16 @@ static bool is_version(framemap_str source)
 
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
-    if (fm_str_ends(source, FM_STR(".java"))) /* Nearly all sources end in ".java". */
+    if (fm_str_ends(source, FM_STR(".java"))) /* tested first, because nearly all sources end in ".java" */
         return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER;
-    /* Of the others, nearly all are "SourceFile". */
+    /* Nearly all sources that do not end in ".java" are "SourceFile". */
     if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
     if (is_version(source)) return FM_JAVA_SOURCE_NONE;
     if (source.size &&
-        fm_is_digit(source.data[source.size - 1])) /* not a placeholder: JavaScript positions end in a digit */
+        /* a position of JavaScript, which ends in a digit, is not a placeholder */
+        fm_is_digit(source.data[source.size - 1]))
         return fm_is_digit(source.data[0]) && is_ip_address(source) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
     if (source.size == 0 || ANY_OF(source, vague)) return FM_JAVA_SOURCE_VAGUE;
     if (ANY_OF(source, none)) return FM_JAVA_SOURCE_NONE;

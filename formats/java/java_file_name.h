@@ -1,20 +1,22 @@
-/* The source in the parentheses of a Java frame line, before ":LINE". Called by java_row_split.c and java_frame.c. */
+/* Classifies the source of a Java row: the text in parentheses before ":LINE". Called by java_row_split.c and
+ * java_frame.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_FILE_NAME_H
 #define FM_FORMATS_JAVA_JAVA_FILE_NAME_H
 
 #include "core/text/text.h"
 
 enum fm_java_source_kind {
-    FM_JAVA_SOURCE_OTHER = 0, /* a file that could belong to another language */
-    FM_JAVA_SOURCE_FILE,      /* a file name that only Java stacks have: "Main.java", "Main.kt" */
+    FM_JAVA_SOURCE_OTHER = 0, /* a file that may be of another language */
+    FM_JAVA_SOURCE_FILE,      /* the name of a file that only Java stacks have: "Main.java", "Main.kt" */
     FM_JAVA_SOURCE_NONE,      /* a placeholder for a file: "SourceFile", "Unknown Source" */
-    FM_JAVA_SOURCE_VAGUE,     /* no file name, or a placeholder that programs and prose have too: "null" */
-    FM_JAVA_SOURCE_MARK,      /* "Native Method": there is no file, and no mapping gives one */
-    FM_JAVA_SOURCE_FOREIGN    /* a file of another language with the same frame syntax, or an IP address */
+    FM_JAVA_SOURCE_VAGUE,     /* not a file's name, or a placeholder that other texts contain as well: "null" */
+    FM_JAVA_SOURCE_MARK,      /* "Native Method": the method has no file, neither here nor in a mapping */
+    FM_JAVA_SOURCE_FOREIGN    /* a file of another language whose rows look the same, or an IP address */
 };
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source);
 
-/* Returns the source without the negative number that some runtimes print for "no line": "SourceFile:-1". */
+/* Returns the source without the negative number that some runtimes print if there is no line: "SourceFile" of
+ * "SourceFile:-1". */
 framemap_str fm_java_file(framemap_str source);
 
 #endif

@@ -37,8 +37,8 @@ static bool is_generated(framemap_str name)
 
 enum { FEW_LETTERS = 3 };
 
-/* Returns the name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer
- * than that name. */
+/* Returns the name of the outermost class without its package, "b" of "a.b$c". Only the first few letters are
+ * searched for '$', so the result may be too long; callers test only whether it is short. */
 static framemap_str short_name(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');
@@ -48,8 +48,8 @@ static framemap_str short_name(framemap_str class_name)
     return name;
 }
 
-/* Whether a frame looks renamed: its source is not a file name, or its class has few letters and is in a file of
- * another name. False for classes of the platform. */
+/* Whether a row looks renamed by a shrinker: its source is not a file name, or the class has a short name that
+ * differs from that of its file. False for classes of the platform. */
 static bool looks_renamed(const struct fm_java_row *row)
 {
     if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name))
@@ -61,9 +61,8 @@ static bool looks_renamed(const struct fm_java_row *row)
     return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));
 }
 
-/* Reads a frame of machine code that Unity on Android adds to the stack of an error:
- * "at libil2cpp.0x18bbf78(Native Method)", or "at libil2cpp.018bbf78(Native Method)" up to 2018. The address is
- * relative to the file. */
+/* Reads a native frame that Unity adds to the Java stack of an error on Android: "at libil2cpp.0x18bbf78(Native
+ * Method)", up to 2018 "at libil2cpp.018bbf78(Native Method)". The address is relative to the file. */
 static bool fill_unity(const struct fm_java_row *row, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(row->method);

@@ -4,8 +4,8 @@
 
 #include "formats/java/java_row.h"
 
-/* Fills a frame from a parsed row. id: the mapping id of frames that print none. The frame is zero but for its raw text
- * and index. */
+/* Fills a frame from a parsed row. id: the mapping id to set if the row prints none. The frame must be zero except
+ * for its raw text and index. */
 void fm_java_frame_fill(const struct fm_java_row *row, framemap_str id, framemap_frame *frame);
 
 #endif

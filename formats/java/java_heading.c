@@ -9,14 +9,14 @@
 #include <emmintrin.h>
 #endif
 
-/* Drops "app//java.base@17/" from a name. */
+/* Returns the class without loader and module: "a.b" of "app//java.base@17/a.b". */
 static framemap_str without_prefix(framemap_str name)
 {
     size_t slash = fm_str_find_last_byte(name, '/');
     return slash == FM_NOT_FOUND ? name : fm_str_from(name, slash + 1);
 }
 
-/* Parses a class name at s, followed by ": ", a bracket or the end. Sets name if there is a name at all. */
+/* Parses a class name at s that ": ", a bracket or the end must follow. *name is set even if something else follows. */
 static bool scan_name(const struct fm_scan *s, framemap_str *name)
 {
     framemap_str rest = fm_scan_rest(s);
@@ -45,8 +45,9 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- lines that continue a stack --- */
 
-/* The last entry is for Google Play Console, which omits the colon. Sentences can begin with the same words, so the
- * name must be dotted, or short with a colon after it. */
+/* Flags of words that begin a cause, such as "Caused by". CAUSE_WITHOUT_COLON is for Google Play Console, which
+ * omits the colon: since sentences may begin so too, the name after it must have dots, or be short with a colon
+ * after it. */
 enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
 static const struct {
     framemap_str word;
@@ -58,9 +59,9 @@ static const struct {
               {FM_STR_INIT("Wrapped by: "), FRAMEMAP_ROLE_NONE},
               {FM_STR_INIT("Caused by "), FRAMEMAP_ROLE_CAUSE}};
 
-enum { FEW_LETTERS = 4 }; /* longer words are ordinary words, not renamed classes */
+enum { FEW_LETTERS = 4 }; /* longer words without dots are ordinary words, not renamed classes */
 
-/* Whether a name without dots is short enough for a renamed class, and has a colon after it. */
+/* Whether a name without dots can be a renamed class: it is short, and a colon follows it. */
 static bool is_renamed_word(const struct fm_scan *s, framemap_str name)
 {
     const char *end = name.data + name.size;
@@ -99,7 +100,8 @@ static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Thread-2" of a dump of threads, in the forms of HotSpot, ART and other tools. */
+/* Parses the title of a thread in a dump, which has its name, such as "Thread-2": forms of HotSpot, ART and other
+ * tools. */
 static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_java_thread title;
@@ -160,7 +162,7 @@ static bool read_composed(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "(Coroutine boundary)", "(Coroutine creation stacktrace)" of kotlinx.coroutines. */
+/* Parses the lines of kotlinx.coroutines "(Coroutine boundary)" and "(Coroutine creation stacktrace)". */
 static bool read_gap(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("(Coroutine ")) || s.end[-1] != ')') return false;
@@ -168,15 +170,15 @@ static bool read_gap(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Exception in thread "main" a.b.c: message"; of Clojure's "Exception in thread "main" Syntax error compiling
- * at (a.clj:4:1)." only the thread. */
+/* Parses "Exception in thread "main" a.b.c: message". Clojure's "Exception in thread "main" Syntax error compiling
+ * at (a.clj:4:1)." gives only the thread. */
 static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
     if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
         if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
     } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
-        return false; /* in a JSON string, backslashes precede both quotes */
+        return false; /* in a JSON string, both quotes have backslashes before them */
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
@@ -189,8 +191,8 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Exception a.b: message", with which Google Play Console starts a stack. Prose may begin like that too, so a
- * name without dots is accepted only directly above a frame. */
+/* Parses "Exception a.b: message", the first line of a stack in Google Play Console. Sentences may begin like that
+ * too, so a name without dots is accepted only directly above a frame. */
 static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -199,7 +201,7 @@ static bool read_reported(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Driver stacktrace:" of Spark, the title of the stack of another process. */
+/* Parses Spark's "Driver stacktrace:", the title of the stack of another process. */
 static bool read_driver(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("Driver stacktrace:")) || !fm_scan_done(&s)) return false;
@@ -207,7 +209,7 @@ static bool read_driver(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Fatal Exception: a.b: message", with which Crashlytics starts a stack; the name may have no dots. */
+/* Parses Crashlytics' "Fatal Exception: a.b: message", the first line of a stack; the name may have no dots. */
 static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -253,7 +255,7 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
 
 /* --- a stack's first line --- */
 
-/* Whether the name is dotted, and not a version such as "v6.2.0". */
+/* Whether the name has dots and is not a version such as "v6.2.0". */
 static bool is_title_name(framemap_str name)
 {
     if (!fm_java_is_dotted(name) || !fm_java_is_name_byte(name.data[name.size - 1])) return false;
@@ -261,7 +263,7 @@ static bool is_title_name(framemap_str name)
     return !fm_is_digit(name.data[dot + 1]);
 }
 
-/* Bit masks of the dots and blanks among up to 64 bytes. */
+/* Bit masks that show where a text of up to 64 bytes has dots and blanks. */
 struct byte_masks {
     uint64_t dots, blanks;
     size_t size;
@@ -295,7 +297,8 @@ static struct byte_masks masks_at(const char *at, size_t left)
         return masks;
     }
     for (size_t from = 0; from + BLOCK < masks.size; from += BLOCK) mask_block(at, from, &masks);
-    mask_block(at, masks.size - BLOCK, &masks); /* the last block overlaps the one before it */
+    /* the last block overlaps the one before it, so that it ends with the text */
+    mask_block(at, masks.size - BLOCK, &masks);
     return masks;
 }
 #else
@@ -313,10 +316,10 @@ static void pass_word(struct fm_scan *s)
     fm_scan_blanks(s);
 }
 
-enum { WORDS = 8 }; /* number of words of a line that are searched for a title */
+enum { WORDS = 8 }; /* the start of an exception is searched in this many words of a line */
 
-/* Moves from the start of a word to the start of the next word with a dot, which may be the same. words: number of
- * words before it. Returns false if none of the first WORDS words has one. */
+/* Moves to the start of the next word that has a dot, which may be the current word. words: increased by the number
+ * of words that are passed. Returns false if none of the first WORDS words of the line has a dot. */
 static bool to_dotted_word(struct fm_scan *s, unsigned *words)
 {
     while (*words < WORDS && s->at != s->end) {
@@ -326,20 +329,20 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
         const uint64_t below = masks.dots ? (masks.dots & (0 - masks.dots)) - 1 : UINT64_MAX,
                        blanks = masks.blanks & below;
         if (blanks == 0 && masks.dots) return true;
-        if (blanks == 0) { /* a word of 64 bytes or more */
+        if (blanks == 0) { /* the word has 64 bytes or more */
             pass_word(s);
             ++*words;
             continue;
         }
-        *words += fm_count_bits(blanks & ~(blanks << 1)); /* a word ends where blanks begin */
+        *words += fm_count_bits(blanks & ~(blanks << 1)); /* counts the runs of blanks, since each ends a word */
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* the blanks may go on after the 64 bytes */
+        fm_scan_blanks(s); /* blanks may continue after the 64 bytes */
     }
     return false;
 }
 
-/* Parses "a.b.c: message" at the start of the line or after words of a tool: "Fatal Exception: ", "== Java Exception:
- * ", "ERROR ". */
+/* Parses "a.b.c: message" at the start of the line, or after words that a tool prints before it: "Fatal Exception:
+ * ", "== Java Exception: ", "ERROR ". */
 static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -384,7 +387,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses lines that begin with fixed words, distinguished by their first letters. */
+/* Parses lines that begin with fixed words. Their first letters select which words are tried. */
 static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
 {
     switch (first) {
@@ -404,7 +407,8 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
-/* Returns the text of a line that is one string of a JSON array, as ECS and others log a stack; else absent. */
+/* Returns the text of a line that consists of one string in a JSON array, as ECS and others log the lines of a
+ * stack; absent for other lines. */
 static framemap_str element_of(struct fm_scan s)
 {
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
@@ -416,7 +420,7 @@ static framemap_str element_of(struct fm_scan s)
     return text;
 }
 
-/* Parses the exception of a stack that is an array of strings. */
+/* Parses the exception of a stack that is logged as an array of strings. */
 static bool read_element(struct fm_scan s, struct fm_java_head *out)
 {
     const framemap_str text = element_of(s);
@@ -434,7 +438,8 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     struct fm_scan s = fm_scan_of(body);
     fm_scan_blanks(&s);
     if (s.at == s.end) return;
-    if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s); /* NativeScript's log */
+    /* "System.err:" in NativeScript's log */
+    if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s);
     if (s.at == s.end) return;
     char first = *s.at;
     if ((first == '"' || first == '\\' || first == '#' || first == '3') && read_thread_title(s, out)) return;

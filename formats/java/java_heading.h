@@ -1,5 +1,5 @@
-/* Lines around the frame lines of a Java stack: exceptions, threads, classes of locks. Called by java_trace.c and
- * java_line.c. */
+/* Parses the lines around the rows of a Java stack: exceptions, threads, classes of locks. Called by java_trace.c
+ * and java_line.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_HEADING_H
 #define FM_FORMATS_JAVA_JAVA_HEADING_H
 
@@ -25,15 +25,16 @@ enum fm_java_head_kind {
 struct fm_java_head {
     enum fm_java_head_kind kind;
     framemap_str name;             /* the class without loader and module, or the map id */
-    framemap_str text;             /* TITLE, CAUSE, WORD: name and message */
-    framemap_str thread;           /* set for TITLE and THREAD */
-    framemap_str thread_id, state; /* set for THREAD and STATE */
-    framemap_str process;          /* set for PROCESS */
+    framemap_str text;             /* for TITLE, CAUSE and WORD: class and message */
+    framemap_str thread;           /* set for TITLE and THREAD: name of the thread */
+    framemap_str thread_id, state; /* set for THREAD and STATE: id and state of the thread */
+    framemap_str process;          /* set for PROCESS: name of the process */
     uint64_t number;               /* PROCESS: id of the process; MORE: the number of frames */
-    framemap_role role;            /* set for CAUSE: whether it is a cause or suppressed */
-    bool wraps;                    /* for CAUSE: "Wrapped by: …", so the exception above is the cause of this one */
-    bool is_named_fault;           /* the name ends in Exception, Error or the like */
-    bool crashed;                  /* THREAD: it is the thread that crashed */
+    framemap_role role;            /* for CAUSE: whether the exception is a cause or was suppressed */
+    /* for CAUSE: the line is "Wrapped by: …", so the exception above it is the cause of this exception */
+    bool wraps;
+    bool is_named_fault; /* the class ends in "Exception", "Error" or a similar word */
+    bool crashed;        /* for THREAD: the thread crashed */
 };
 /* Classifies the body of a line. Takes time linear in the body. */
 void fm_java_head_parse(framemap_str body, struct fm_java_head *out);

@@ -6,7 +6,8 @@ const char fm_android_anr_name[] = "android-anr";
 
 bool fm_java_joins_thread(struct fm_document *doc, const struct fm_line *line)
 {
-    enum { LOCKS = 3 }; /* most lines between rows of Java, such as "- waiting on <0x0cd03f02> (a java.lang.Object)" */
+    /* most lines between two Java rows, such as "- waiting on <0x0cd03f02> (a java.lang.Object)" */
+    enum { LOCKS = 3 };
     framemap_trace *native = fm_document_open(doc, fm_android_tombstone.info.name);
     framemap_trace *trace = native ? native : fm_document_open(doc, fm_android_anr_name);
     if (trace == NULL || trace->frame_count == 0) return false;

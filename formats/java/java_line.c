@@ -8,7 +8,7 @@ static framemap_str without_blanks_at_end(framemap_str text)
     return text;
 }
 
-/* Returns the text without blanks and escaped tabs at its end: rows in strings begin with such tabs. */
+/* Returns the text without blanks and escaped tabs at its end. In strings, such tabs belong to the row that follows. */
 static framemap_str without_tabs_at_end(framemap_str text)
 {
     text = without_blanks_at_end(text);
@@ -38,8 +38,8 @@ static bool names_exception(const struct fm_java_head *head)
     return head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE || head->kind == FM_JAVA_HEAD_WORD;
 }
 
-/* Returns the first string of a JSON array whose second string begins with a frame: `["a.b: c","\tat `. inside: the
- * part of `text` up to the end of the first string. */
+/* Returns the first string of a JSON array, "a.b: c" of `["a.b: c","\tat `, if the second string begins with a
+ * frame. inside: the part of `text` up to the end of the first string. */
 static framemap_str first_element(framemap_str text, framemap_str inside)
 {
     size_t at = inside.size;

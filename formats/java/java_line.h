@@ -1,21 +1,22 @@
-/* A line with more than one Java frame on it, or with other text around a frame. Called by java_trace.c. */
+/* Handles a line with more than one Java frame, or with other text around a frame. Called by java_trace.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_LINE_H
 #define FM_FORMATS_JAVA_JAVA_LINE_H
 
 #include "formats/java/java_heading.h"
 #include "formats/java/java_row.h"
 
-/* Whether the rest of a line can be repeated on each line printed for its only frame: empty, a comma, a closing quote
- * that `before` opens, an HTML line break. */
+/* Whether the text after the only frame of a line may be repeated on each line that is printed for the frame. It may
+ * if it is empty, a comma, a quote that closes one in `before`, or an HTML line break. */
 bool fm_java_line_repeats(framemap_str before, framemap_str rest);
 /* Finds the exception in the text before the first frame of a line, also after a tag, a quote or a CSV column.
  * head->kind: TITLE, CAUSE, WORD or NONE. Takes time linear in the text, times FM_JAVA_LINE_STARTS. */
 #define FM_JAVA_LINE_STARTS 16
 void fm_java_line_head(framemap_str before, struct fm_java_head *head);
-/* Whether the text before the only frame of a line belongs to this line alone, so that it is not repeated like a log
- * prefix. */
+/* Whether the text before the only frame of a line belongs to this line only. It is then not repeated on further
+ * lines as the prefix of a log is. */
 bool fm_java_line_is_own(framemap_str before, const struct fm_java_head *head);
-/* Finds the next cause in the text between two frames, from *at on. Returns false if there is none. */
+/* Finds the next cause, such as "Caused by: a.b: c", in the text between two frames. The search begins at *at, which
+ * is set to the end of the cause. Returns false if there is none. */
 bool fm_java_line_cause(framemap_str between, size_t *at, struct fm_java_head *head);
 
 #endif

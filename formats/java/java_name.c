@@ -32,8 +32,8 @@ static struct fm_java_run run_plain(framemap_str text)
 #if defined(__SSE2__)
 enum { BLOCK = 16 };
 
-/* Returns a mask of the bytes that are in a range of ASCII. Once `first` is subtracted, all other bytes are above the
- * size of the range. */
+/* Returns a mask of the bytes that are in the ASCII range `first` to `last`. After `first` was subtracted, the
+ * unsigned value of all other bytes is larger than the size of the range. */
 static __m128i within(__m128i bytes, char first, char last)
 {
     const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
@@ -47,7 +47,7 @@ static unsigned places_of(__m128i bytes, char byte)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
 }
 
-/* Returns a bit mask of the bytes, among 16, that are neither a slash nor one of the usual characters of names. */
+/* Returns a bit mask of those of 16 bytes that are neither '/' nor usual in names. */
 static unsigned odd_places(__m128i bytes)
 {
     const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'),
@@ -65,21 +65,22 @@ size_t fm_java_run_end(framemap_str text, size_t from)
     if (text.size < BLOCK) return run_end_plain(text, from);
     for (; text.size - from >= BLOCK; from += BLOCK)
         if ((end = unusual(text.data + from)) != 0) return from + fm_lowest_bit(end);
-    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* the last two blocks overlap */
+    /* the last block overlaps the one before it */
+    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from));
     return end ? from + fm_lowest_bit(end) : text.size;
 }
 
-/* Finds the run and its last dot without a branch per byte, because the positions of the dots are unpredictable. */
+/* Finds the run and its last dot with bit masks instead of a branch per byte: the positions of dots are
+ * unpredictable. */
 struct fm_java_run fm_java_run_of(framemap_str text)
 {
     struct fm_java_run run = {.dot = SIZE_MAX};
-    size_t from = 0; /* start of the current block; the last block overlaps the one before */
+    size_t from = 0; /* offset of the current block; the last block overlaps the one before it */
     if (text.size < BLOCK) return run_plain(text);
     for (;; from = text.size - from < 2 * BLOCK ? text.size - BLOCK : from + BLOCK) {
         const __m128i bytes = load(text.data + from);
         const unsigned odd = odd_places(bytes),
-                       before =
-                           (odd - 1) & ~odd & 0xFFFF; /* mask of the bytes before the first one that is in no name */
+                       before = (odd - 1) & ~odd & 0xFFFF; /* the bytes before the first one that no name has */
         const unsigned dots = places_of(bytes, '.') & before;
         if (dots) run.dot = from + fm_highest_bit(dots);
         run.slashed |= (places_of(bytes, '/') & before) != 0;

@@ -1,11 +1,11 @@
-/* Names of classes and methods in Java stacks: which bytes belong to them, and where they end. Called by java_row.c and
- * others of java/. */
+/* Names of classes and methods in Java stacks: which bytes belong to a name, and where it ends. Called by java_row.c
+ * and other files of this folder. */
 #ifndef FM_FORMATS_JAVA_JAVA_NAME_H
 #define FM_FORMATS_JAVA_JAVA_NAME_H
 
 #include "core/text/scan.h"
 
-/* Classes of bytes. R8's retrace takes every byte that does not end a name as part of a class or method name. */
+/* Classes of bytes. Like R8's retrace, a name takes in every byte that is not known to end it. */
 enum fm_java_byte {
     FM_JAVA_PLAIN = 0,
     FM_JAVA_DOT,
@@ -18,14 +18,14 @@ extern const unsigned char fm_java_bytes[256]; /* a value of enum fm_java_byte f
 
 static inline bool fm_java_ends_name(char c) { return fm_java_bytes[(unsigned char)c] == FM_JAVA_ENDS; }
 
-/* Whether a byte may be in a part of a name between its dots, for names that are found within other text. */
+/* Whether a byte may be in a part of a name between two dots. For names that are searched for within other text. */
 static inline bool fm_java_is_name_byte(char c)
 {
     return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '-' ||
            (unsigned char)c >= 0x80;
 }
 
-/* Whether a name, not empty, has parts between dots, none of them empty. */
+/* Whether a name, which is not empty, consists of at least two non-empty parts with dots between them. */
 static inline bool fm_java_is_dotted(framemap_str name)
 {
     size_t dot = fm_str_find_byte(name, '.');
@@ -36,11 +36,11 @@ static inline bool fm_java_is_dotted(framemap_str name)
 /* Returns the size of the class name that `text` begins with, dots included; 0 if there is none. */
 size_t fm_java_name(framemap_str text);
 
-/* Returns where a run of PLAIN and DOT bytes that begins at `from` ends. May stop early, but not at an ASCII letter or
- * digit, '.', '$', '-' or '_', which make up nearly all names. */
+/* Returns the offset at which a run of PLAIN and DOT bytes that begins at `from` ends. The result may be too small
+ * if the run contains rare bytes, but letters and digits of ASCII, '.', '$', '-' and '_' are never left out. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
-/* A run of PLAIN and DOT bytes and '/' at the start of a text. */
+/* A run of bytes that are PLAIN, DOT or '/', at the start of a text. */
 struct fm_java_run {
     size_t end;
     size_t dot; /* offset of the last dot; SIZE_MAX: there is none */

@@ -1,8 +1,8 @@
-/* Finds the classes that the message of an exception names. Called by java_trace.c. */
+/* Finds the classes that are named in the message of an exception. Called by java_trace.c. */
 #include "formats/java/java_named.h"
 #include "formats/java/java_name.h"
 
-/* Returns the class in a type's descriptor that ends at `end`, as in "Lb/l/b/m;". */
+/* Returns the class "b/l/b/m" of the type descriptor "Lb/l/b/m;" that ends at `end`. */
 static bool descriptor_at(const char *from, const char *end, framemap_str *name)
 {
     const char *start = end;
@@ -12,7 +12,7 @@ static bool descriptor_at(const char *from, const char *end, framemap_str *name)
     return fm_str_find_byte(*name, '/') != FM_NOT_FOUND && fm_str_find(*name, FM_STR("//")) == FM_NOT_FOUND;
 }
 
-/* Whether a name follows a quote and a type: "'void a.b(int)' on a null object reference". */
+/* Whether a quote and a type precede a name: "'void a.b(int)' on a null object reference". */
 static bool is_in_signature(const char *from, const char *start)
 {
     const char *p = start;
@@ -21,7 +21,7 @@ static bool is_in_signature(const char *from, const char *start)
     return p > from && p[-1] == '\'';
 }
 
-/* Cuts the method or field off "a.b.c(int)" and "field 'int a.b.c'". */
+/* Cuts the method or field off a name: "a.b" of "a.b.c(int)" and of "field 'int a.b.c'". */
 static void cut_member(framemap_str message, framemap_str *name)
 {
     const char *from = message.data, *end = message.data + message.size, *after = name->data + name->size;
@@ -32,7 +32,7 @@ static void cut_member(framemap_str message, framemap_str *name)
         name->size = dot;
 }
 
-/* Whether quotes hold a member with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
+/* Whether a text from between quotes is a method or field with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
 static bool is_signature(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
@@ -48,7 +48,8 @@ static bool is_signature(framemap_str text)
     return fm_java_is_dotted(member);
 }
 
-/* Extends a name to all that quotes hold around it, if that is a member. Names are short, so little is searched. */
+/* If a name is part of a method or field in quotes, extends it to the text between the quotes. Such texts are short,
+ * so few bytes are searched. */
 static bool extend_to_quotes(framemap_str message, framemap_str *name)
 {
     enum { MOST = 1024 };
@@ -76,7 +77,7 @@ bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
         while (stop < end && (fm_java_is_name_byte(*stop) || *stop == '.')) stop++;
         *name = fm_str(start, (size_t)(stop - start));
         *at = (size_t)(stop - message.data);
-        if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) { /* "e.g." is not a name: it ends in a dot */
+        if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) { /* "e.g." ends in a dot and is not a name */
             if (extend_to_quotes(message, name))
                 *at = (size_t)(name->data + name->size - message.data);
             else

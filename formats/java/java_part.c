@@ -28,7 +28,7 @@ uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint
     if (deeper && nested)
         push(parts, number, indent);
     else if (!nested)
-        parts->numbers[parts->count - 1] = number; /* the next cause is linked to the trace of this part */
+        parts->numbers[parts->count - 1] = number; /* a cause that follows is linked to this trace */
     return owner;
 }
 
@@ -60,15 +60,15 @@ void fm_java_message_begin(struct fm_java_message *message, const struct fm_line
     trace->exception_message = message_of(head->text, head->name);
 }
 
-/* Whether a line and those below it are not of the message: the string ends, or frames of another parser begin. */
+/* Whether the message ends before a line: the line begins another string, or is a frame of another parser. */
 static bool ends_message(const struct fm_java_message *message, const struct fm_line *line)
 {
     if (line->number1 == message->number1 && line->first == '"') return true;
     return line->first == 'a' && fm_str_starts(fm_str_trim(line->body), FM_STR("at "));
 }
 
-/* Lists the lines between the exception and the first frame, nearest first. Returns their number. *plain: these lines
- * and that of the exception are one slice of the text. */
+/* Lists the lines between an exception and the first frame, nearest first, and returns their number. *plain: the
+ * exception's line and these lines are one slice of the text. */
 static size_t lines_between(const struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
                             framemap_str bodies[FM_LOOK_BACK_MOST], bool *plain)
 {
@@ -83,13 +83,14 @@ static size_t lines_between(const struct fm_java_message *message, struct fm_doc
             continue;
         }
         const bool is_inside = before->body.data != before->text.data && before->number1 != message->number1;
-        if (is_inside || before->printed.data) *plain = false; /* the message is not one slice of the text */
+        /* a line with a log prefix, or a cleaned line, is between: the message is not one slice of the text */
+        if (is_inside || before->printed.data) *plain = false;
         bodies[count++] = before->body;
     }
     return count;
 }
 
-/* Joins the lines of a message, without their log prefixes. */
+/* Joins the lines of a message, each without its log prefix. */
 static framemap_str joined(struct fm_document *doc, framemap_str first, const framemap_str *bodies, size_t count)
 {
     size_t size = first.size, at = first.size;

@@ -3,19 +3,20 @@
 #include "formats/java/java_row.h"
 #include "formats/row_writer.h"
 
-#define CANDIDATES 8 /* most candidates that are printed; of more, only the number */
+#define CANDIDATES 8 /* of a frame with more candidates, only their number is printed */
 
 struct look {
     struct fm_buf *out;
     const framemap_frame *frame;
     struct fm_java_row row;
     framemap_str prefix, eol;
-    bool any; /* a line was printed */
+    bool any; /* at least one line was printed */
 };
 
 static framemap_str between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 
-/* Returns what is printed as the source: the text in the parentheses stays if the symbols give no source. */
+/* Returns the source to print. If the symbols have no source for the frame, it is the text that the row has in
+ * parentheses. */
 static framemap_str source_of(const struct look *look, const framemap_frame *source)
 {
     const bool same = source->file.size == 0 || fm_str_equal(source->file, FM_STR("Native Method"));
@@ -24,7 +25,7 @@ static framemap_str source_of(const struct look *look, const framemap_frame *sou
 
 enum { LINE_ROOM = 11 }; /* most bytes of a colon and a line number of 32 bits */
 
-/* Returns ":LINE" of the source, or as it is in the row; an empty text if neither has a line. */
+/* Returns ":LINE" with the line of the restored frame, or else with that of the row; empty if neither has a line. */
 static framemap_str line_of(const struct look *look, const framemap_frame *source, char room[LINE_ROOM])
 {
     const framemap_str printed = look->row.line;
@@ -37,7 +38,7 @@ static framemap_str line_of(const struct look *look, const framemap_frame *sourc
     return fm_str(room + at, LINE_ROOM - at);
 }
 
-/* Marks a further candidate before its "at", or before its class. */
+/* Writes the start of a row for a further candidate: "<OR> " is put before "at", or before the class. */
 static void put_other_head(const struct look *look, framemap_str head)
 {
     size_t at = fm_str_find(head, FM_STR("at "));
@@ -56,7 +57,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         put_other_head(look, head);
     }
     const size_t skipped =
-        /* The first two parts are skipped for the first row, whose line the caller has begun. */
+        /* The caller has already begun the first row, so its first two parts are skipped. */
         look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {
@@ -85,7 +86,7 @@ static const framemap_frame_list *candidate(const framemap_frame *frame, size_t 
     return number ? &frame->alternatives[number - 1] : &frame->restored;
 }
 
-/* Whether an earlier candidate prints the same frame at this depth. */
+/* Whether an earlier candidate has the same frame at this depth. */
 static bool repeats(const framemap_frame *frame, size_t number, size_t depth)
 {
     const framemap_frame *source = &candidate(frame, number)->frames[depth];
@@ -94,7 +95,7 @@ static bool repeats(const framemap_frame *frame, size_t number, size_t depth)
     return false;
 }
 
-/* Prints the innermost frames of all candidates, then their second ones, and so on, as retrace does. */
+/* Prints the innermost frames of all candidates, then their callers, and so on, as retrace does. */
 static void put_candidates(struct look *look)
 {
     const framemap_frame *frame = look->frame;

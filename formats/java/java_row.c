@@ -16,7 +16,7 @@
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
-/* Whether the row's source is most likely Java's: other languages could print it too, but hardly any does. */
+/* Whether the source of a row is most likely a Java source: other languages hardly ever print such a name. */
 static bool is_likely_source(const struct fm_java_row *row)
 {
     framemap_str source = row->source;
@@ -37,7 +37,7 @@ static bool is_number(framemap_str text)
 
 /* --- the text around a frame --- */
 
-/* Whether a frame begins here, judged by its name: "at a.b.c(", "at a.b.<init>(". named: the "at" may be missing. */
+/* Whether the text begins like a frame: "at a.b.c(", "at a.b.<init>(". named: "at" may be missing. */
 static bool begins_as_row(framemap_str text, bool named)
 {
     const bool at = text.size > 3 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
@@ -50,8 +50,8 @@ static bool begins_as_row(framemap_str text, bool named)
            (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
 }
 
-/* Whether the text after ")" continues the stack on the same line: separators, then a frame, a cause, or the number of
- * omitted frames. */
+/* Whether the stack continues after ")" on the same line: separators, then a frame, a cause, or a number of omitted
+ * frames. */
 static bool goes_on_in_line(framemap_str rest)
 {
     const size_t gap = fm_row_gap(rest);
@@ -65,10 +65,11 @@ static bool goes_on_in_line(framemap_str rest)
     }
 }
 
-/* Whether the text after ")" may follow a frame: empty, packaging, wrapping of other texts, or more of the stack. */
+/* Whether the text after ")" may follow a frame: nothing, packaging such as "~[app.jar:1.2]", closing quotes and
+ * commas, or more of the stack. */
 static bool is_plain_tail(framemap_str tail)
 {
-    size_t at = tail.size ? 1 : 0; /* skips the parenthesis */
+    size_t at = tail.size ? 1 : 0; /* the text begins with the parenthesis */
     while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' ||
                               (unsigned char)tail.data[at] == 0xC2 || (unsigned char)tail.data[at] == 0xA0))
         at++;
@@ -83,7 +84,7 @@ static bool has_column(framemap_str source)
     return at < source.size && at && source.data[at - 1] == ':';
 }
 
-/* Whether a row is taken for a frame line of Java. leads: it begins with "at". */
+/* Whether a row is accepted as a Java frame. leads: the line begins with "at". */
 static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads)
 {
     if (fm_java_row_has_source(row)) return true;
@@ -96,8 +97,8 @@ static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, boo
 
 static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/* Returns the start of the name before a parenthesis: after a byte that ends names, or, for "<init>" and its escaped
- * forms, after a blank. */
+/* Returns the start of the name before a parenthesis: the position after the last byte that ends names, or, for
+ * "<init>" and its escaped forms, after the last blank. */
 static const char *name_before(const char *start, const char *open)
 {
     const char *p = open;
@@ -112,8 +113,8 @@ static const char *name_before(const char *start, const char *open)
 
 enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
 
-/* Classifies the text before a name: only blanks and a quote; "at" as a word, after any text; or something else. *from:
- * where the frame begins. */
+/* Classifies the text before a name: only blanks and a quote; or any text that ends in the word "at"; or something
+ * else. *from: where the frame begins. */
 static enum lead lead_of(const char *start, const char *name, const char **from)
 {
     const char *p = name, *first = start;
@@ -127,14 +128,15 @@ static enum lead lead_of(const char *start, const char *name, const char **from)
     return p - first > 2 && is_word(p[-3]) && !fm_row_gap_escape_before(first, p - 2) ? LEAD_NONE : LEAD_AT;
 }
 
-/* Parses the frame whose parenthesis is at `open`. gap: the end of the separators after the previous frame; body.data
- * if there is none. */
+/* Parses the frame whose parenthesis is at `open`. gap: the position after the separators that follow the previous
+ * frame; body.data if this is the first frame. */
 static FM_INLINED bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust,
                               struct fm_java_row *out)
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1]))
-        return false; /* most frames of other formats end here; blanks are allowed only after a leading "at" */
+        /* rejects most frames of other formats: blanks are allowed only if the row begins with "at" */
+        return false;
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name, &out->from);
@@ -146,7 +148,7 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
     return fm_java_row_has_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
-/* Parses a frame that begins with "at", as nearly all do. *open: the first parenthesis, or NULL. */
+/* Parses a row that begins with "at", as nearly all do. *open: its first parenthesis, or NULL. */
 static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out,
                                    const char **open)
 {
@@ -158,8 +160,8 @@ static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, 
     return trust == FM_JAVA_IN_STACK && fm_java_row_split_spaced(text, out);
 }
 
-/* Parses "a.b.c (SourceFile:12)" or "a.b.c (SourceFile:12);", all of a line, whose first parenthesis is at `open`. A
- * file without a line is one only within a stack. */
+/* Parses a line that consists of "a.b.c (SourceFile:12)" or "a.b.c (SourceFile:12);". open: its first parenthesis.
+ * Without a line number it is accepted only within a stack. */
 static bool alone_row(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -174,7 +176,7 @@ static bool alone_row(framemap_str body, const char *open, enum fm_java_trust tr
     return rest.size == 0 || fm_str_equal(rest, FM_STR(";"));
 }
 
-/* Returns the position of the "at" before a name, with blanks between. */
+/* Returns the position of the word "at" that precedes a name, with blanks between the two. */
 static const char *at_before(const char *name)
 {
     while (fm_is_blank(name[-1])) name--;
@@ -197,8 +199,8 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     return false;
 }
 
-/* Finds the next frame. One directly after the separators is accepted like the next line of a stack; one after other
- * text, such as a cause, must be a frame by itself. */
+/* Finds the next frame on a line. If it directly follows the separators, it is accepted like a row within a stack.
+ * If other text such as a cause precedes it, it must look like a frame by itself. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 {
     const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),
@@ -225,7 +227,7 @@ const char *fm_java_row_end(const struct fm_java_row *row)
     enum { LIMIT = 256 }; /* most bytes of the packaging data after a frame, such as " ~[app.jar:1.2]" */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
-    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* the frame has no parentheses */
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* the row has no parentheses */
     const char *end = s.at;
     fm_scan_blanks(&s);
     if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;

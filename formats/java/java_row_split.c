@@ -3,12 +3,12 @@
 #include "formats/java/java_row_split.h"
 #include "core/text/trailing_number.h"
 
-/* Most bytes between parentheses, so that a line full of "at a.b(" is not searched repeatedly. The longest real sources
- * are map ids of 80 bytes. */
+/* Most bytes between parentheses. Without this limit, a line full of "at a.b(" would be searched again for each of
+ * them. The longest real sources are map ids of 80 bytes. */
 #define SOURCE_LIMIT 512
 
-/* Cuts the module, such as "java.base@17.0.1/", off a source: a name with a dot or a version, which no folder of a
- * source is. */
+/* Cuts the module off a source: "java.base@17.0.1/" of "java.base@17.0.1/Thread.java". A module has a dot or a
+ * version in its name, which folders in sources do not have. */
 static void cut_module(framemap_str *inside, struct fm_java_row *row)
 {
     row->place_module = fm_str(NULL, 0);
@@ -43,12 +43,12 @@ static void split_source(framemap_str inside, struct fm_java_row *row)
     row->source_kind = fm_java_source_kind_of(row->source);
 }
 
-/* Finds the class in "app//java.base@17/a.b/0x0000000800c03000". */
+/* Splits "app//java.base@17/a.b/0x0000000800c03000" into the class "a.b" and what surrounds it. */
 static void split_prefix(framemap_str text, struct fm_java_row *row)
 {
     size_t slash = fm_str_find_last_byte(text, '/');
     if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
-        text.size = slash; /* cuts off the address of a hidden class */
+        text.size = slash; /* cuts off the address, which hidden classes have */
         slash = fm_str_find_last_byte(text, '/');
     }
     row->module = fm_str(NULL, 0);
@@ -56,19 +56,19 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
     if (slash == FM_NOT_FOUND) return;
     if (fm_str_find_byte(text, '.') == FM_NOT_FOUND && fm_str_find_byte(text, '@') == FM_NOT_FOUND &&
         fm_str_find(text, FM_STR("//")) == FM_NOT_FOUND)
-        return; /* "java/lang/Object": no class of a module is without a package */
+        return; /* "java/lang/Object" has no module: the class after a module always has a package */
     row->class_name = fm_str_from(text, slash + 1);
     framemap_str before = fm_str(text.data, slash);
     size_t other = fm_str_find_last_byte(before, '/');
     row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
-    if (fm_str_ends(row->module, FM_STR("\\"))) row->module.size--; /* JSON escapes a slash as "\/" */
+    if (fm_str_ends(row->module, FM_STR("\\"))) row->module.size--; /* JSON may escape '/' as "\/" */
 }
 
-/* A name up to the byte that ends it. */
+/* A name that ends before the first byte which cannot be part of it. */
 struct spelled {
     framemap_str name;
-    size_t dot;   /* the last dot not followed by a digit; 0: none */
-    bool odd;     /* the name may be escaped */
+    size_t dot;   /* offset of the last dot that no digit follows; 0: none */
+    bool odd;     /* the name contains bytes that may belong to an escape */
     bool slashed; /* the name has a '/' */
 };
 
@@ -85,12 +85,12 @@ static void spell(framemap_str rest, struct spelled *out)
         if (kind == FM_JAVA_SLASH) out->slashed = true;
         if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
-    if (out->dot + 1 == size) out->dot = 0; /* the name ends with the dot: "a.b." */
+    if (out->dot + 1 == size) out->dot = 0; /* "a.b." ends with the dot, which then separates nothing */
     out->name = fm_str(rest.data, size);
 }
 
-/* Sets the method, by two assignments: compilers translate a chain, a = b = c, to a load of what was just stored, which
- * CPUs wait for. */
+/* Sets the method and its raw spelling in two separate assignments: compilers translate a = b = c into a load of
+ * what was just stored, which is slow on CPUs. */
 static void set_method(framemap_str method, struct fm_java_row *row)
 {
     row->method = method;
@@ -111,8 +111,8 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return spelled->dot != 0 && split_at(spelled->name, spelled->dot, spelled->slashed, row);
 }
 
-/* Splits a name that has only PLAIN and DOT bytes and '/' at its last dot. false: the name has no such dot, or a digit
- * follows it. */
+/* Splits a name, of bytes that are PLAIN or DOT (enum fm_java_byte) or '/', at its last dot. Returns false if it has no
+ * dot, or if a digit follows the last one. */
 static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
 {
     const size_t dot = name->dot;
@@ -120,7 +120,8 @@ static bool split_plain(framemap_str text, const struct fm_java_run *name, struc
     return split_at(fm_str(text.data, name->end), dot, name->slashed, row);
 }
 
-/* Splits "libunity.0x51b50", which Unity writes for an address in a native library; "libmono.0002116f" up to 2018. */
+/* Splits "libunity.0x51b50", or up to 2018 "libmono.0002116f": a library and an address that Unity prints in place
+ * of a class and method. */
 static bool split_native(framemap_str name, struct fm_java_row *row)
 {
     enum { NARROW = 8, WIDE = 16 };
@@ -145,7 +146,7 @@ static const struct {
                 {FM_STR_INIT("&lt;init&gt;"), FM_STR_INIT("<init>")},
                 {FM_STR_INIT("&lt;clinit&gt;"), FM_STR_INIT("<clinit>")}};
 
-/* Splits "a.b.<init>". The constructor's name after the last dot has bytes that no other name may have. */
+/* Splits "a.b.<init>": the constructor's name contains '<' and '>', which no other name may contain. */
 static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     if (name.size < 2 || name.data[name.size - 1] != '.') return false;
@@ -163,7 +164,8 @@ static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return false;
 }
 
-/* Parses the name of a constructor whose '<' is escaped for JSON or HTML: the bytes of the escape end other names. */
+/* Parses the name of a constructor in which '<' is escaped for JSON or HTML. Bytes of the escape would end any other
+ * name. */
 static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     size_t mark = fm_str_find(name, FM_STR(".\\u003"));
@@ -171,8 +173,8 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
-/* Splits a name that .NET's compiler made, as Android's runtime for it writes to a stack of Java: "A.B+<C>d.MoveNext",
- * "A.B+<>c.<C>b__0". A dot within angle brackets is a part of a name. */
+/* Splits a name that .NET's compiler generated and .NET's runtime for Android prints in a Java stack:
+ * "A.B+<C>d.MoveNext", "A.B+<>c.<C>b__0". A dot within angle brackets does not separate class and method. */
 static bool split_made(framemap_str name, struct fm_java_row *row)
 {
     size_t depth = 0, dot = 0;
@@ -187,8 +189,8 @@ static bool split_made(framemap_str name, struct fm_java_row *row)
            split_at(name, dot, false, row);
 }
 
-/* Returns where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others
- * within. */
+/* Returns the parenthesis that closes the one at `open`. The text between may contain parentheses itself:
+ * "(:com.google.android.gms@23.41.16 (190400-0):3)". */
 static const char *closing(const char *open, const char *end)
 {
     const char *last = (size_t)(end - open - 1) > SOURCE_LIMIT ? open + 1 + SOURCE_LIMIT : end;
@@ -202,7 +204,8 @@ static const char *closing(const char *open, const char *end)
     return close;
 }
 
-/* Finds the parentheses of "(SOURCE:LINE)" or "(SOURCE:LINE(Compiled Code))": the text between them, and the tail. */
+/* Finds the parentheses of "(SOURCE:LINE)" or "(SOURCE:LINE(Compiled Code))". *inside: "SOURCE:LINE"; *tail: the
+ * text from the closing parenthesis on. */
 static bool find_place(const char *open, const char *end, framemap_str *inside, framemap_str *tail)
 {
     static const framemap_str compiled = FM_STR_INIT("(Compiled Code");
@@ -225,8 +228,8 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
     return true;
 }
 
-/* Whether the name cannot be Java's: it has no dot, or there is more than blanks between it and the parenthesis. True
- * for nearly all names of JavaScript. */
+/* Whether a name cannot be one of a Java frame: it has no dot, or other bytes than blanks are between it and the
+ * parenthesis. True for nearly all names in JavaScript stacks. */
 static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
 {
     size_t at = name->end;
@@ -292,8 +295,8 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
 
 /* --- frames that were parsed before --- */
 
-/* Splits the place of a frame that prints its file and line as it has them, "(FILE:LINE)". Returns false if it does
- * not. */
+/* Splits "(FILE:LINE)" of a row for printing, if the frame's file and line are spelled exactly so in it. Returns
+ * false otherwise. */
 static bool known_place(const framemap_frame *frame, const char *open, const char *end, struct fm_java_row *out)
 {
     const framemap_str file = frame->file;

@@ -1,4 +1,5 @@
-/* The parts of one Java frame, once it is known where it begins in its line. Called by java_row.c and java_print.c. */
+/* Splits a Java row into its parts, once it is known where the row begins in its line. Called by java_row.c and
+ * java_print.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_ROW_SPLIT_H
 #define FM_FORMATS_JAVA_JAVA_ROW_SPLIT_H
 
@@ -7,23 +8,23 @@
 #include "formats/java/java_file_name.h"
 #include "formats/java/java_name.h"
 
-/* Slices of the frame line, in its order: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
+/* The parts of a row in their order, all slices of it: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
 struct fm_java_row {
     /* The last prefix of the class, "java.base@17" in "app//java.base@17/a.b"; absent if there is none. */
     framemap_str module;
     framemap_str class_name; /* class without loader, module, and the address of a hidden class
                                 ("Main$$Lambda$14/0x…") */
-    framemap_str method;     /* method in the spelling for lookups: "<init>" also if JSON spells it
-                                "\u003cinit\u003e" */
-    framemap_str method_raw; /* method in the spelling of the frame line */
+    framemap_str method;     /* the method as symbols have it: "<init>" even where JSON has "\u003cinit\u003e" */
+    framemap_str method_raw; /* the method as the row has it */
     enum fm_java_source_kind source_kind;
-    framemap_str place_module; /* "java.base@17" of HotSpot's dumps, "(java.base@17/Thread.java:5)" */
-    framemap_str source;       /* the text in parentheses without module and ":LINE" */
-    framemap_str line;         /* the digits; absent if there are none */
-    framemap_str tail;         /* the rest from ")" on */
-    const char *from;          /* place where the frame begins: its "at", or its name if there is none */
-    bool bare;                 /* the row has no parentheses, which is accepted only within a stack */
-    bool has_line;             /* the digits fit 31 bits */
+    /* the module in the parentheses of HotSpot's dumps: "java.base@17" of "(java.base@17/Thread.java:5)" */
+    framemap_str place_module;
+    framemap_str source; /* the text in parentheses without module and ":LINE" */
+    framemap_str line;   /* the digits of the line; absent if there are none */
+    framemap_str tail;   /* the text from the closing parenthesis on */
+    const char *from;    /* where the frame begins: at its "at", or at its name if there is no "at" */
+    bool bare;           /* the row has no parentheses, which is accepted only within a stack */
+    bool has_line;       /* the number of the line fits 31 bits */
     int32_t line_number;
 };
 
@@ -45,18 +46,18 @@ static FM_INLINED const char *fm_java_row_after_at(framemap_str body)
     return s.at;
 }
 
-/* Parses "CLASS.METHOD(SOURCE:LINE)". name: the run that `text` begins with; open: offset of the first parenthesis. If
- * blanks precede the parenthesis, as in most JavaScript frames, the source must be Java's, and is checked before the
- * name. */
+/* Parses "CLASS.METHOD(SOURCE:LINE)". name: the run of name bytes that `text` begins with; open: offset of the first
+ * parenthesis. If blanks precede the parenthesis, as in most JavaScript rows, the source must be a Java source; it
+ * is then checked before the name. */
 bool fm_java_row_split(framemap_str text, const struct fm_java_run *name, size_t open, struct fm_java_row *row);
-/* Parses "at a.b.c" alone: some printers omit an empty source. */
+/* Parses "at a.b.c" without parentheses: some printers omit these if there is no source. */
 bool fm_java_row_split_bare(framemap_str rest, struct fm_java_row *row);
-/* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": names that Kotlin's tests have. */
+/* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": methods of Kotlin's tests may have such names. */
 bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row);
 
-/* Splits the row of a parsed frame for printing. It reuses the frame's name, and its file and line if the row has them
- * in the same form, so that these are not parsed again. It does not set module, source_kind and `from`. Returns false
- * if the name is not directly after the frame's "at" as it was parsed. */
+/* Splits the row of a frame that was parsed before, for printing. The frame's name, and its file and line if the row
+ * spells them in the same way, are reused instead of parsed again. module, source_kind and `from` are not set.
+ * Returns false if the frame's name does not directly follow "at" in the row. */
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* Implements java_thread_title.h. */
 #include "formats/java/java_thread_title.h"
 
-/* Returns the word after `mark`. */
+/* Returns the word that follows `mark` in the text. */
 static framemap_str word_after(framemap_str text, framemap_str mark)
 {
     const size_t at = fm_str_find(text, mark);
@@ -23,7 +23,7 @@ static bool quoted(struct fm_scan *s, framemap_str *name)
 
 /* --- of ART and HotSpot --- */
 
-/* Returns the value after "key=", up to a blank. */
+/* Returns the text after "key=", up to a blank. */
 static framemap_str value_of(framemap_str text, framemap_str key)
 {
     const size_t at = fm_str_find(text, key);
@@ -79,7 +79,8 @@ static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
                  {FM_STR_INIT(" id="), FM_STR_INIT(" in ")}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const size_t at = fm_str_find(rest, forms[i].mark);
-        if (at == FM_NOT_FOUND || at > 24) continue; /* only words such as "daemon prio=10" may precede the id */
+        /* the id must be near the start of the text: only words such as "daemon prio=10" precede it */
+        if (at == FM_NOT_FOUND || at > 24) continue;
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + forms[i].mark.size));
         uint64_t number;
         out->id = word_after(rest, forms[i].mark);
@@ -92,7 +93,7 @@ static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
     return false;
 }
 
-/* Parses "#34 "worker" virtual" of Thread.dump_to_file, whose newer versions add state and time. */
+/* Parses "#34 "worker" virtual" of Thread.dump_to_file; newer versions of it add state and time. */
 static bool read_numbered_thread(struct fm_scan s, struct fm_java_thread *out)
 {
     uint64_t number;
@@ -120,13 +121,13 @@ static bool read_javacore_thread(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* Parses ""stack": [" of Thread.dump_to_file as JSON: the thread is named above. */
+/* Parses the line ""stack": [" of Thread.dump_to_file as JSON. The thread is named on lines above it. */
 static bool read_stack_member(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("\"stack\":")) && fm_str_ends(text, FM_STR("["));
 }
 
-/* Parses ""worker":", with which HotSpot begins the stack of a thread that is part of a deadlock. */
+/* Parses the title ""worker":", which HotSpot prints before the stack of a thread that is in a deadlock. */
 static bool read_deadlocked_thread(struct fm_scan s, struct fm_java_thread *out)
 {
     return quoted(&s, &out->name) && out->name.size && fm_scan_text(&s, FM_STR("\":")) && fm_scan_done(&s);

@@ -1,6 +1,6 @@
-/* Parser of stacks of Java, Kotlin and Android's managed code; java_row.h parses the frame lines, java_heading.h the
- * lines between them. A stack is recognized by its frame lines alone; at the first one, the parser looks back for
- * exception and thread. */
+/* Parser of the stacks of Java, Kotlin and Android's managed code. java_row.h parses the rows, java_heading.h the
+ * lines between them. A stack is recognized by its rows alone; at the first row, the parser looks back for the
+ * exception and the thread. */
 #include "formats/java/java_above.h"
 #include "formats/java/java_frame.h"
 #include "formats/java/java_join.h"
@@ -14,31 +14,33 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "java";
-#define GAP 8 /* most lines of other text that do not end a stack: other messages of a log, the state of a thread */
-/* Lines between the title of a thread and its frames: native frames of an ANR trace may come first. */
+/* up to this many lines of other text may be within one stack: messages in a log, the state of a thread */
+#define GAP 8
+/* A thread's rows may be this many lines below its title: native frames of an ANR trace may come first. */
 #define THREAD_GAP 96
-#define NAMES 4 /* most classes in one message that become mentions */
+#define NAMES 4 /* this many classes that one message names become mentions */
 
 struct java_state {
-    uint64_t search_stop; /* offset after the last line of a stack; the search above the next one stops at this
-                             offset */
-    bool open;            /* the current trace may continue */
-    uint64_t number1;     /* line number of the last line of the stack */
-    /* Line number of a line that may name a renamed exception, "q: message"; 0: there was none. */
+    /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
+    uint64_t search_stop;
+    bool open;        /* the current trace may continue */
+    uint64_t number1; /* number of the last line of the stack */
+    /* Number of the last line that is a single word with a message, "q: message", and so may be a renamed exception;
+     * 0: none. */
     uint64_t word_number1;
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,
-        thread_used; /* used: a stack with an exception already got it, so the next such stack has another thread */
-    framemap_str id; /* the map id given by the text */
+        thread_used; /* an exception's stack was given this thread; the next exception's stack has another thread */
+    framemap_str id; /* the map id that a line of the text states */
     framemap_str thread_id, thread_state, process;
     uint64_t process_id;
     struct fm_java_parts parts;     /* parts of the current stack */
     struct fm_java_message message; /* message of the current trace */
-    uint64_t nested1;               /* number of the last line that announces a nested exception; 0: none */
-    bool has_composed;              /* the next exception is an element of the stack's list */
+    uint64_t nested1;               /* number of the last line that announced an exception within a message; 0: none */
+    bool has_composed;              /* the next exception is an element of RxJava's list of exceptions */
     uint64_t composed_number1;
-    uint64_t composed; /* number of the trace whose stack has the list */
+    uint64_t composed; /* number of the trace of the exception with the list */
 };
 
 /* --- classes outside of frames --- */
@@ -50,7 +52,7 @@ static bool java_mention(struct fm_document *doc, const struct fm_line *line, fr
     return fm_document_mention(doc, &mention);
 }
 
-/* Mentions the exception, and the classes that its message names. */
+/* Records mentions of the exception's class, and of the classes that its message names. */
 static void mention_exception(struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *head)
 {
     framemap_str found,
@@ -72,7 +74,7 @@ static void java_take_thread(struct java_state *state, const struct fm_line *lin
     state->thread_used = false;
 }
 
-/* Records that a line belongs to the stack, which may continue below it. */
+/* Records that a line belongs to the stack, so that the stack may continue below it. */
 static void stay_open(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->number1 = line->number1;
@@ -91,7 +93,7 @@ static void take_other(struct java_state *state, const struct fm_java_head *head
 
 /* --- parts of a stack --- */
 
-/* Makes the trace of an exception that belongs to the stack above it. */
+/* Begins the trace of a cause or a suppressed exception of the stack above it. */
 static void begin_part(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *head, uint32_t indent)
 {
@@ -120,7 +122,7 @@ static void begin_part(struct java_state *state, struct fm_document *doc, const 
     fm_java_message_begin(&state->message, line, head, trace);
 }
 
-/* Counts the frames that a line such as "... 12 more" stands for. */
+/* Adds the number in a line such as "... 12 more" to the frames that were left out of the trace. */
 static void leave_out(struct fm_document *doc, const struct fm_java_head *head)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -143,7 +145,7 @@ static void expect_composed(struct java_state *state, const struct fm_line *line
     state->composed_number1 = line->number1;
 }
 
-/* Handles a line between frames. */
+/* Handles a line between rows of a stack. */
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
@@ -194,7 +196,8 @@ static void java_name_process(struct java_state *state, framemap_trace *trace)
     state->process_id = 0;
 }
 
-/* Makes an element of a list of exceptions a part of the exception that has the list. */
+/* If the stack belongs to an element of RxJava's list of exceptions ("ComposedException 1 :"), makes it a part of
+ * the stack with the list. */
 static void java_take_composed(struct java_state *state, const struct fm_line *line, framemap_trace *trace)
 {
     const bool is_element = state->has_composed && line->number1 - state->composed_number1 <= FM_JAVA_ABOVE;
@@ -204,7 +207,8 @@ static void java_take_composed(struct java_state *state, const struct fm_line *l
     trace->part_of = state->composed;
 }
 
-/* Begins a stack. own: the exception in the line of the first frame itself; NULL: it is searched in the lines above. */
+/* Begins a stack. own: the exception, if it is on the line of the first frame itself; NULL: search it on the lines
+ * above. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {
@@ -242,15 +246,16 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 
 /* --- rows --- */
 
-/* Whether a line between rows belongs to the stack. A bare word with a message directly above a frame does not: it is
- * the exception of a new stack, as above the first frame of a text. */
+/* Whether a row continues the open stack. It does not if the line directly above is a single word with a message:
+ * that is then the exception of a new stack, "q: message". */
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
            line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
-/* Ends the message of an exception at the first frame of its trace, and moves the start of the trace to this line. */
+/* Called at the first frame of a part: ends the message of its exception, and moves the start of its trace to this
+ * line. */
 static void end_message(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -274,7 +279,7 @@ static void java_add_frame(struct java_state *state, struct fm_document *doc, co
 
 /* --- lines with several frames, or with other text than a frame --- */
 
-/* Handles the text between two frames, or after the last: "... 2 more Caused by: a.b: message". */
+/* Handles the text between two frames of one line, or after the last frame: "... 2 more Caused by: a.b: message". */
 static void read_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                          framemap_str text)
 {
@@ -287,8 +292,8 @@ static void read_between(struct java_state *state, struct fm_document *doc, cons
     for (size_t at = 0; fm_java_line_cause(text, &at, &head);) begin_part(state, doc, line, &head, 0);
 }
 
-/* Handles the text before the first frame of a line. Such a line starts a stack unless it continues one by its own
- * words. */
+/* Handles the text before the first frame on a line. The line begins a new stack, unless that text continues the
+ * open one ("Caused by: …"). */
 static void read_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                         framemap_str before, const struct fm_java_head *head, bool inside)
 {
@@ -300,7 +305,7 @@ static void read_before(struct java_state *state, struct fm_document *doc, const
     }
 }
 
-/* Adds each frame of the line. */
+/* Adds all frames of one line. */
 static void add_rows(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *first)
 {
@@ -318,7 +323,7 @@ static void add_rows(struct java_state *state, struct fm_document *doc, const st
     }
 }
 
-/* Adds a frame with more than a prefix before it, or more than packaging after it. */
+/* Adds the frames of a line that has more than a prefix before the first frame, or more than packaging after it. */
 static void add_line(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *row, bool inside)
 {
@@ -340,7 +345,7 @@ static void add_line(struct java_state *state, struct fm_document *doc, const st
     java_add_frame(state, doc, &part, row);
 }
 
-/* Adds a row to the rows of machine code above it, if the rows belong to one thread. */
+/* If the native rows above and this row belong to one thread, adds the row to their stack. */
 static bool add_to_thread(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                           const struct fm_java_row *row)
 {
@@ -351,7 +356,7 @@ static bool add_to_thread(struct java_state *state, struct fm_document *doc, con
     return true;
 }
 
-/* Mentions the class of a lock, as in "- locked <0x0cd03f02> (a bl.q)", in a thread with native and Java rows. */
+/* In a thread with native and Java rows, records a mention of the class of a lock: "- locked <0x0cd03f02> (a bl.q)". */
 static void add_lock(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
@@ -382,7 +387,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
         state->search_stop = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
-    /* A row "at a.b" without parentheses. */
+    /* A row "at a.b" may be without parentheses within a stack. */
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a');
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         if (inside || !add_to_thread(state, doc, line, &row)) add_row(state, doc, line, &row, inside);
@@ -401,8 +406,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* Returns how many lines below the line may be restored with it. Titles and classes are restored with the stack below
- * them; a bare word only directly above one. */
+/* For `leads` of struct fm_format. Titles and classes are restored if a stack follows within some lines; a single
+ * word without dots only if it is directly above one. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

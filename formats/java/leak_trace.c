@@ -10,14 +10,15 @@
  *     ╰→ com.example.MainActivity instance
  *           Leaking: YES (...)
  *
- * Each object is a frame with a class and no method; of its row only the class is replaced. Lists of dependencies and
- * folders have similar rows, without a kind of object after the name. */
+ * Each object becomes a frame with a class and no method. When it is restored, only the class in its row is
+ * replaced. Lists of dependencies and folders are drawn with the same lines, but have no word such as "instance"
+ * after the name. */
 #include "core/text/scan.h"
 #include "formats/java/java_name.h"
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-#define GAP 32 /* most lines of details after an object, within which the next object is looked for */
+#define GAP 32 /* the next object is searched up to this many lines below one, since lines of details follow each */
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */
@@ -28,7 +29,7 @@ static const framemap_str top = FM_STR_INIT("\xE2\x94\xAC\xE2\x94\x80\xE2\x94\x8
                           branch = FM_STR_INIT("\xE2\x94\x9C\xE2\x94\x80 "),
                           last = FM_STR_INIT("\xE2\x95\xB0\xE2\x86\x92 ");
 
-/* Parses "a.b.c[] array" after the mark of a row: the class without brackets. */
+/* Parses "a.b.c[] array" after the lines that a row begins with. *class_name: "a.b.c". */
 static bool read_row(framemap_str text, framemap_str *class_name)
 {
     static const framemap_str kinds[] = {FM_STR_INIT(" instance"), FM_STR_INIT(" class"), FM_STR_INIT(" array")};
@@ -52,7 +53,7 @@ static bool leak_is_significant(const struct fm_line *line)
     return read_row(line->body, &class_name);
 }
 
-/* Whether a name looks renamed: names of one to three letters are those of shrinkers. */
+/* Whether a name looks renamed by a shrinker: it has one to three letters. */
 static bool looks_renamed(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');
@@ -90,7 +91,8 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     const framemap_frame *source = &frame->restored.frames[frame->restored.count - 1];
     fm_buf_str(out, source->class_name.size ? source->class_name : frame->raw);
     if (source->function.size == 0 || fm_str_equal(source->function, FM_STR("??"))) return;
-    fm_buf_byte(out, '.'); /* a function is set only in frames that a caller restored itself */
+    /* a frame that framemap restored has no function here, but one that a caller filled may have */
+    fm_buf_byte(out, '.');
     fm_buf_str(out, source->function);
 }
 

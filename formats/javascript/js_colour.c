@@ -1,14 +1,14 @@
-/* Terminal colours in frame lines: Deno and Bun colour names, files and numbers; Node colours the folders of packages.
- * Frame lines are parsed without colours. They are printed with the colours outside of the restored parts. */
+/* Handles terminal colours in rows: Deno and Bun colour names, files and numbers; Node colours the folders of
+ * packages. Rows are parsed without colours, and printed with the colours outside of the restored parts. */
 #include "formats/javascript/js_colour.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-/* The characters that old consoles of Windows show for an escape character, and the bracket after it: an arrow to the
- * left. */
+/* An arrow to the left and a bracket: old consoles of Windows show this for an escape character and the bracket
+ * after it. */
 static const framemap_str arrow = FM_STR_INIT("\xE2\x86\x90[");
 
-/* Returns the size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
+/* Returns the size of the escape sequence at `at`, "ESC [ 1 ; 31 m"; 0: none. */
 static size_t sequence(const char *at, const char *end)
 {
     const char *p = at;
@@ -35,7 +35,7 @@ bool fm_js_is_coloured(framemap_str text)
     return false;
 }
 
-/* Returns the size of the character at an offset, written to *out: an entity is one character. */
+/* Returns the size of the character at an offset, and writes the character to *out. An HTML entity is one character. */
 static size_t character(framemap_str text, size_t at, char *out)
 {
     const size_t entity = fm_row_entity(text, at, out);
@@ -55,7 +55,7 @@ size_t fm_js_uncolour(framemap_str text, char *out)
         at = next;
         if (at == text.size) break;
         const size_t skip = sequence(text.data + at, end);
-        /* an escape byte that begins no colour sequence is an ordinary character */
+        /* an escape character that does not begin a colour is copied like any other character */
         at += skip ? skip : character(text, at, &out[size++]);
     }
     return size;

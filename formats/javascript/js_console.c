@@ -1,13 +1,13 @@
-/* Errors that the console of a WebView logs on one line, with the place but without a stack:
+/* Errors that the console of a WebView logs on one line, with a position but without a stack:
  *
  *     [INFO:CONSOLE(12)] "Uncaught TypeError: x is not a function", source: https://a.b/main.js (12)
  *     file:///android_asset/www/main.js: Line 12 : Uncaught TypeError: x is not a function
  *     Uncaught TypeError: x is not a function -- From line 12 of file:///android_asset/www/main.js
  *     JavaScript Error: {"type":"js.error","error":{"message":"Uncaught …","url":"FILE","line":1,"col":9,…
  *
- * The forms are those of Chromium and Electron, two of Cordova, and the one of Capacitor, which alone has the
- * column. Other messages of the console are not of interest: only lines that name an error are traces. The row
- * `fm_js_console` of format_registry.c. */
+ * The first form is that of Chromium and Electron, the next two are Cordova's, and the last is Capacitor's, the only
+ * one with a column. Of the console's messages, only those that name an error become traces. Listed in
+ * format_registry.c as `fm_js_console`. */
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_location.h"
 #include "formats/javascript/js_title.h"
@@ -20,10 +20,10 @@ struct console_row {
     framemap_str message, file, error;
     uint32_t line, column;
     framemap_str place; /* file and line as printed */
-    bool in_members;    /* `place` is '"FILE","line":1,"col":2' */
+    bool in_members;    /* `place` is in Capacitor's form: '"FILE","line":1,"col":2' */
 };
 
-/* Parses ':CONSOLE(12)] "MESSAGE", source: FILE (12)', ':CONSOLE:12] "…' since 2024. */
+/* Parses ':CONSOLE(12)] "MESSAGE", source: FILE (12)', or ':CONSOLE:12] "…' as it is since 2024. */
 static bool parse_chromium(framemap_str body, struct console_row *row)
 {
     const framemap_str source = FM_STR("\", source: ");
@@ -122,7 +122,7 @@ static bool console_is_significant(const struct fm_line *line)
     return parse_console(line->body, &row);
 }
 
-/* Writes the innermost frame: the members of Capacitor's JSON have room for one frame. */
+/* Writes members for the innermost frame. Capacitor's JSON has room for one frame only. */
 static void put_members(struct fm_buf *out, const framemap_frame *source)
 {
     fm_buf_json(out, source->file);
@@ -132,7 +132,7 @@ static void put_members(struct fm_buf *out, const framemap_frame *source)
     fm_buf_dec(out, source->column);
 }
 
-/* Prints the line with the place replaced by the frames, "f at FILE:1:2", innermost first. */
+/* Prints the line with its position replaced by the restored frames, "f at FILE:1:2", innermost first. */
 static void console_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct console_row row;

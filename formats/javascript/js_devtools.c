@@ -5,7 +5,8 @@
  *     (anonymous) @ (index):40
  *
  * and that of Safari's console, which has a dash in place of '@' and prints functions of the engine as names alone.
- * The row `fm_js_devtools` of format_registry.c. Most frames have no column, so no map can answer for them. */
+ * Most frames have no column, so a source map cannot be used for them. Listed in format_registry.c as
+ * `fm_js_devtools`. */
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_print.h"
 #include "formats/javascript/js_row_call_tree.h"
@@ -14,11 +15,11 @@
 
 static const char devtools[] = "js-devtools";
 
-#define GAP 2 /* most lines from one frame to the next, of which one may be blank */
+#define GAP 2 /* most lines from one frame to the next; one of them may be blank */
 
 struct devtools_state {
-    uint64_t number1; /* line number of the last frame or marker */
-    bool is_dashed;   /* the stack is Safari's */
+    uint64_t number1; /* number of the last line that is a frame or a marker */
+    bool is_dashed;   /* the open stack is Safari's */
 };
 
 static bool begin(struct fm_document *doc, const struct fm_line *line)

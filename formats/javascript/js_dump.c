@@ -1,4 +1,4 @@
-/* The stack of scripts that V8 prints where it ends a process, as Node up to 12 does without memory:
+/* The stack of scripts that V8 prints when it ends a process, as Node up to 12 does when it is out of memory:
  *
  *     ==== JS stack trace =========================================
  *
@@ -8,12 +8,12 @@
  *         2: arguments adaptor frame: 3->2
  *         3: forEach [00000109C2E06DF1](this=0x036cdad20831 <JSArray[442]>)
  *
- * The marks "~" and "*" before a line say whether the function was optimized. Columns are not printed. */
+ * The marks "~" and "*" before a line number show whether the function was optimized. Columns are not printed. */
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
 
 static const char name[] = "js-dump";
-#define GAP 3 /* most lines of other text that do not end a stack */
+#define GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct dump_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -24,7 +24,7 @@ struct dump_state {
 struct dump_row {
     int64_t index;
     framemap_str function; /* the function as printed */
-    framemap_str place;    /* "/srv/cart.js:~12"; absent: not printed */
+    framemap_str place;    /* "/srv/cart.js:~12"; absent if it is not printed */
     framemap_str file;
     uint32_t line1;
     bool is_adaptor, is_engine;
@@ -43,7 +43,8 @@ static bool read_place(framemap_str text, struct dump_row *row)
     return fm_js_is_file(row->file) || fm_js_begins_path(row->file);
 }
 
-/* Finds the place in the groups after the name: " [0x42fa7f8ab49] [/srv/cart.js:~12] [pc=0x26]". */
+/* Finds the position in the brackets after the name: "/srv/cart.js:~12" in " [0x42fa7f8ab49] [/srv/cart.js:~12]
+ * [pc=0x26]". */
 static void find_place(framemap_str groups, struct dump_row *row)
 {
     struct fm_scan s = fm_scan_of(groups);
@@ -73,7 +74,7 @@ static bool dump_parse_row(framemap_str text, struct dump_row *row)
     const framemap_str rest = fm_scan_rest(&s);
     row->is_adaptor = fm_str_starts(rest, FM_STR("arguments adaptor frame"));
     if (row->is_adaptor) return true;
-    if (fm_str_starts(rest, FM_STR("0x"))) return false; /* a row of machine code */
+    if (fm_str_starts(rest, FM_STR("0x"))) return false; /* this is a native row */
     const size_t open = fm_str_find(rest, FM_STR(" [")), call = fm_str_find_byte(rest, '(');
     if (open == FM_NOT_FOUND && call == FM_NOT_FOUND) return false;
     row->function = fm_str_trim(fm_str_slice(rest, 0, open < call ? open : call));
@@ -82,7 +83,7 @@ static bool dump_parse_row(framemap_str text, struct dump_row *row)
     return row->function.size != 0;
 }
 
-/* Returns the name of the function; V8 prints a comment for a function without a name. */
+/* Returns the name of the function; empty for the comment that V8 prints if a function has no name. */
 static framemap_str name_of(const struct dump_row *row)
 {
     return fm_str_equal(row->function, FM_STR("/* anonymous */")) ? (framemap_str){NULL, 0} : row->function;
@@ -131,7 +132,8 @@ static enum fm_line_role dump_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_FRAME;
 }
 
-/* Writes the row with another name and place: "    1: add [0x42fa7f8ab49] [src/cart.ts:12] [pc=0x26](this=…". */
+/* Writes the row with the restored name and position: "    1: add [0x42fa7f8ab49] [src/cart.ts:12]
+ * [pc=0x26](this=…". */
 static void dump_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct dump_row row;

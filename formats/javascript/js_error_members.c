@@ -1,21 +1,22 @@
-/* Implements js_error_members.h. The quotes of a string's document have one backslash fewer than its line ends: none in
- * JSON, one in JSON within a string. */
+/* Implements js_error_members.h. The document around a string may be in a string itself. Its own quotes then have
+ * one backslash fewer than the line ends in the string with the stack have: none in plain JSON, where line ends are
+ * "\n", and one in JSON within a string. */
 #include "formats/javascript/js_error_members.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
-#define LINES_BELOW 32 /* most lines after the string's own that may have members: lists of attributes are long */
+#define LINES_BELOW 32 /* members may be on this many lines below the string: lists of attributes are long */
 
-/* A document of which a part is read, and what was found in it. */
+/* A part of a document that is being read, and what was found in it. */
 struct reading {
     framemap_str text;
     struct fm_js_members *members;
     framemap_str type, message;
-    framemap_str value; /* value of an attribute that is read backwards, until its key is found */
-    bool is_attribute;  /* the string is the value of an object with a key */
+    framemap_str value; /* attributes are read backwards: the value is kept here until its key is found */
+    bool is_attribute;  /* the string with the stack is the value of an attribute */
 };
 
-/* Names of members: first TYPES names of members that hold a type, then those that hold a message, the best first. */
+/* Names of members: the first TYPES of them are for an error's type, the others for its message, the best first. */
 static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("name"),
                                      FM_STR_INIT("errorType"),
@@ -37,7 +38,7 @@ static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("reason")};
 enum { TYPES = 12, NAMES = sizeof names / sizeof *names };
 
-/* Returns the number of a name in the list, from 1; 0: it is not in it. */
+/* Returns the position of a name in the list, from 1; 0: the name is not in it. */
 static unsigned number_of(framemap_str name)
 {
     for (unsigned i = 0; i < NAMES; i++)
@@ -45,14 +46,15 @@ static unsigned number_of(framemap_str name)
     return 0;
 }
 
-/* Whether a value of "type" or "name" is an error's: other events have these members, too. */
+/* Whether the value of a member "type" or "name" is the type of an error: events of other kinds have such members
+ * too. */
 static bool is_type(framemap_str value)
 {
-    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* an error of Firefox itself */
+    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* the type of an error in Firefox itself */
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
-/* Stores the value of the member with this number, a result of number_of(). */
+/* Stores the value of a member whose name has this number (number_of()). */
 static void take(struct reading *reading, unsigned name, framemap_str value)
 {
     if (name == 0 || value.size == 0) return;
@@ -66,8 +68,8 @@ static void take(struct reading *reading, unsigned name, framemap_str value)
 
 /* --- attributes --- */
 
-/* Whether a member of an attribute is its value: {"key":"a","value":{"stringValue":"b"}}, or {"key":"a","value":"b"}.
- */
+/* Whether a member belongs to the value of an attribute: "value" in {"key":"a","value":"b"}, or "stringValue" in
+ * {"key":"a","value":{"stringValue":"b"}}. depth: brackets that are open around the member. */
 static bool is_value(framemap_str name, unsigned depth)
 {
     return (depth == 1 && fm_str_equal(name, FM_STR("value"))) ||
@@ -107,15 +109,15 @@ static size_t backslashes_before(framemap_str text, size_t at)
     return count;
 }
 
-/* Whether the quote at `at` begins or ends a string of the document, rather than being within one. */
+/* Whether the quote at `at` begins or ends a string of the document. Other quotes are escaped and within a string. */
 static bool is_end(const struct reading *reading, size_t at)
 {
     const size_t run = reading->members->run, own = run - 1, count = backslashes_before(reading->text, at);
     return count >= own && (count - own) % (2 * run) == 0;
 }
 
-/* Finds the string that ends at the quote at *at, which becomes the quote at its begin. Returns false if its begin is
- * too far. */
+/* Finds the string that ends at the quote at *at; *at is then set to the quote at its start. Returns false if its
+ * start is too far away. */
 static bool string_before(const struct reading *reading, size_t *at, framemap_str *out)
 {
     size_t begin = *at;
@@ -126,7 +128,7 @@ static bool string_before(const struct reading *reading, size_t *at, framemap_st
     return true;
 }
 
-/* Finds the string that begins after the quote at *at, which becomes the quote at its end. */
+/* Finds the string that begins after the quote at *at; *at is then set to the quote at its end. */
 static bool string_after(const struct reading *reading, size_t *at, framemap_str *out)
 {
     const framemap_str text = reading->text;
@@ -138,14 +140,14 @@ static bool string_after(const struct reading *reading, size_t *at, framemap_str
     return true;
 }
 
-/* A member that is being read. */
+/* State of the walk over the members of an object. */
 struct walk {
-    framemap_str first; /* the object's first string; absent: none */
-    bool colon;         /* the first string was followed by a colon */
+    framemap_str first; /* the first string of a member; absent: none was read */
+    bool colon;         /* a colon followed the first string */
 };
 
-/* Handles a byte outside of strings. open, close: brackets, in the direction of the walk. Returns false at the end of
- * the object, or of the list of attributes. */
+/* Handles a byte outside of strings. open, close: the brackets that open and close in the direction of the walk.
+ * Returns false at the end of the object, or of the list of attributes. */
 static bool pass(struct reading *reading, struct walk *walk, char c, const char *open, const char *close)
 {
     struct fm_js_members *members = reading->members;
@@ -160,7 +162,7 @@ static bool pass(struct reading *reading, struct walk *walk, char c, const char 
     return true;
 }
 
-/* Reads the members before the string with the stack, backwards. at: the quote that the string begins with. */
+/* Reads the members before the string with the stack, from right to left. at: the quote that the string begins with. */
 static void read_before(struct reading *reading, size_t at)
 {
     struct walk walk = {.colon = false};
@@ -178,7 +180,8 @@ static void read_before(struct reading *reading, size_t at)
     }
 }
 
-/* Reads from `at` on to the line's end. Returns false at the end of the object, or of what can be read. */
+/* Reads the members from `at` to the end of the line. Returns false at the end of the object, or where the text is
+ * not JSON. */
 static bool read_after(struct reading *reading, size_t at)
 {
     struct walk walk = {.colon = false};
@@ -197,7 +200,7 @@ static bool read_after(struct reading *reading, size_t at)
     return true;
 }
 
-/* Returns the name of the member whose value begins with the quote at `at`; absent if it is not the value of a
+/* Returns the name of the member whose value begins with the quote at `at`; absent if that is not the value of a
  * member. */
 static framemap_str name_before(const struct reading *reading, size_t at)
 {
@@ -217,8 +220,8 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
 }
 
-/* Reads what precedes the string, whose quote is at `quote`: as a value of an attribute, or else of a member. name:
- * the member whose value is the string. */
+/* Reads what precedes the string with the stack: attributes if the string is the value of one, otherwise members.
+ * quote: where the string begins; name: the member that has the string. */
 static void read_all_before(struct reading *reading, size_t quote, framemap_str name)
 {
     const struct fm_js_members start = *reading->members;
@@ -239,14 +242,14 @@ static void read_all_before(struct reading *reading, size_t quote, framemap_str 
 
 /* --- the error of the members --- */
 
-/* Returns the character of an escape such as "\n"; the character after the backslash if that is not such an escape. */
+/* Returns the character for the letter of an escape such as "\n"; for other letters the letter itself. */
 static char escaped(char c)
 {
     if (c == 'n') return '\n';
     return c == 't' ? '\t' : c;
 }
 
-/* Returns the value without escaped quotes, line ends and tabs; other escapes stay. */
+/* Returns the value with escaped quotes, line ends and tabs decoded; other escapes stay. */
 static framemap_str plain(struct fm_document *doc, framemap_str value, unsigned run)
 {
     if (fm_str_find_byte(value, '\\') == FM_NOT_FOUND) return value;
@@ -279,7 +282,7 @@ static framemap_str joined(struct fm_document *doc, framemap_str type, framemap_
     return fm_str(out, type.size + 2 + message.size);
 }
 
-/* Copies what was found on one line to the trace, unless what was found before is better. */
+/* Copies the type and message found on one line to the trace, unless better ones were found before. */
 static void set_error(struct fm_document *doc, const struct reading *reading, framemap_trace *trace)
 {
     const framemap_str message = plain(doc, reading->message, reading->members->run);
@@ -295,7 +298,7 @@ static void set_error(struct fm_document *doc, const struct reading *reading, fr
     trace->exception = joined(doc, trace->exception_type, trace->exception_message);
 }
 
-/* Requests the next line if it may have members. A string within a string is on one line. */
+/* Requests the next line if it may have further members. A document within a string has no further lines. */
 static void await(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line, bool goes_on)
 {
     if (members->lines_left) members->lines_left--;
@@ -332,13 +335,14 @@ void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc,
     await(members, doc, line, goes_on && name.size > 0);
 }
 
-/* Returns the line that a piece of a string is part of, or the line itself. */
+/* Returns the physical line that contains a line: if the line is a piece of a string, all of the line with the
+ * string. */
 static framemap_str physical_line(struct fm_document *doc, const struct fm_line *line)
 {
     size_t at;
     if (line->run == 0) return line->body;
     const framemap_str around = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
-    /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+    /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
     return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1);
 }
 

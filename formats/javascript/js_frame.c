@@ -5,7 +5,7 @@ const char fm_js_no_file[] = "code that was a string when it was evaluated has n
 
 /* --- status --- */
 
-/* Whether a script is part of the engine or its host, so that no map has it. */
+/* Whether a script is part of the engine or its host, so that no source map exists for it. */
 static bool is_internal(framemap_str file)
 {
     switch (file.size ? file.data[0] : '\0') {
@@ -23,7 +23,7 @@ static bool is_internal(framemap_str file)
     return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
-/* Whether an engine prints this name in place of a file, for code that is in no file. */
+/* Whether engines print this in place of a file, for code that is in no file. */
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
@@ -36,7 +36,8 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
     bool of_bun =
-        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)": Bun's location in its own scripts */
+        /* "(1:11)", a position in Bun's own scripts */
+        unnamed && row->where.size && fm_is_digit(row->where.data[0]);
     bool internal =
         of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {
@@ -58,7 +59,7 @@ static bool is_native(framemap_str file)
            fm_str_equal(file, FM_STR("native code"));
 }
 
-/* Returns the index in a name of JavaScriptCore such as "<?>.wasm-function[12]". */
+/* Parses the index in a name that JavaScriptCore prints for a function of WebAssembly, "<?>.wasm-function[12]". */
 static bool index_in_name(framemap_str name, uint32_t *out)
 {
     const framemap_str word = FM_STR("wasm-function[");
@@ -95,7 +96,7 @@ static void fill_eval(struct fm_document *doc, framemap_frame *frame, const stru
     extra->eval_origin = place->origin;
 }
 
-/* Returns the file of a location with its scheme, which struct fm_js_location keeps apart. */
+/* Returns the file of a location together with its scheme, which struct fm_js_location keeps in a separate member. */
 static framemap_str whole_file(struct fm_document *doc, const struct fm_js_location *place)
 {
     const size_t size = place->scheme.size + place->file.size;
@@ -120,7 +121,7 @@ void fm_js_fill(struct fm_document *doc, framemap_frame *frame, const struct fm_
         frame->has_address = true;
         frame->address = place->address;
         frame->address_kind = FRAMEMAP_ADDRESS_BYTECODE;
-        /* Hermes prints the offset where a column would be. */
+        /* Hermes prints an offset in the bytecode where other engines print a column. */
         if (!place->is_wasm && place->address <= UINT32_MAX) frame->column = (uint32_t)place->address;
     }
     if (from_0 && frame->column < UINT32_MAX) frame->column++;

@@ -7,9 +7,10 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-#define TITLES 6 /* titles that may follow each other: "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
+/* this many titles may precede an error, as in "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
+#define TITLES 6
 
-/* Skips "(node:4242) ", which Node prints before warnings and rejections. */
+/* Returns the text after "(node:4242) ", which Node prints before warnings and rejections. */
 static framemap_str without_process(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("(node:");
@@ -19,7 +20,7 @@ static framemap_str without_process(framemap_str text)
     return fm_scan_dec(&s, &process, NULL) && fm_scan_text(&s, FM_STR(") ")) ? fm_scan_rest(&s) : text;
 }
 
-/* Skips words of loggers in brackets: "[error][tid:com.facebook.react.JavaScript] ". */
+/* Returns the text after words in brackets that loggers print: "[error][tid:com.facebook.react.JavaScript] ". */
 static framemap_str without_brackets(framemap_str text)
 {
     size_t end = text.size && text.data[0] == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
@@ -30,7 +31,7 @@ static framemap_str without_brackets(framemap_str text)
     return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
 }
 
-/* Skips the titles that reporters put before an error. */
+/* Returns the text after titles that reporters print before an error. */
 static framemap_str without_titles(framemap_str text)
 {
     static const framemap_str titles[] = {
@@ -47,7 +48,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("(in promise) "),
         FM_STR_INIT("(in promise): "),           /* printed by Angular */
         FM_STR_INIT("- "),                       /* printed by Ionic, after a word in brackets */
-        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* a sign that Capacitor prints */
+        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* a symbol that Capacitor prints */
         FM_STR_INIT("error: "),
         FM_STR_INIT("ERROR "),
         FM_STR_INIT("ERROR: Uncaught "), /* printed by Cocos Creator */
@@ -96,7 +97,8 @@ static bool begins_with_error(framemap_str text)
     return true;
 }
 
-/* Skips the location that Chrome's console puts before an error: "main.js:1 Uncaught TypeError: x". */
+/* Returns the text after the location that Chrome's console prints before an error: "main.js:1 Uncaught TypeError:
+ * x". */
 static framemap_str without_place(framemap_str text)
 {
     size_t blank = fm_str_find_byte(text, ' ');
@@ -108,7 +110,7 @@ static framemap_str without_place(framemap_str text)
     return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
 }
 
-/* Returns the text without an ending such as ", stack:". */
+/* Returns the text without ", stack:" or a similar ending, which announces the stack. */
 static framemap_str without_announcement(framemap_str text)
 {
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
@@ -128,16 +130,17 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
-    /* The name is a place such as "Loader.js:12", not an error. */
+    /* a position such as "Loader.js:12" is not the name of an error */
     if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false;
     if (fm_js_is_detail(text)) return false;
-    if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
+    /* not an error, but the last line of a message of dart2js */
+    if (fm_str_starts(text, FM_STR("Arguments: ["))) return false;
     text = without_announcement(text);
     *error = fm_str_slice(text, 0, fm_str_find_last(text, FM_STR(", js engine: ")));
     return true;
 }
 
-/* The text of an element of a list of JSON: "TypeError: x" of '"TypeError: x",'. */
+/* Returns the text of a string in a JSON list: "TypeError: x" of '"TypeError: x",'. */
 static framemap_str without_quotes(framemap_str text)
 {
     const size_t size = fm_str_ends(text, FM_STR(",")) ? text.size - 1 : text.size;
@@ -152,7 +155,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* the form that Capacitor's console prints */
     size_t unhandled =
         fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
-    /* A crash report of iOS prints this as the reason of its exception. */
+    /* A crash report of iOS contains the error as the reason of its exception. */
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
     if (read_error(without_titles(line), near, error)) return true;
     if (!near) return false;
@@ -160,7 +163,8 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         *error = line; /* Bun prints an uncaught plain Error as "error: MESSAGE" */
         return true;
     }
-    if (unhandled != FM_NOT_FOUND) { /* a message without a name, of React Native before 0.60 */
+    /* a message without the name of an error, as React Native before 0.60 prints it */
+    if (unhandled != FM_NOT_FOUND) {
         *error = without_announcement(without_titles(line));
         return error->size != 0;
     }
@@ -179,7 +183,7 @@ static bool is_source_line(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
 }
 
-/* Whether the name is that of a callback of WeChat, such as "<SelectorQuery callback function>". */
+/* Whether a name is what WeChat prints for a callback: "<SelectorQuery callback function>". */
 static bool is_callback(framemap_str name)
 {
     return name.size > 2 && name.data[0] == '<' && fm_str_find_byte(name, '>') == name.size - 1 &&

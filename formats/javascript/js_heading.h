@@ -1,25 +1,24 @@
-/* Lines around the frame lines of a JavaScript stack: the error, and lines that do not end the stack. Called by
+/* Parses the lines around the rows of a JavaScript stack: the error, and lines that do not end the stack. Called by
  * js_trace.c. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 #define FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 
 #include "formats/format.h"
 
-/* Finds name and message of an error, "TypeError: x" in "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the
- * line is directly above the stack, so any name with a message is accepted. Takes linear time. Returns false if there
- * is none. */
+/* Finds an error with its message in a line: "TypeError: x" in "Uncaught TypeError: x" or "  [cause]: TypeError: x".
+ * near: the line is directly above the stack, so any name with a message is accepted. Takes linear time. Returns
+ * false if there is no error. */
 bool fm_js_head(framemap_str body, bool near, framemap_str *error);
-/* Whether a line that is not a frame belongs to the stack: "... skipping 12 frames", a component ("in View", "at div"),
- * a source line ("> 12 | throw x"). */
+/* Whether a line that is not a row belongs to the stack: "... skipping 12 frames", a component of React ("in View",
+ * "at div"), a source line ("> 12 | throw x"). */
 bool fm_js_is_gap(framemap_str body);
-/* Whether a line announces frames without a file, as React Native prints them. */
+/* Whether a line announces rows without a file, as React Native prints them. */
 bool fm_js_announces(framemap_str body);
-/* Whether a line announces frames with neither "at" nor '@': "Call Stack", "[Error] TypeError: x" of Safari's console.
- */
+/* Whether a line announces rows with neither "at" nor '@': "Call Stack", "[Error] TypeError: x" of Safari's console. */
 bool fm_js_announces_bare(framemap_str body);
 
-/* Whether a line is between the message and the stack of NativeScript: 'File: "file:///app/a.js, line: 1, column: 2',
- * "StackTrace:", or Firefox' console, "  Stack:". */
+/* Whether a line belongs between the message and the stack: NativeScript prints 'File: "file:///app/a.js, line: 1,
+ * column: 2' and "StackTrace:", Firefox' console "  Stack:". */
 bool fm_js_is_detail(framemap_str body);
 
 /* Whether a word ends as the names of errors do. */

@@ -6,7 +6,7 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Returns the size of a scheme such as "https:"; 0: none. A single letter is a drive. */
+/* Returns the size of a scheme such as "https:"; 0: none. A single letter is the drive of a Windows path. */
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;
@@ -26,7 +26,7 @@ bool fm_js_begins_path(framemap_str text)
     return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
 }
 
-/* Whether a file is a source of another language, whose tools print "at FILE:1:2" too. */
+/* Whether a file is a source of another language whose tools also print "at FILE:1:2". */
 static bool is_foreign(framemap_str file)
 {
     static const framemap_str ends[] = {
@@ -58,7 +58,7 @@ bool fm_js_is_file(framemap_str file)
 
 /* --- positions --- */
 
-/* Cuts ":DIGITS" off the end. */
+/* Cuts ":12" off the end of the text, and returns the number. */
 static inline bool cut_number(framemap_str *text, uint32_t *number)
 {
     uint64_t value;
@@ -77,7 +77,7 @@ framemap_str fm_js_cut_script_number(framemap_str text)
     return fm_scan_done(&s) ? text : fm_scan_rest(&s);
 }
 
-/* Parses "FILE:1:2" or "FILE:1" with a file that may be empty, and "1:2". */
+/* Parses "FILE:1:2" or "FILE:1", where FILE may be empty, or "1:2". */
 static bool read_position(framemap_str text, struct fm_js_location *out)
 {
     uint32_t last = 0, before = 0;
@@ -106,7 +106,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     if (!fm_str_starts(text, BYTECODE)) return false;
     struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
-    /* Expo's log puts the position in parentheses. */
+    /* Expo's log prints the position in parentheses. */
     if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1);
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
@@ -116,7 +116,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Whether the last bytes look like a position in WebAssembly, which decides for nearly all texts. */
+/* Whether the last bytes look like a position in WebAssembly. This rules out nearly all texts quickly. */
 static bool ends_as_wasm(framemap_str text)
 {
     size_t at = text.size;
@@ -124,7 +124,8 @@ static bool ends_as_wasm(framemap_str text)
     return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
 }
 
-/* Whether a file is a module of WebAssembly: by its name, or by the hash that V8 calls a module without a name. */
+/* Whether a file is a module of WebAssembly: its name shows it, or it is a hash, which V8 prints for a module
+ * without a name. */
 static bool is_module(framemap_str file)
 {
     enum { HASH = 8 };
@@ -162,7 +163,7 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     if (fm_scan_byte(&s, ':')) {
         if (!fm_scan_0xhex(&s, &place.address, NULL) && !(alone && fm_scan_dec(&s, &place.address, NULL))) return false;
         place.kind = FM_JS_BYTECODE;
-        place.line1 = 1; /* a map treats a whole module as one line */
+        place.line1 = 1; /* for source maps a whole module is one line */
     }
     if (!fm_scan_done(&s)) return false;
     *out = place;
@@ -186,20 +187,21 @@ static bool read_builtin(framemap_str text, struct fm_js_location *out)
     return false;
 }
 
-/* Reads V8's index of a promise, "index 0". Chrome's console copies ":3000/index 0", as if it were a path. */
+/* Parses "index 0", which V8 prints for an element of a list of promises. Chrome's console copies it as ":3000/index
+ * 0", as if it were a path. */
 static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    /* The text, "index 0", is printed where other frames have a file. */
+    /* "index 0" is kept as the file, because other rows have the file in its place. */
     *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text};
     return true;
 }
 
-/* Reads the innermost "(FILE:1:2" of V8's "eval at f (eval at g (FILE:1:2": the code that evaluated. Closing
- * parentheses belong to the text around the chain. */
+/* Finds the position of the evaluating code in "eval at f (eval at g (FILE:1:2": the innermost "(FILE:1:2". Closing
+ * parentheses are not part of the chain. */
 static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
 {
     size_t last = fm_str_find_last(chain, FM_STR("eval at "));
@@ -216,7 +218,7 @@ static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
     return true;
 }
 
-/* Parses "eval at f (FILE:1:2)": the position in the code is not printed. */
+/* Parses "eval at f (FILE:1:2)", a location without the position within the evaluated code. */
 static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
 {
     struct fm_js_location place;
@@ -227,7 +229,8 @@ static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Reads V8's "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
+/* Parses V8's "eval at f (…), <anonymous>:1:1". In place of <anonymous> there may be a name that the code gave
+ * itself. */
 static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
@@ -250,7 +253,8 @@ static bool read_eval(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Reads SpiderMonkey's "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
+/* Parses SpiderMonkey's "FILE line 3 > eval line 1 > Function:1:1": line 3 of FILE evaluates the code; the column is
+ * not known. */
 static void read_nested(struct fm_js_location *place)
 {
     size_t mark = fm_str_find(place->file, FM_STR(" > "));
@@ -274,7 +278,7 @@ static void read_nested(struct fm_js_location *place)
     place->column1 = 0;
 }
 
-/* Parses locations that are not plain positions, distinguished by their first or last byte. */
+/* Parses locations other than plain positions; their first or last byte selects which form is tried. */
 static bool read_special(framemap_str text, struct fm_js_location *out)
 {
     switch (text.data[0]) {
@@ -293,7 +297,7 @@ static bool read_special(framemap_str text, struct fm_js_location *out)
     return read_builtin(text, out) || read_wasm(text, out);
 }
 
-/* Returns the place before "FILE:1:2 <- FILE:3:4", as Karma prints a place that it has restored. */
+/* Returns the first position of "FILE:1:2 <- FILE:3:4", which Karma prints for a position that it has restored. */
 static framemap_str before_arrow(framemap_str text)
 {
     const size_t at = fm_str_find(text, FM_STR(" <- "));
@@ -311,7 +315,7 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Reads "FILE:1:2"; all other kinds of locations have parentheses, '>', or no number after a colon at their end. */
+/* Other kinds of locations contain parentheses or '>', or do not end in a colon and a number. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     if (text.size && fm_find(text.data, text.size, '<')) text = before_arrow(text);
@@ -319,7 +323,7 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
     uint32_t line1, column1;
     if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
-    /* Fields are cleared one by one, because compilers would clear the struct with "rep stos", which is slower. */
+    /* Members are set one by one: compilers would clear the struct with "rep stos", which is slower. */
     out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
     out->file = fm_js_without_script_number(file);
     out->line1 = line1;

@@ -1,5 +1,5 @@
-/* The location in a JavaScript frame line: "FILE:1:2" and all that engines print in its place. Called by the parsers of
- * frame lines. */
+/* Parses the location in a JavaScript row: "FILE:1:2", and all that engines print in its place. Called by the
+ * parsers of rows. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_LOCATION_H
 #define FM_FORMATS_JAVASCRIPT_JS_LOCATION_H
 
@@ -15,39 +15,46 @@ enum fm_js_location_kind {
 
 struct fm_js_location {
     enum fm_js_location_kind kind;
-    /* As printed; for evaluated code the file that evaluates it, unless the code names itself (sourceURL). */
+    /* The file as printed. For evaluated code: the file that evaluates it, or the code's own name if it has one
+     * (sourceURL). */
     framemap_str file;
-    uint32_t line1;         /* line from 1; 0: unknown */
-    uint32_t column1;       /* column from 1; 0: unknown */
-    uint64_t address;       /* of a BYTECODE location: the offset in the bytecode */
-    framemap_str target;    /* the slice of the text with file, line and column: all of it, except for evaluated code */
-    framemap_str evaluator; /* of an EVALUATED location of V8: the function that evaluates, if `target` is in it */
-    bool in_words;          /* `target` is spelled "FILE line 3" */
-    bool in_fields;         /* `target` is spelled "FILE', line: 1, column: 2" */
-    bool is_wasm;           /* a BYTECODE or BUILTIN location in WebAssembly */
-    bool has_wasm;          /* the index of the WebAssembly function is printed, too */
+    uint32_t line1;   /* line from 1; 0: unknown */
+    uint32_t column1; /* column from 1; 0: unknown */
+    uint64_t address; /* for a BYTECODE location: the offset in the bytecode */
+    /* the slice with file, line and column: for evaluated code a part of the text, otherwise all of it */
+    framemap_str target;
+    /* for an EVALUATED location of V8: name of the function that evaluates, if `target` is a position in that
+     * function */
+    framemap_str evaluator;
+    bool in_words;  /* `target` is spelled "FILE line 3" */
+    bool in_fields; /* `target` is spelled "FILE', line: 1, column: 2" */
+    bool is_wasm;   /* for a BYTECODE or BUILTIN location: it is in WebAssembly */
+    bool has_wasm;  /* the index of the WebAssembly function is printed as well */
     uint32_t wasm_function;
-    /* Code that was a string: the position in it, "<anonymous>:1:1" or "FILE line 3 > eval:1:1", and the position that
-     * evaluates it as printed, "eval at f (FILE:1:2)" or "FILE line 3". `origin` is absent if the code was not a
-     * string. */
+    /* For code that was a string. own_file: the position within the code, "<anonymous>:1:1" or "FILE line 3 >
+     * eval:1:1"; origin: where it is evaluated, as printed, "eval at f (FILE:1:2)" or "FILE line 3". `origin` is
+     * absent for other code. */
     framemap_str own_file, origin;
     uint32_t own_line1, own_column1;
-    framemap_str scheme; /* "safari-extension:" if it is printed before the parenthesis and `file` is what follows it */
+    /* "safari-extension:", if it is printed before the parenthesis and `file` has only what follows */
+    framemap_str scheme;
 };
 
-/* Parses all of the text as a location. Takes linear time. Returns false, with *out unchanged, if it is not one. */
+/* Parses a text that consists of a location. Takes linear time. Returns false, with *out unchanged, if it is not a
+ * location. */
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 
-/* Parses the plain forms "FILE:1:2" and "address at FILE:1:2" only. The text must not contain parentheses or '>'. */
+/* Parses only the plain forms "FILE:1:2" and "address at FILE:1:2". The text must not contain parentheses or '>'. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
-/* Returns the text without the number of a script that Chrome's tools print before the file: "VM28 main.js:1:2". */
+/* Returns the text without the number of a script that Chrome's tools print before the file: "main.js:1:2" of "VM28
+ * main.js:1:2". */
 framemap_str fm_js_cut_script_number(framemap_str text);
 static inline framemap_str fm_js_without_script_number(framemap_str text)
 {
     return text.size && text.data[0] == 'V' ? fm_js_cut_script_number(text) : text;
 }
-/* Whether text begins as a URL or a full path: "https://", "node:", "/", "C:\". Looks at 32 bytes at most. */
+/* Whether text begins like a URL or a full path: "https://", "node:", "/", "C:\". Looks at 32 bytes at most. */
 bool fm_js_begins_path(framemap_str text);
 /* Whether a file name looks like a script rather than words, a time or a source file of another language. */
 bool fm_js_is_file(framemap_str file);

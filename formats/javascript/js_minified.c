@@ -6,7 +6,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$';
 }
 
-/* Whether the text ends with words before which engines, and Dart's own library, put a member in quotation marks. */
+/* Whether the text ends with words after which engines, or Dart's own library, print a member in quotation marks. */
 static bool is_announced(framemap_str before)
 {
     static const framemap_str words[] = {FM_STR_INIT("Cannot read property "), FM_STR_INIT("Cannot set property "),
@@ -35,7 +35,7 @@ static bool give(framemap_str line, size_t from, size_t to, size_t *at, framemap
 
 bool fm_js_may_be_minified(framemap_str line) { return fm_str_find(line, MARK) != FM_NOT_FOUND; }
 
-/* Whether a line can have what fm_js_minified finds: nearly none can. */
+/* Whether a line can contain a name that fm_js_minified finds. False for nearly all lines. */
 static bool may_have(framemap_str line, bool members)
 {
     if (fm_js_may_be_minified(line)) return true;
@@ -45,7 +45,7 @@ static bool may_have(framemap_str line, bool members)
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out)
 {
     const framemap_str mark = MARK;
-    size_t word = *at; /* offset where the word before i begins */
+    size_t word = *at; /* offset at which the word that ends at i begins */
     if (!may_have(fm_str_from(line, *at), members)) {
         *at = line.size;
         return false;

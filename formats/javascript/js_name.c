@@ -3,10 +3,10 @@
 #include "core/text/scan.h"
 
 struct printed {
-    framemap_str type;   /* "Object", of "Object.f"; absent: no type */
-    framemap_str access; /* "get " or "set " of an accessor */
+    framemap_str type;   /* "Object" in "Object.f"; absent: there is no type */
+    framemap_str access; /* "get " or "set ", if the function is an accessor */
     framemap_str name;   /* name of the function, "f" */
-    framemap_str as;     /* " [as g]": the property by which it was called */
+    framemap_str as;     /* " [as g]": the property through which the function was called */
     bool is_new;
 };
 
@@ -17,8 +17,8 @@ static bool cut(framemap_str *text, framemap_str word)
     return true;
 }
 
-/* Returns what follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of
- * "P.#p". Calls and subscripts are not parts. */
+/* Returns the text after the last '.' or '#' of a name: "add" of "Cart.add", and of "Cart#add" as function maps have
+ * it; "#p" of "P.#p". A '.' within a call or a subscript does not count. */
 static size_t last_part(framemap_str name)
 {
     size_t at = name.size, depth = 0;
@@ -51,7 +51,7 @@ static struct printed take_apart(framemap_str text)
     size_t last = last_part(text);
     if (last) out.type = fm_str_slice(text, 0, last - 1);
     framemap_str name = fm_str_from(text, last);
-    framemap_str first = last ? out.type : name; /* engines print accessors as "get a.b" or "a.get b" */
+    framemap_str first = last ? out.type : name; /* engines print accessors as "get a.b" or as "a.get b" */
     if (cut(&first, FM_STR("get ")))
         out.access = FM_STR("get ");
     else if (cut(&first, FM_STR("set ")))
@@ -76,15 +76,15 @@ static bool is_known_type(framemap_str word)
     return false;
 }
 
-/* Whether Closure Compiler made the name of a module of Closure Library: "module$contents$shop$cart_Cart",
+/* Whether Closure Compiler made a name for a module of Closure Library: "module$contents$shop$cart_Cart",
  * "module$exports$shop". */
 static bool is_of_closure(framemap_str type)
 {
     return fm_str_starts(type, FM_STR("module$contents$")) || fm_str_starts(type, FM_STR("module$exports$"));
 }
 
-/* Whether a type was renamed by a minifier: minifiers give names of three letters at most, before they have used up a
- * quarter of a million. */
+/* Whether a minifier renamed a type. A minifier's names have at most three letters until it has used up a quarter of
+ * a million of them. */
 static bool is_renamed(framemap_str type)
 {
     size_t from = 0;
@@ -100,9 +100,9 @@ static bool is_renamed(framemap_str type)
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/* Returns the class of the source: without what bundlers add to a name that occurs twice, since engines print none of
- * it for the source. esbuild writes "_Cart", Rollup "Cart$1", Closure Compiler "Cart$$module$shop". A name in small
- * letters stays, as it is often the source's own ("_private", "pp$5" of acorn). */
+/* Returns the class name of the source without what bundlers add to names that occur twice: esbuild writes "_Cart",
+ * Rollup "Cart$1", Closure Compiler "Cart$$module$shop". A name in lower-case letters is left unchanged, since it is
+ * often the source's own ("_private", "pp$5" of acorn). */
 static framemap_str source_class(framemap_str name)
 {
     const size_t module = fm_str_find(name, FM_STR("$$module$"));
@@ -114,7 +114,7 @@ static framemap_str source_class(framemap_str name)
     return name;
 }
 
-/* Returns the class that a known name begins with, if there is one: before the last '.' or '#'. */
+/* Returns the class in a known name, "Cart" of "Cart.add" or "Cart#add"; empty if there is none. */
 static framemap_str owner_of(framemap_str known)
 {
     size_t last = last_part(known);
@@ -128,8 +128,9 @@ static framemap_str class_of(framemap_str known)
     return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
 }
 
-/* Returns the type that is printed for a method: that of the object which it is called on, which need not be the class
- * that has it ("Object", a derived class), unless it is a renamed one. */
+/* Returns the type to print before a method. It is the type that the row has, that of the object on which the method
+ * is called, since that may differ from the method's class ("Object", a derived class). If that type was renamed by
+ * a minifier, it is the class of the known name. */
 static framemap_str type_of(const struct printed *row, framemap_str known)
 {
     framemap_str owner = owner_of(known);
@@ -142,7 +143,7 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     framemap_str type = type_of(row, known), owner = owner_of(known);
     if (type.size) {
         fm_buf_str(out, type);
-        /* a function map's '#' stays before the method of its class */
+        /* keeps the '#' of a function map if the method's own class is printed */
         fm_buf_byte(out, owner.size && fm_str_equal(type, source_class(owner)) ? known.data[owner.size] : '.');
         if (owner.size == 0)
             fm_buf_str(out, fm_str_from(known, last_part(known)));
@@ -153,8 +154,8 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     }
 }
 
-/* Writes " [as g]": the property by which the function was called. Engines print it for every accessor, "get g [as g]",
- * and for a function that has another name. */
+/* Writes " [as g]", the property through which the function was called. Engines print it for every accessor, "get g
+ * [as g]", and for a function whose name differs from the property. */
 static void put_alias(struct fm_buf *out, const struct printed *row, framemap_str name)
 {
     if (row->as.size == 0) return;
@@ -172,7 +173,7 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
 {
     struct printed row = take_apart(printed);
     framemap_str name = short_name(known);
-    bool top = fm_str_equal(known, FM_STR("<global>")); /* the name of code outside of functions in function maps */
+    bool top = fm_str_equal(known, FM_STR("<global>")); /* function maps name the code outside of functions so */
     if (fm_str_equal(printed, known) || (top && printed.size)) {
         fm_buf_str(out, printed);
         return;

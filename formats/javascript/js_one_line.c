@@ -2,9 +2,9 @@
  *
  *     TypeError: x is not a function at f (https://a.b/main.js:1:2) at https://a.b/main.js:1:9
  *     TypeError: x is undefined f@https://a.b/main.js:1:2 https://a.b/main.js:1:9       Firefox, Safari
- *     f@https://a.b/main.js:1:2g@https://a.b/main.js:1:9                                the same, glued
+ *     f@https://a.b/main.js:1:2g@https://a.b/main.js:1:9                                the same without blanks
  *
- * The row `fm_js_one_line` of format_registry.c. It comes before the formats that would parse such a line as one
+ * In format_registry.c, where it is `fm_js_one_line`, it precedes the formats that would parse such a line as one
  * frame. */
 #include "core/limits.h"
 #include "formats/javascript/js_colour.h"
@@ -17,18 +17,19 @@
 
 static const char one_line[] = "js-one-line";
 
-#define FRAMES 256      /* most frames of one line that are read: engines print 10, and people set limits up to 200 */
-#define PLACE_MOST 2048 /* most bytes of a URL that are searched for its end */
-#define LEAST 2         /* least frames of a line with several, because text with a single frame is mostly prose */
+#define FRAMES 256      /* most frames that are read from one line: engines print 10, and people set limits up to 200 */
+#define PLACE_MOST 2048 /* the end of a URL is searched in this many bytes */
+#define LEAST 2 /* a line must have at least this many frames, because text with a single frame is mostly prose */
 
 struct rows {
-    framemap_str texts[FRAMES]; /* "at f (a.js:1:2)", outermost first; or "f@a.js:1:2", innermost first */
+    /* the rows: "at f (a.js:1:2)", outermost first; or with `signs` "f@a.js:1:2", innermost first */
+    framemap_str texts[FRAMES];
     size_t count;
-    bool signs;          /* the rows are of the second form */
+    bool signs;          /* the rows are of the form "f@a.js:1:2" */
     framemap_str before; /* text before the first frame */
 };
 
-/* Cuts what log collectors put in place of a line end: "↵", a bar. */
+/* Cuts off the character that log collectors print in place of a line end: "↵" or a bar. */
 static framemap_str without_mark(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT("\xE2\x86\xB5"), FM_STR_INIT("|"), FM_STR_INIT(";")};
@@ -47,7 +48,8 @@ static bool is_frame(framemap_str text)
            (row.place.kind == FM_JS_BUILTIN && row.function.size);
 }
 
-/* Finds the offset of the last "at " outside of parentheses before `end`, at the start of the text or after a blank. */
+/* Finds the last "at " before offset `end` that is outside of parentheses, and at the start of the text or after a
+ * blank. */
 static bool last_at(framemap_str text, size_t end, size_t *out)
 {
     long depth = 0;
@@ -80,8 +82,8 @@ static bool split(framemap_str body, struct rows *rows)
 
 /* --- rows with '@' --- */
 
-/* Returns the size of the place at the start of a text, "https://a.b:80/vue@2/m.js:1:2" or "[native code]"; 0: none. It
- * ends with the first numbers that no part of a path follows. */
+/* Returns the size of the location at the start of a text, "https://a.b:80/vue@2/m.js:1:2" or "[native code]"; 0:
+ * none. It ends after the first line and column that are not followed by more of a path. */
 static size_t place_size(framemap_str text)
 {
     static const framemap_str native = FM_STR_INIT("[native code]");
@@ -99,7 +101,8 @@ static size_t place_size(framemap_str text)
     return 0;
 }
 
-/* Returns where the name of the first frame begins: the last word before its '@', or the two of "global code". */
+/* Returns the offset at which the name of the first frame begins: it is the last word before the '@', or the two
+ * words of "global code". sign: offset of the '@'. */
 static size_t first_name(framemap_str text, size_t sign)
 {
     static const framemap_str words[] = {FM_STR_INIT("global code"), FM_STR_INIT("module code"),
@@ -111,8 +114,8 @@ static size_t first_name(framemap_str text, size_t sign)
     return at;
 }
 
-/* Whether a text is a name between two places; only the names of code and arguments, as old versions of Firefox print
- * them, have blanks. */
+/* Whether a text between two locations is a function's name. Only names such as "global code", and the arguments
+ * that old versions of Firefox print, contain blanks. */
 static bool is_name_between(framemap_str name)
 {
     enum { MOST = 256 };
@@ -121,7 +124,7 @@ static bool is_name_between(framemap_str name)
            fm_str_ends(name, FM_STR(")"));
 }
 
-/* Returns the size of the frame at the start of a text, "f@https://a.b/m.js:1:2" or its place alone; 0: none. */
+/* Returns the size of the row at the start of a text: "f@https://a.b/m.js:1:2", or its location alone; 0: none. */
 static size_t sign_size(framemap_str text)
 {
     const size_t alone = place_size(text), sign = alone ? FM_NOT_FOUND : fm_str_find_byte(text, '@');
@@ -130,7 +133,7 @@ static size_t sign_size(framemap_str text)
     return size ? sign + 1 + size : 0;
 }
 
-/* Skips blanks, and what log collectors put in place of a line end. */
+/* Returns the text after blanks and the character that log collectors print in place of a line end. */
 static framemap_str after_mark(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT("\xE2\x86\xB5"), FM_STR_INIT("|"), FM_STR_INIT(";")};
@@ -160,14 +163,14 @@ static bool split_signs(framemap_str body, struct rows *rows)
     return rows->count >= LEAST;
 }
 
-/* Whether a line may have two frames with '@'. */
+/* Whether a line may contain two rows with '@'. */
 static bool may_be_signs(const struct fm_line *line)
 {
     return (line->has & FM_HAS_AT_SIGN) != 0 && (line->last == ']' || fm_is_digit(line->last)) &&
            fm_str_find_byte(line->body, '@') != FM_NOT_FOUND;
 }
 
-/* Whether a line may have two frames. The check has to be cheap, because lines with one frame and lines of prose have
+/* Whether a line may contain two rows. This test must be cheap, because lines with one row and ordinary text contain
  * "at" as well. */
 static bool may_be(const struct fm_line *line)
 {
@@ -178,7 +181,7 @@ static bool may_be(const struct fm_line *line)
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;
 }
 
-/* Returns the part of the body that a part of its copy without colours was made from. */
+/* Returns the part of the coloured body that corresponds to a part of its copy without colours. */
 static framemap_str coloured_part(framemap_str body, framemap_str copy, framemap_str part)
 {
     const size_t from = (size_t)(part.data - copy.data);
@@ -194,7 +197,7 @@ static bool split_any(const struct fm_line *line, framemap_str text, struct rows
     return may_be_signs(line) && split_signs(text, rows);
 }
 
-/* Parses the row of a number, counted from the innermost one. */
+/* Parses a row. number: counted from the innermost row. */
 static bool row_of(const struct rows *rows, size_t number, framemap_str *text, struct fm_js_row *row)
 {
     *text = rows->texts[rows->signs ? number : rows->count - 1 - number];

@@ -1,4 +1,5 @@
-/* Stacks of Opera up to 12, before it had V8, in its two layouts; a line of source follows each frame:
+/* Stacks of Opera up to version 12, which did not use V8 yet, in its two layouts; a line of source follows each
+ * frame:
  *
  *     Line 18 of linked script http://a.b/main.js: In function total
  *       return sum(rows);
@@ -6,13 +7,13 @@
  *     called from line 27, column 8 in total(rows) in http://a.b/main.js:
  *         return sum(rows);
  *
- * The row `fm_js_opera` of format_registry.c. */
+ * Listed in format_registry.c as `fm_js_opera`. */
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
 
 static const char opera[] = "js-opera";
 
-#define GAP 4 /* most lines from one frame to the next: the source between them, and blank lines */
+#define GAP 4 /* most lines from one frame to the next: a line of source, and blank lines */
 
 struct opera_state {
     uint64_t number1; /* line number of the last frame */
@@ -21,8 +22,8 @@ struct opera_state {
 struct opera_row {
     framemap_str function, file;
     uint32_t line, column;
-    size_t to_line, to_end; /* the part of the text that has line, function and file */
-    bool old;               /* the frames have the form "Line 18 of …" */
+    size_t to_line, to_end; /* sizes of the row up to its line, and up to its file */
+    bool old;               /* the row has the layout "Line 18 of …" */
 };
 
 /* Parses "Line 18 of linked script URL: In function total", "Line 4 of inline#1 script in URL". */
@@ -32,7 +33,7 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     *row = (struct opera_row){.old = true};
     fm_scan_blanks(&s);
     if (fm_scan_text(&s, FM_STR("...  ")))
-        fm_scan_blanks(&s); /* "... " marks the place where frames above were left out */
+        fm_scan_blanks(&s); /* "... " at the start shows that frames above were left out */
     row->to_line = (size_t)(s.at - body.data);
     if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
         return false;
@@ -77,7 +78,7 @@ static bool parse_new(framemap_str body, struct opera_row *row)
 
 static bool parse_row(framemap_str body, struct opera_row *row) { return parse_old(body, row) || parse_new(body, row); }
 
-/* Finds the error, "Statement on line 44: Type mismatch", above the frames or above "Backtrace:". */
+/* Finds the error, "Statement on line 44: Type mismatch", above the first frame or above "Backtrace:". */
 static void find_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, 0, 2);

@@ -5,13 +5,13 @@
 #include "formats/javascript/js_row.h"
 #include "formats/row_parts.h"
 
-/* A restored frame line: its parts that were not restored are copied with their colours. */
+/* State while a restored row is printed. The parts of the row that are not restored are copied with their colours. */
 struct printer {
     struct fm_buf *out;
-    framemap_str raw;  /* the frame's text with colours */
-    framemap_str text; /* the line without colours; `row` points into it */
+    framemap_str raw;  /* the row as printed, with colours */
+    framemap_str text; /* the row without colours; `row` points into it */
     struct fm_js_row row;
-    bool at; /* V8 style: parentheses around a location that follows a name */
+    bool at; /* the row is V8's: a location after a name is in parentheses */
 };
 
 /* Copies the text from `from` to `to`. Colours before a replaced part are copied, colours within it are not. */
@@ -44,8 +44,8 @@ static void put_place(const struct printer *p, const framemap_frame *source)
     }
 }
 
-/* Returns the name of the function that evaluates code. Only the map or the text can give it: the frame line names the
- * evaluated code. */
+/* Returns the name of the function that evaluates code. It can only come from the source map or from the location,
+ * because the row's name is that of the evaluated code. */
 static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_frame *source)
 {
     framemap_function_origin by = source->function_origin;
@@ -67,14 +67,14 @@ static void put_evaluated(const struct printer *p, const framemap_frame *source)
     copy(p, place->target.data + place->target.size, end);
 }
 
-/* Whether a name is one that engines print for functions without a name. */
+/* Whether engines print this name for functions without a name. */
 static bool is_anonymous(framemap_str name)
 {
     return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||
            fm_str_equal(name, FM_STR("(anonymous function)")) || fm_str_equal(name, FM_STR("Anonymous function"));
 }
 
-/* Returns the name in the source, as far as the syntax of the frame line can express it; absent: none. */
+/* Returns the function's name in the source, if the syntax of the row can express it; absent otherwise. */
 static framemap_str known_name(const struct printer *p, const framemap_frame *source)
 {
     framemap_str printed = p->row.function, known = source->function;
@@ -86,8 +86,8 @@ static framemap_str known_name(const struct printer *p, const framemap_frame *so
     return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
 }
 
-/* Writes the name of a function. outermost: the function that the engine called; functions inlined into it have no name
- * in the frame line. */
+/* Writes the name of a function. outermost: the function is the one that the row names; the row has no names for
+ * functions inlined into it. */
 static void put_name(const struct printer *p, framemap_str known, bool outermost)
 {
     if (p->at && outermost && known.size)
@@ -96,8 +96,7 @@ static void put_name(const struct printer *p, framemap_str known, bool outermost
         fm_buf_str(p->out, known);
 }
 
-/* Prints a row such as "at NAME@safari-extension:(//ID/main.js:1:2)" as a frame line of the plain form, "at NAME
- * (FILE:1:2)". */
+/* Prints a row such as "at NAME@safari-extension:(//ID/main.js:1:2)" in the plain form "at NAME (FILE:1:2)". */
 static void put_plain(const struct printer *p, const framemap_frame *source, framemap_str known)
 {
     const struct fm_js_row *row = &p->row;
@@ -121,12 +120,13 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     const char *after_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
     bool split = after_name &&
-                 /* The line has a name, possibly an empty one, and other text between the name and the place. */
+                 /* The row has a name, possibly an empty one, and other text between the name and the location. */
                  row->where.data > after_name;
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);
-    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* as in "at (PLACE)" */
+    /* for a row "at (FILE:1:2)", into which a name is inserted */
+    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' ');
     if (split)
         copy(p, after_name, row->where.data);
     else if (added)

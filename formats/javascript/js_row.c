@@ -1,11 +1,12 @@
-/* Frame lines of V8 and Hermes, and fm_js_row_any, which tries all syntaxes. */
+/* Rows of V8 and Hermes; and fm_js_row_any, which tries the syntaxes of all engines. */
 #include "formats/javascript/js_row.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
 /* --- at NAME (PLACE) --- */
 
-/* Finds the opening parenthesis for the one that ends the text: the balancing one, else the first after a blank. */
+/* Finds the parenthesis that opens the one at the end of the text. If parentheses do not balance, it is the first
+ * one after a blank. */
 static bool find_open(framemap_str text, size_t *open)
 {
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
@@ -16,7 +17,8 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || after_blank != FM_NOT_FOUND;
 }
 
-/* Whether a file is a script, for engines that print no columns: "f (main.js:12)" of QuickJS and Duktape. */
+/* Whether a file is a script. Required for rows without a column, "f (main.js:12)", as QuickJS and Duktape print
+ * them. */
 static bool is_script(framemap_str file)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
@@ -26,7 +28,7 @@ static bool is_script(framemap_str file)
     return false;
 }
 
-/* Whether a location without name and parentheses is accepted. */
+/* Whether a row that consists of a location, without name and parentheses, is accepted. */
 static bool is_sure_alone(const struct fm_js_location *place)
 {
     bool blank = fm_str_find_byte(place->file, ' ') != FM_NOT_FOUND;
@@ -45,7 +47,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
         if (place->column1 == 0)
             return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND ||
                    (parentheses && row->function.size && is_script(place->file) &&
-                    /* A blank and '(' are between name and location. */
+                    /* a blank and '(' are between the name and the location */
                     row->where.data - (row->function.data + row->function.size) > 1);
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
     case FM_JS_NO_LOCATION: break;
@@ -53,7 +55,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     return false;
 }
 
-/* Splits "NAME (FILE:1:2)" and "FILE:1:2", nearly all frame lines, with few comparisons. */
+/* Splits "NAME (FILE:1:2)" and "FILE:1:2", the forms of nearly all rows, with few comparisons. */
 static bool split_plain(framemap_str text, struct fm_js_row *row)
 {
     framemap_str where = text;
@@ -73,7 +75,7 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
     return true;
 }
 
-/* Splits "NAME@safari-extension:(//ID/main.js:1:2)" of reporters that wrap what Safari prints. */
+/* Splits "NAME@safari-extension:(//ID/main.js:1:2)", which reporters make of a row of Safari. */
 static void split_scheme(struct fm_js_row *row)
 {
     framemap_str name = row->function;
@@ -86,7 +88,7 @@ static void split_scheme(struct fm_js_row *row)
     row->engine_is_sure = true;
 }
 
-/* Parses "(error: (https://a.b/chunk.js))": a file without a position, which is a frame only among others. */
+/* Parses "(error: (https://a.b/chunk.js))": a file without a position. Such a row is accepted only within a stack. */
 static bool split_file(framemap_str text, size_t open, struct fm_js_row *row)
 {
     if (open != 0 || fm_str_find_byte(row->where, '/') == FM_NOT_FOUND) return false;
@@ -95,7 +97,7 @@ static bool split_file(framemap_str text, size_t open, struct fm_js_row *row)
     return true;
 }
 
-/* Cuts off the words that Duktape prints after a frame. */
+/* Returns the text without the flags that Duktape prints after a row. */
 static framemap_str without_flags(framemap_str text)
 {
     static const framemap_str flags[] = {FM_STR_INIT(" strict"),    FM_STR_INIT(" preventsyield"),
@@ -104,7 +106,8 @@ static framemap_str without_flags(framemap_str text)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (fm_str_ends(text, flags[i])) {
             text.size -= flags[i].size;
-            i = SIZE_MAX; /* the search starts again with the first flag */
+            /* a flag was cut off, so the text may end with another one: the list of flags is searched again */
+            i = SIZE_MAX;
         }
     return text;
 }
@@ -116,7 +119,7 @@ static bool is_unclosed(framemap_str text, size_t open)
            fm_js_begins_path(fm_str_from(text, open + 1)) && fm_str_find_byte(text, ')') == FM_NOT_FOUND;
 }
 
-/* Parses "App.js:12:5 in App", "[native code]:null in f", as Expo and Metro print rows that they restored. */
+/* Parses "App.js:12:5 in App", "[native code]:null in f", as Expo and Metro print rows that they have restored. */
 static bool split_in(framemap_str text, struct fm_js_row *row)
 {
     static const framemap_str word = FM_STR_INIT(" in "), nowhere = FM_STR_INIT(":null");
@@ -143,7 +146,7 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));
-    if (sign != FM_NOT_FOUND) { /* the row was copied from a browser's console with its layout */
+    if (sign != FM_NOT_FOUND) { /* the row was copied from the console of a browser, with its layout */
         row->function = fm_str_trim(fm_str_slice(text, 0, sign));
         row->where = fm_str_trim(fm_str_from(text, sign + 3));
     } else if (parentheses) {
@@ -159,7 +162,7 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
 }
 
 /* Cuts off '", source: https://a.b/main.js (75)', which Chromium's log adds to the last line of a message. Returns
- * false if there is none. */
+ * false if the text does not end so. */
 static bool ends_in_source(framemap_str *text)
 {
     size_t at = text->size;
@@ -172,7 +175,8 @@ static bool ends_in_source(framemap_str *text)
     return true;
 }
 
-/* Cuts off "(env: macOS,mp,2.01; lib: 3.17.0)", which WeChat adds to the last row. */
+/* Cuts off "(env: macOS,mp,2.01; lib: 3.17.0)", which WeChat adds to the last row. Returns false if the text does
+ * not end so. */
 static bool ends_in_env(framemap_str *text)
 {
     const size_t at =
@@ -192,7 +196,8 @@ static bool is_of_edge(framemap_str name)
     return false;
 }
 
-/* Removes the word "async" from a place such as "f (async https://a.b/main.js:1:2)": it is not part of the file. */
+/* Cuts the word "async" off a location in parentheses, "f (async https://a.b/main.js:1:2)": it is not part of the
+ * file. */
 static void cut_async(struct fm_js_row *row)
 {
     const framemap_str word = FM_STR("async ");
@@ -205,7 +210,7 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->engine_is_sure) return; /* a row of a browser's extension */
+    if (row->engine_is_sure) return; /* the row is that of a browser's extension */
     row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
     if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;
@@ -215,7 +220,7 @@ static void find_engine(struct fm_js_row *row)
     }
 }
 
-/* Whether the row is one of Kotlin's native stacks: "0   app.kexe   0x0000000104c2d1a7 …". */
+/* Whether the row is one of a native stack of Kotlin: "0   app.kexe   0x0000000104c2d1a7 …". */
 static bool is_numbered(struct fm_scan s)
 {
     uint64_t number;
@@ -227,13 +232,13 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     struct fm_scan s = fm_scan_of(body);
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_done(&s) && *s.at == '\xE2' && fm_scan_text(&s, FM_STR("\xE2\x94\x82")))
-        fm_scan_blanks(&s); /* skips "│ ", which precedes "at" in some rows */
+        fm_scan_blanks(&s); /* in some rows "│ " precedes "at" */
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
     if (is_numbered(s)) return false;
     out->is_async = fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    /* Fields are set one by one for speed, as in fm_js_location_parse_plain. */
+    /* Members are set one by one, which is faster than clearing the struct; see fm_js_location_parse_plain. */
     out->head = fm_js_between(body.data, text.data);
     out->function = out->title = (framemap_str){NULL, 0};
     out->where = text;

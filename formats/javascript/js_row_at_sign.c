@@ -1,22 +1,22 @@
-/* Frame lines of SpiderMonkey and JavaScriptCore. */
+/* Parses rows of SpiderMonkey and JavaScriptCore, NAME@FILE:1:2. */
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_heading.h"
 
-#define TITLED 4 /* most words of a logger before an error; each takes a search through the whole name */
+#define TITLED 4 /* this many words of a logger may precede an error; each word costs a search through the text */
 
 static bool is_engine_code(framemap_str where)
 {
     return fm_str_equal(where, FM_STR("[native code]")) || fm_str_equal(where, FM_STR("[wasm code]"));
 }
 
-/* Whether the text begins with a URL: an '@' in it is a part of it, "https://a.b/vue@2.6.1/vue.js:1:2". */
+/* Whether the text begins with a URL. An '@' in a URL is a part of it: "https://a.b/vue@2.6.1/vue.js:1:2". */
 static bool begins_url(framemap_str text)
 {
     const size_t scheme = fm_str_find(text, FM_STR("://"));
     return scheme != FM_NOT_FOUND && scheme < fm_str_find_byte(text, '@') && fm_js_begins_path(text);
 }
 
-/* Finds the '@' that ends the name: the first one that a full path follows, else the last. */
+/* Finds the '@' that ends the name: the first '@' before a full path, or else the last '@'. */
 static size_t find_sign(framemap_str text)
 {
     size_t last = FM_NOT_FOUND;
@@ -36,7 +36,7 @@ static bool is_code_word(framemap_str name)
            fm_str_equal(name, FM_STR("eval code"));
 }
 
-/* Whether a name with a blank begins with a word that names may begin with. */
+/* Whether a name that contains a blank begins with a word after which names may have one, such as "global code". */
 static bool has_known_blank(framemap_str name)
 {
     return is_code_word(name) || fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set "));
@@ -65,15 +65,16 @@ static bool is_sure_sign(const struct fm_js_row *row)
     if (place->kind == FM_JS_BUILTIN) return is_engine_code(row->where);
     if (place->kind == FM_JS_BYTECODE) return true;
     if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
-    if (fm_str_ends(place->file, FM_STR("#step"))) return false; /* a line of a job's log: "…/runs/66#step:6:570" */
+    /* "…/runs/66#step:6:570" is a line in the log of a CI job */
+    if (fm_str_ends(place->file, FM_STR("#step"))) return false;
     if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND))
         return true;
     if (place->column1 == 0 && fm_str_find(row->where, FM_STR(" > ")) == FM_NOT_FOUND) return false;
     return fm_js_is_file(place->file) && is_script(place->file);
 }
 
-/* Returns the size of SpiderMonkey's async cause, "async*f", "setTimeout handler*f", up to and including the star; 0:
- * none. */
+/* Returns the size of what SpiderMonkey prints before the name of an asynchronous caller, "async*" or "setTimeout
+ * handler*"; 0: none. */
 static size_t cause(framemap_str name)
 {
     size_t at = fm_str_find_byte(name, '*');
@@ -97,7 +98,7 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
     row->engine_is_sure = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
-/* Returns the size of the number of a row of Cocos Creator, "[12]", with its name directly after it; 0: none. */
+/* Returns the size of "[12]", the number before a row of Cocos Creator, directly followed by the name; 0: none. */
 static size_t row_number(framemap_str name)
 {
     struct fm_scan s = fm_scan_of(name);
@@ -106,15 +107,15 @@ static size_t row_number(framemap_str name)
     return fm_scan_done(&s) || fm_is_blank(*s.at) || *s.at == '[' ? 0 : (size_t)(s.at - name.data);
 }
 
-/* Whether a row with a number is sure to be Cocos Creator's, which prints short paths without columns. */
+/* Whether a row with a number is certainly Cocos Creator's, which prints short paths without columns. */
 static bool is_sure_numbered(const struct fm_js_row *row)
 {
     return row->place.kind == FM_JS_POSITION && is_name(row->function) && fm_js_is_file(row->place.file) &&
            is_script(row->place.file);
 }
 
-/* Returns the size of a logger's word at the start of a name, "E/tag: " or "[javascript] "; 0: none. Words with quotes
- * or brackets are part of a name: 'o["a: b"]'. */
+/* Returns the size of the word that a logger printed before a name, "E/tag: " or "[javascript] "; 0: none. A word
+ * with quotes or brackets in it is part of the name: 'o["a: b"]'. */
 static size_t word_before_name(framemap_str name)
 {
     const bool bracket = name.size && *name.data == '[';
@@ -126,7 +127,7 @@ static size_t word_before_name(framemap_str name)
     return name.data[end + 1] == '[' ? end + 1 : 0;
 }
 
-/* Returns the size of an error that is printed with its stack, "TypeError: x: ", before the name of the first frame; 0:
+/* Returns the size of the error that precedes the name of the first frame on the same line, "TypeError: x: "; 0:
  * none. */
 static size_t title_before_name(framemap_str name, framemap_str *title)
 {
@@ -135,8 +136,8 @@ static size_t title_before_name(framemap_str name, framemap_str *title)
     return end + 2;
 }
 
-/* Skips what is before the name: words of loggers, and an error. Returns whether the row may still be a frame by
- * itself. */
+/* Skips what precedes the name: words of loggers, and an error. Returns whether the text may be a row even outside
+ * of a stack. */
 static bool skip_before_name(struct fm_js_row *row)
 {
     bool alone = true, more = true;
@@ -150,8 +151,8 @@ static bool skip_before_name(struct fm_js_row *row)
     return alone;
 }
 
-/* Whether the text is a script's name and a position, "index.android.bundle:1:2" or "1.js:6:7": React Native's rows
- * without a function name have no path. */
+/* Whether the text is a script's name and a position, "index.android.bundle:1:2" or "1.js:6:7". React Native prints
+ * such rows, without function and path. */
 static bool is_bare_script(framemap_str text)
 {
     return (fm_str_find(text, FM_STR("bundle:")) != FM_NOT_FOUND ||
@@ -159,8 +160,8 @@ static bool is_bare_script(framemap_str text)
            fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }
 
-/* Whether the text is the URL of a file: "https://a.b/main.js", but not "http://a.b", since a path must follow the
- * host's name. */
+/* Whether the text is the URL of a file, "https://a.b/main.js". "http://a.b" is not: a path must follow the host's
+ * name. */
 static bool is_url(framemap_str file)
 {
     const size_t host = fm_str_find(file, FM_STR("://"));
@@ -168,14 +169,14 @@ static bool is_url(framemap_str file)
            !fm_str_ends(file, FM_STR(".dart")) && fm_str_find_byte(fm_str_from(file, host + 3), '/') != FM_NOT_FOUND;
 }
 
-/* Splits text at its '@'; within a stack there may be none. */
+/* Splits a row at its '@'. Within a stack, a row may be without one. */
 static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
 {
     size_t at = find_sign(text);
     if (at != FM_NOT_FOUND) {
         row->function = fm_str_slice(text, 0, at);
         row->where = fm_str_from(text, at + 1);
-        /* React Native prints no location, or -1, for native code. */
+        /* React Native prints nothing, or -1, as the location of native code. */
         const bool native = row->where.size == 0 || fm_str_equal(row->where, FM_STR("-1"));
         if (native) row->place.kind = FM_JS_BUILTIN;
         return native || fm_js_location_parse(row->where, &row->place);
@@ -201,7 +202,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     size_t begin = 0;
     while (begin < body.size && (fm_is_blank(body.data[begin]) || is_quote(body.data[begin]))) begin++;
     if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) {
-        begin += 7; /* the row is in a listing of the properties of an error */
+        begin += 7; /* skips the text before a row that is listed among the properties of an error */
         if (begin < body.size && is_quote(body.data[begin])) begin++;
     }
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
@@ -214,7 +215,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
     out->is_async = cut > 0;
     out->function = fm_str_from(out->function, cut);
-    /* React Native did not know rows of Hermes and prints "f (address at@1:12" */
+    /* React Native misread rows of Hermes and prints "f (address at@1:12". */
     if (fm_str_ends(out->function, FM_STR(" (address at"))) out->function.size -= 12;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);

@@ -1,4 +1,4 @@
-/* Frame lines without "at" or '@': only the lines above show that they are frames. */
+/* Parses rows without "at" or '@', which are accepted only if lines above show that they are rows. */
 #include "formats/javascript/js_row_bare.h"
 
 static size_t blanks_of(framemap_str text)
@@ -8,7 +8,7 @@ static size_t blanks_of(framemap_str text)
     return at;
 }
 
-/* Whether a text is a name: one word, or one of a few fixed names of two words. */
+/* Whether a text can be a function's name: one word, or one of a few names of two words. */
 static bool is_word(framemap_str name)
 {
     static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",
@@ -23,7 +23,7 @@ static bool is_word(framemap_str name)
 
 static bool is_file(framemap_str file) { return fm_js_begins_path(file) || fm_js_is_file(file); }
 
-/* Parses "main.js, line 12" of Safari's console until version 8 */
+/* Parses "main.js, line 12", as Safari's console printed it until version 8. */
 static bool read_line_alone(framemap_str where, struct fm_js_location *place)
 {
     static const framemap_str mark = FM_STR_INIT(", line ");
@@ -38,7 +38,8 @@ static bool read_line_alone(framemap_str where, struct fm_js_location *place)
     return true;
 }
 
-/* Returns the size of "12: ", which Node prints before each row of its "JavaScript stack trace"; 0: there is none. */
+/* Returns the size of "12: ", the number that Node prints before each row of its "JavaScript stack trace"; 0: there
+ * is none. */
 static size_t number_of(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -56,7 +57,7 @@ static bool read_nameless(framemap_str body, size_t begin, struct fm_js_row *out
     return true;
 }
 
-/* Parses "NAME (PLACE)", also with a missing parenthesis, or with a file alone. */
+/* Parses "NAME (PLACE)". The closing parenthesis, or the position after the file, may be missing. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
@@ -67,7 +68,7 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     if (text.size == 0 || text.data[text.size - 1] != ')') return false;
     size_t open = fm_str_find(text, FM_STR(" ("));
     if (open == 0 || open == FM_NOT_FOUND) return false;
-    if (text.data[0] == '(') { /* Safari: "(anonymous function) (main.js:1:2)" */
+    if (text.data[0] == '(') { /* Safari prints "(anonymous function) (main.js:1:2)" */
         size_t next = fm_str_find(fm_str_from(text, open + 1), FM_STR(" ("));
         if (next != FM_NOT_FOUND) open += 1 + next;
     }
@@ -89,8 +90,8 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* Whether the name is one that Firefox makes of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a
- * file are not names. */
+/* Whether Firefox could have made the name from an expression: "a.b", "f/<", "<anonymous>". In ordinary text before
+ * a file, words do not look so. */
 static bool is_expression(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("at"), FM_STR_INIT("in"), FM_STR_INIT("on"), FM_STR_INIT("from"),
@@ -106,7 +107,7 @@ static bool is_expression(framemap_str name)
     return name.size > 0;
 }
 
-/* Whether the place is the name of a script alone and a position in it: "app.js:12", "app.wasm:0x36". */
+/* Whether the location is a script's name without a path, and a position: "app.js:12", "app.wasm:0x36". */
 static bool is_short_place(const struct fm_js_row *row)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
@@ -120,7 +121,8 @@ static bool is_short_place(const struct fm_js_row *row)
     return false;
 }
 
-/* Whether an address follows an '@', as in "handler*f@https://a.b/main.js", not "https://a.b/@c/main.js". */
+/* Whether a URL follows an '@' in the text, as in "handler*f@https://a.b/main.js". An '@' within the URL does not
+ * count: "https://a.b/@c/main.js". */
 static bool is_after_sign(framemap_str where)
 {
     const size_t sign = fm_str_find_byte(where, '@'), scheme = fm_str_find(where, FM_STR("://"));
@@ -136,7 +138,8 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
     size_t blank = fm_str_find_byte(text, ' ');
     if (blank == FM_NOT_FOUND || blank == 0) return false;
     if (fm_str_find_byte(fm_str_from(text, blank + 1), ' ') != FM_NOT_FOUND &&
-        !fm_js_begins_path(fm_str_from(text, blank + 1))) { /* "promise callback*f https://a.b/main.js:1" */
+        /* the name contains a blank: "promise callback*f https://a.b/main.js:1" */
+        !fm_js_begins_path(fm_str_from(text, blank + 1))) {
         const size_t star = fm_str_find_byte(text, '*');
         const size_t next = star == FM_NOT_FOUND ? star : fm_str_find_byte(fm_str_from(text, star), ' ');
         if (next == FM_NOT_FOUND) return false;
@@ -147,7 +150,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
                             .where = fm_str_from(text, blank + 1),
                             .engine = FM_JS_SPIDERMONKEY,
                             .way = FM_JS_CONSOLE};
-    size_t star = fm_str_find_last_byte(row.function, '*'); /* the star of "async*f" */
+    size_t star = fm_str_find_last_byte(row.function, '*'); /* the name follows the star in "async*f" */
     if (star != FM_NOT_FOUND) {
         row.is_async = true;
         row.function = fm_str_from(row.function, star + 1);
@@ -175,7 +178,7 @@ static bool split_box_place(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Parses "NAME", and on the next line "    FILE:1:2". */
+/* Parses the two lines of a frame: "NAME", and below it "    FILE:1:2". */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
 {
     size_t end = fm_str_find_byte(lines, '\n'), last = fm_str_find_last_byte(lines, '\n');
@@ -206,7 +209,7 @@ bool fm_js_is_box_place(framemap_str body)
     return place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
 }
 
-/* Parses "in NAME (at FILE:12)": the line in the source, inserted by the build tool. */
+/* Parses "in NAME (at FILE:12)". The line is that of the source; the build tool inserted it. */
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);

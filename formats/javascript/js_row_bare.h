@@ -1,17 +1,18 @@
-/* Frame lines without "at" or '@', which are recognized only after a line that announces them or after others of their
- * kind. */
+/* Parses rows without "at" or '@'. They are recognized only after a line that announces them, or after other such
+ * rows. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_BARE_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_BARE_H
 
 #include "formats/javascript/js_row_parts.h"
 
-/* Parse "NAME (PLACE)", "1: NAME (PLACE)" and "NAME URL:1:2", in linear time. Return false, with *out unchanged, if the
- * line is not a frame line. */
+/* Parse "NAME (PLACE)", "1: NAME (PLACE)", or "NAME URL:1:2". Take linear time. Return false, with *out unchanged,
+ * if the text is not such a row. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
-/* Parses the two lines of a frame in a red box, from the first byte of one to the last of the other. */
+/* Parses the two lines of a frame in React Native's red box. lines: from the first byte of one line to the last byte
+ * of the other. */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);
-/* Whether a line may be the second line of a frame in a red box. */
+/* Whether a line may be the second line of a frame in React Native's red box: "    FILE:1:2". */
 bool fm_js_is_box_place(framemap_str body);
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out);
 /* Parses "Frame: function:'NAME', file:'FILE', line: 1, column: 2". */

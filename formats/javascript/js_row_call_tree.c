@@ -1,9 +1,8 @@
 /* Implements js_row_call_tree.h. */
 #include "formats/javascript/js_row_call_tree.h"
 
-/* Whether a text is a function's name as the console prints it: one word, with words such as "async" or "get" before
- * it.
- */
+/* Whether a text is a function's name as consoles print it: one word, possibly with words such as "async" or "get"
+ * before it. */
 static bool is_name(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("async "), FM_STR_INIT("get "), FM_STR_INIT("set "),
@@ -19,8 +18,8 @@ static bool is_name(framemap_str name)
     return name.size != 0;
 }
 
-/* Whether a line is a name of a function that has no place. Safari prints these on lines of their own, between rows or
- * below them. */
+/* Whether a line is the name of a function of the engine, which has no location. Safari prints such names on lines
+ * of their own, between or below rows. */
 bool fm_js_is_engine_call(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);
@@ -41,7 +40,7 @@ static bool is_console_file(framemap_str file)
     return fm_str_starts(file, FM_STR("(index)")) || fm_js_is_file(file);
 }
 
-/* Parses "$shop::Cart<T>::add @ app.wasm:0x36": the mark is not part of the function's name, which may be any text. */
+/* Parses "$shop::Cart<T>::add @ app.wasm:0x36". The '$' is not part of the function's name, which may be any text. */
 static bool read_wasm(framemap_str body, struct fm_js_row *out)
 {
     if (out->function.size < 2 || out->function.data[0] != '$' || !fm_js_location_parse(out->where, &out->place) ||
@@ -54,7 +53,7 @@ static bool read_wasm(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* Splits a row at its sign, which has blanks around it: Chrome's '@', or Safari's dash. */
+/* Splits a row at the sign between name and location, which has blanks around it: '@' in Chrome, a dash in Safari. */
 static bool split(framemap_str body, struct fm_js_row *out)
 {
     const framemap_str dash = FM_STR("\xE2\x80\x94");
@@ -82,7 +81,7 @@ bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out
     out->is_async = fm_str_starts(out->function, FM_STR("async "));
     if (fm_js_location_parse(out->where, &out->place)) {
         out->sure = out->place.kind == FM_JS_POSITION && is_console_file(out->place.file);
-        /* Safari prints the last part of the address; a path after a dash belongs to a list. */
+        /* Safari prints only the last part of a URL. A path after a dash is an item of a list, not a row. */
         if (out->is_dashed && out->place.column1 == 0 && fm_str_find_byte(out->place.file, '/') != FM_NOT_FOUND)
             return false;
         return out->sure || in_stack;

@@ -1,5 +1,5 @@
-/* Frame lines of the call trees of consoles, as they are copied: Chrome's "f @ main.js:12", and with a dash Safari's.
- * Called by js_devtools.c and js_row.c. */
+/* Parses rows of call trees as they are copied from consoles: Chrome's "f @ main.js:12", and Safari's, which have a
+ * dash in place of '@'. Called by js_devtools.c and js_row.c. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_CALL_TREE_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_CALL_TREE_H
 
@@ -7,10 +7,11 @@
 
 /* Parses "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Takes linear time. */
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out);
-/* Whether the line is a name alone, as Safari prints functions of the engine: "promiseReactionJob", "map". */
+/* Whether the line consists of a function's name, as Safari prints functions of the engine: "promiseReactionJob",
+ * "map". */
 bool fm_js_is_engine_call(framemap_str body);
-/* Whether the line names what called the frames above asynchronously: "Promise.then (async)", "await in f",
- * "setTimeout". */
+/* Whether the line names the asynchronous call that led to the frames above it: "Promise.then (async)", "await in
+ * f", "setTimeout". */
 bool fm_js_is_async_call(framemap_str body);
 
 #endif

@@ -1,4 +1,4 @@
-/* One frame line of a JavaScript stack, in the syntaxes of engines, consoles and reporters:
+/* The parts of one row of a JavaScript stack, in the syntaxes of engines, consoles and reporters:
  *
  *     at NAME (PLACE)        V8 (Chrome, Node, Edge, Deno), Hermes, Bun; without a name "at PLACE"
  *     NAME@PLACE             SpiderMonkey (Firefox), JavaScriptCore (Safari, React Native)
@@ -8,8 +8,7 @@
  *         FILE:1:2
  *     in NAME (at FILE:12)   React's components up to version 16
  *     NAME @ FILE:12         the call tree of Chrome's console
- *     Frame: function:'NAME', file:'FILE', line: 1, column: 2     NativeScript on Android
- */
+ *     Frame: function:'NAME', file:'FILE', line: 1, column: 2     NativeScript on Android */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
 
@@ -24,21 +23,24 @@ struct fm_js_row {
                               none */
     framemap_str where;    /* the location as printed, without parentheses */
     framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
-    framemap_str title; /* the error that the line names before the frame: "TypeError: x: f@main.js:1:2"; or absent */
+    /* the error, if it precedes the frame on the same line: "TypeError: x" of "TypeError: x: f@main.js:1:2"; else
+     * absent */
+    framemap_str title;
     struct fm_js_location place;
     bool plain; /* the row has one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or
                    without name and parentheses, and no other parentheses */
-    bool sure;  /* the row is a frame line even if nothing around it is known */
-    bool is_async;       /* the function awaits what is above it: "async f", "promise callback*f" */
-    bool engine_is_sure; /* only `engine` writes lines of this form; otherwise `engine` is a default */
-    bool is_dashed;      /* "NAME \xE2\x80\x94 FILE:1:2" of Safari's Web Inspector */
+    bool sure;  /* the text is accepted as a row even if nothing is known about the lines around it */
+    bool is_async; /* the function awaits the frames above it: "async f", "promise callback*f" */
+    /* only the engine `engine` prints rows of this form; otherwise `engine` is an assumption */
+    bool engine_is_sure;
+    bool is_dashed; /* the row is Safari's "NAME \xE2\x80\x94 FILE:1:2", with a dash */
     enum fm_js_engine engine;
     enum fm_js_way way;
 };
 
-/* Returns the text between two positions of one line. */
+/* Returns the text between two positions in one line. */
 static inline framemap_str fm_js_between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
-/* Returns the text without trailing blanks, quotes, commas and " {", which are not part of the frame. Takes linear
+/* Returns the text without blanks, quotes, commas and " {" at its end, which are not part of the row. Takes linear
  * time. */
 framemap_str fm_js_without_tail(framemap_str text);
 

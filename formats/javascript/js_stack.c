@@ -19,7 +19,7 @@ static const char *name_of(enum fm_js_engine engine)
     return names[engine];
 }
 
-/* Starts a walk over the lines above a line, or above the first pending line if some are pending. */
+/* Starts a walk over the lines above a line. If lines are pending, the walk starts above the first of them. */
 static struct fm_look_back above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  unsigned most)
 {
@@ -36,7 +36,7 @@ framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_documen
     return error;
 }
 
-/* Returns the line without colours, which may be between a mark and its name. room: memory for the copy. */
+/* Returns the line without colours: they may be between a mark such as '@' and a name. room: memory for the copy. */
 static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm_line *line, struct fm_line *room)
 {
     if (line->printed.data || !fm_line_is_dirty(line)) return line;
@@ -44,7 +44,8 @@ static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm
     return body ? fm_line_clean(line, FM_KEEPS_NOTHING, body, room) : line;
 }
 
-/* Whether a name is a part of the exception: a slice of it, or of a copy of its line. */
+/* Whether a name is part of the exception's text. is_copy: the name is in a copy of that text, so the text is searched
+ * for the name; otherwise their addresses are compared. */
 static bool is_thrown(framemap_str exception, framemap_str name, bool is_copy)
 {
     if (exception.size == 0) return false;
@@ -65,7 +66,7 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
     return true;
 }
 
-/* Records mentions of names that dart2js minified in the lines above the stack. */
+/* Records mentions of the names in the lines above the stack that dart2js minified. */
 static void mention_all_minified(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  framemap_str exception, bool members)
 {
@@ -101,7 +102,8 @@ framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_documen
     return fm_js_between(before->body.data, line->body.data + line->body.size);
 }
 
-/* Whether the last string is a part of a source line that is printed above the stack, with a mark below it. */
+/* Whether the last line with an escaped string is source code that is printed above the stack, with a caret "^"
+ * below it. */
 static bool is_below_source(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->string1 && line->number1 - state->string1 == 2 &&
@@ -115,7 +117,8 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
     if (!trace) return;
     if (is_below_source(state, doc, line)) state->floor = state->before_string;
     struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
-    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* skips the first line of a frame in a red box */
+    /* a frame in a red box has two lines: skips the first of them */
+    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk);
     if (row->title.size)
         fm_js_title_set(row->title, &state->nesting, trace);
     else
@@ -132,7 +135,7 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
 
 /* --- frames --- */
 
-/* Whether a file is a module of a segmented bundle: "12.js", "seg-1.js", "seg-1_2.js". */
+/* Whether a file is a segment of a bundle: "12.js", "seg-1.js", "seg-1_2.js". */
 static bool is_module(framemap_str file)
 {
     struct fm_scan s = fm_scan_of(file);
@@ -142,16 +145,17 @@ static bool is_module(framemap_str file)
     return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
 }
 
-/* Whether the columns of a row count from 0, as in exceptions of React Native. Such a row has no file, or the file of a
- * segment of a bundle ("seg-3.js"). */
+/* Whether the columns of a row count from 0, as in exceptions of React Native. The row then has no file, or its file
+ * is a segment of a bundle ("seg-3.js"). */
 static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;
     return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
 }
 
-/* Marks the frames of evaluated code. Bun prints such code as if it were in the file that evaluates it, but spells the
- * path "file:///a.js" instead of "/a.js"; the frames of the file itself follow and show that it is the same. */
+/* Marks the frames of evaluated code in a stack of Bun. Bun prints them with the file that evaluates the code, but
+ * as a URL, "file:///a.js"; the frame below has the same file as a path, "/a.js", which shows that they were
+ * evaluated. */
 static void settle_evaluated(framemap_trace *trace)
 {
     framemap_frame *last = &trace->frames[trace->frame_count - 1];
@@ -164,7 +168,7 @@ static void settle_evaluated(framemap_trace *trace)
     }
 }
 
-/* Renames the open stack if the frame line shows that another engine than the supposed one wrote it. */
+/* Renames the open stack if a row shows that it was written by another engine than was assumed. */
 static void settle_engine(struct fm_js_state *state, struct fm_document *doc, const struct fm_js_row *row)
 {
     const bool supposed = state->format == fm_js_v8_name || state->format == fm_js_spidermonkey_name;

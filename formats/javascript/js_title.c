@@ -4,7 +4,7 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/row_parts.h"
 
-#define NESTED_GAP 64 /* most lines between the frames of an error and the title of the error within it */
+#define NESTED_GAP 64 /* most lines from the frames of an error to the title of an error that is nested in it */
 
 /* --- type and message --- */
 
@@ -22,7 +22,7 @@ static void split_error(framemap_str error, framemap_str *type, framemap_str *me
     while (size < error.size && is_word(error.data[size])) size++;
     if (fm_str_starts(error, FM_STR("Invariant Violation:"))) size = 19;
     framemap_str rest = fm_str_from(error, size);
-    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node prints the code of the error in brackets */
+    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node prints an error's code in brackets: "TypeError [CODE]: x" */
         const size_t end = fm_str_find_byte(rest, ']');
         if (end != FM_NOT_FOUND) rest = fm_str_from(rest, end + 1);
     }
@@ -36,7 +36,8 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     framemap_str inner;
     split_error(error, type, message);
     if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
-        split_error(inner, type, message); /* React Native for Android wraps the error in one of its own */
+        /* the message is itself an error: React Native for Android wraps an error in one of its own */
+        split_error(inner, type, message);
 }
 
 void fm_js_error_set(framemap_trace *trace, framemap_str error)
@@ -45,13 +46,13 @@ void fm_js_error_set(framemap_trace *trace, framemap_str error)
     fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
 }
 
-/* Lines of a message, nearest first, with blank lines where there were some. */
+/* The lines of a message, nearest to the stack first, with blank lines that were between them. */
 struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
     uint64_t number1; /* number of the line that was added last; 0: none */
-    uint64_t caret1;  /* number of the line with the mark directly above the stack; 0: there is none */
-    size_t source;    /* number of lines of the source line that the mark is below, the mark's own included */
+    uint64_t caret1;  /* number of the line with the caret "^" directly above the stack; 0: there is none */
+    size_t source;    /* how many lines the source code above the caret has, the caret's own line included */
 };
 
 static void add_line(struct message *message, framemap_str body, uint64_t number1)
@@ -66,7 +67,7 @@ static framemap_str join(struct fm_document *doc, const struct message *message,
 {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE + 1];
     size_t count = 0;
-    /* `first` is the first line of the message; it is absent if the type is alone on its line. */
+    /* `first` is the first line of the message. It is absent if the error's type is alone on its line. */
     if (first.size || (message->count && first.data)) lines[count++] = first;
     for (size_t i = message->count; i-- > 0;) lines[count++] = message->lines[i];
     return fm_row_join(doc, lines, count);
@@ -81,7 +82,7 @@ static uint32_t indent_of(framemap_str body)
     return (uint32_t)at;
 }
 
-/* Removes the errors that end before a line with this indentation, because they are indented as far or further. */
+/* Removes the errors that end before a line with this indent: those whose titles are indented as far or further. */
 static void pop(struct fm_js_nesting *nesting, uint32_t indent)
 {
     while (nesting->count && nesting->outer[nesting->count - 1].indent >= indent) nesting->count--;
@@ -93,7 +94,7 @@ static framemap_role role_of(framemap_str title)
     return FRAMEMAP_ROLE_CAUSE;
 }
 
-/* Decides whether the trace belongs to an earlier one, and remembers it for those within it. */
+/* Decides whether the trace belongs to an error above it, and keeps its error for traces that may be nested in it. */
 static void nest(struct fm_js_nesting *nesting, framemap_str body, uint64_t number1, framemap_trace *trace)
 {
     const framemap_str title = fm_str_trim(body);
@@ -132,8 +133,8 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* --- the title --- */
 
-/* Replaces a title by the line directly above, if that is a title too. Deno's messages end in indented lines with a
- * word that names no error, such as "Importing: file:///a.js". */
+/* If the title that was found is indented and names no error, such as "Importing: file:///a.js" at the end of a
+ * message of Deno, the line directly above replaces it, if that is a title. */
 static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
                          struct fm_line **line, framemap_str *body, struct message *message)
 {
@@ -156,8 +157,9 @@ bool fm_js_is_caret(framemap_str body)
     return text.size == 1 && *text.data == '^';
 }
 
-/* Adds the source line that threw, and the mark below it, which Deno prints between the message and the stack, to the
- * message; false: the line is neither. A string in the source line may have cut it to several lines. */
+/* Deno prints the source line that threw, and a caret below it, between the message and the stack. Adds such lines
+ * to the message. Returns false if the line is neither. A source line with a string in it may have been cut into
+ * several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {
     const bool is_mark = message->count == 0 && fm_js_is_caret(body);
@@ -175,15 +177,15 @@ static void drop_source(struct message *message, framemap_str title)
     memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
-/* Whether a line of a message announces a stack, so that it is not a part of the message. Node's errors of modules that
- * were not found list who required them below a similar line. */
+/* Whether a line announces a stack, so that it is not a part of the message. In Node's errors about missing modules,
+ * a list of the modules that required them follows below a similar line. */
 static bool announces(framemap_str body)
 {
     return (fm_js_announces(body) && !fm_str_equal(fm_str_trim(body), FM_STR("Require stack:"))) ||
            fm_js_announces_bare(body);
 }
 
-/* Cuts off what NativeScript's log has before each line. */
+/* Cuts off what NativeScript's log prints before each line. */
 static framemap_str without_log(framemap_str body)
 {
     static const framemap_str word = FM_STR_INIT("System.err:");
@@ -201,13 +203,14 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
 {
     struct message message = {.count = 0};
     framemap_str first;
-    walk->skips_frames = true; /* a title above the stack of another engine is not this stack's */
+    walk->skips_frames = true; /* a title above the stack of another engine does not belong to this stack */
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (add_source(&message, body, before->number1)) continue;
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
-            if (fm_js_is_detail(body)) /* If this line is not part of a message, neither are the lines below it. */
+            /* Such a line is not part of a message, and neither are the lines between it and the stack. */
+            if (fm_js_is_detail(body))
                 message = (struct message){.count = 0};
             else if (!announces(body))
                 add_line(&message, body, before->number1);

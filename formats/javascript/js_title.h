@@ -1,5 +1,5 @@
-/* The error above a stack, and which stacks belong to another: Node and Deno print the cause of an error, and the
- * errors of an AggregateError, indented within it:
+/* Finds the error above a stack, and determines which stacks belong to another one: Node and Deno print the cause of
+ * an error, and the errors of an AggregateError, indented within that error:
  *
  *     Error: checkout failed
  *         at main (store.js:4:9) {
@@ -13,39 +13,39 @@
 
 #include "formats/format.h"
 
-#define FM_JS_TITLE_ABOVE 16 /* most lines above a stack that are searched: messages may have several */
-#define FM_JS_NESTED 8       /* errors within errors that are followed */
+#define FM_JS_TITLE_ABOVE 16 /* most lines above a stack that are searched: a message may have several lines */
+#define FM_JS_NESTED 8       /* most errors that may be nested in each other */
 
-/* An error whose properties may follow its frames. */
+/* An error in which others may be nested, because its properties may follow its frames. */
 struct fm_js_outer {
-    uint64_t number; /* number of the outer error's trace */
-    uint32_t indent; /* indent of the outer error's title */
-    bool braced;     /* the outer error's last frame ends with " {" */
+    uint64_t number; /* number of the error's trace */
+    uint32_t indent; /* indent of the error's title */
+    bool braced;     /* the error's last frame ends with " {", so its properties follow */
 };
 struct fm_js_nesting {
-    struct fm_js_outer outer[FM_JS_NESTED]; /* each error is within the one before */
+    struct fm_js_outer outer[FM_JS_NESTED]; /* the open errors: each is nested in the one before it */
     unsigned count;
     uint64_t number1; /* number of the last line of the innermost error */
 };
 
-/* Finds the nearest line above that names an error, and gives its text, type and message to the trace. walk: starts at
- * the first frame of the trace. Takes linear time. */
+/* Finds the nearest line above that names an error, and sets text, type and message of the trace's exception from
+ * it. walk: starts at the first frame of the trace. Takes linear time. */
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace);
-/* Gives the error that is printed before the first frame, on its line, to the trace. */
+/* Sets the exception of a trace from an error that is on the line of the first frame, before it. */
 void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace);
 
 /* Whether a line is the mark that Deno prints below a line of source: "          ^". */
 bool fm_js_is_caret(framemap_str body);
 
-/* Called after each frame of a trace. tail: the text after the frame's location. */
+/* Called after each frame of a trace. tail: the text after the frame's location, such as " {". */
 void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail);
-/* Called for each other line: "}" ends an error. */
+/* Called for each line that is not a frame: a line "}" ends an error. */
 void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *line);
 
 /* Splits "TypeError [CODE]: message" into type and message; a text that names no type is a message. */
 void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
-/* Gives the trace an error, and its parts. */
+/* Sets exception, type and message of a trace from the text of an error. */
 void fm_js_error_set(framemap_trace *trace, framemap_str error);
 
 #endif

@@ -1,6 +1,6 @@
-/* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of frame lines. Two syntaxes are used by two engines
- * each, and only some lines show which engine it is: so one parser serves both engines, and renames the trace when a
- * line shows it. */
+/* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of rows. Each of two syntaxes is used by two
+ * engines, and only some rows show which engine it is. So one parser reads both engines, and renames the trace when
+ * a row shows its engine. */
 #include "core/cpu.h"
 #include "core/limits.h"
 #include "formats/javascript/js_colour.h"
@@ -14,15 +14,15 @@
 #include "formats/row_parts.h"
 #include "formats/row_writer.h"
 
-#define PENDING_GAP 2 /* most lines from one pending line to the next: one between them may be blank */
-#define BOX 4096      /* most bytes of the two lines of a red box: a name, a file */
-#define ANNOUNCED 2   /* most lines from a line that announces bare frames to the first bare frame */
-#define BLANKS 2      /* blank lines, and lines for omitted frames, that do not end a stack */
+#define PENDING_GAP 2 /* most lines from one pending line to the next: one blank line may be between them */
+#define BOX 4096      /* most bytes of the two lines of a frame in a red box: a name and a file */
+#define ANNOUNCED 2   /* most lines from a line that announces rows without "at" to the first such row */
+#define BLANKS 2      /* this many blank lines and lines for omitted frames do not end a stack */
 
-/* Whether another parser took the line above, or one below it, as a frame. */
+/* Whether any parser has taken a line at or after the offset `above` as a frame. */
 static bool is_frame(struct fm_document *doc, uint64_t above) { return fm_document_last_end(doc) > above; }
 
-/* Parses lines that are frames only because of the frames or the line above. */
+/* Parses rows that are accepted only because other rows, or a line that announces them, precede them. */
 static bool read_announced(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
@@ -38,7 +38,8 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
            fm_js_row_box(both, row);
 }
 
-/* Parses "forEach@[native code]", "global code@": WeChat writes JavaScriptCore's rows as those of V8, but not these. */
+/* Parses "forEach@[native code]", "global code@". WeChat rewrites JavaScriptCore's rows in V8's style, but leaves
+ * these as they are. */
 static bool read_left_sign(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
@@ -71,15 +72,15 @@ static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc
     return read_announced(state, doc, line, row);
 }
 
-/* Whether a line may be a frame of SpiderMonkey or JavaScriptCore. Without '@' only "global code" and the like are, and
- * an address alone, unless frames are above. */
+/* Whether a line may be a row of SpiderMonkey or JavaScriptCore. Outside of a stack, a row without '@' is accepted
+ * only if it is "global code" or similar, or a location alone. */
 static bool may_sign(const struct fm_line *line, bool in_stack)
 {
     return in_stack || (line->has & FM_HAS_AT_SIGN) != 0 || fm_is_digit(line->last) ||
            fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
-/* Whether a row of a console can be the first of a stack without a line above that announces short rows. */
+/* Whether a row of a console can begin a stack even if no line above announces short rows. */
 static bool is_console_row(const struct fm_line *line, const struct fm_js_row *row)
 {
     return fm_is_digit(line->last) && fm_js_begins_path(row->where);
@@ -90,7 +91,8 @@ static bool read_sign_row(const struct fm_js_state *state, struct fm_document *d
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body))
-        return false; /* this line is a gap in the stack, and a source line shown there could be mistaken for a frame */
+        /* a line that belongs to the stack but is not a frame, such as a source line, could be mistaken for a row */
+        return false;
     if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
         const bool first = is_console_row(line, row) || state->short1 + 1 == line->number1;
         above = first ? fm_js_line_above(state, doc, line, 1) : fm_str(NULL, 0);
@@ -106,7 +108,7 @@ static bool js_read_row(const struct fm_js_state *state, struct fm_document *doc
     return signs ? read_sign_row(state, doc, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
 
-/* Turns the pending lines into the first frames of the stack that begins with them. */
+/* Makes frames of the pending lines, which begin the stack. */
 static void take_pending(struct fm_js_state *state, struct fm_document *doc, bool signs)
 {
     struct fm_js_row row;
@@ -122,10 +124,10 @@ static void take_pending(struct fm_js_state *state, struct fm_document *doc, boo
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[' || line->first == '-') &&
-           fm_js_announces_bare(line->body); /* each line that announces bare frames begins with one of these bytes */
+           fm_js_announces_bare(line->body); /* true only for lines that begin with one of these three bytes */
 }
 
-/* Handles a line of an open stack that gives the number of frames which were left out. */
+/* Handles a line within an open stack that states how many frames were left out. */
 static bool read_marker(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_marker marker;
@@ -138,7 +140,7 @@ static bool read_marker(struct fm_js_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Whether a line is a single name. JavaScriptCore prints no more of a function whose script has no address. */
+/* Whether a line is a single function name. JavaScriptCore prints only this if the function's script has no URL. */
 static bool is_name_alone(framemap_str body)
 {
     const framemap_str name = fm_str_trim(body);
@@ -150,13 +152,14 @@ static bool is_name_alone(framemap_str body)
     return name.size > 0;
 }
 
-/* Handles a line that is not a frame: some belong to the stack, others end it. */
+/* Handles a line that is not a frame. Some such lines belong to the stack, others end it. */
 static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                               bool signs)
 {
     if (read_marker(state, doc, line)) return FM_ROLE_FRAME;
     fm_js_nesting_line(&state->nesting, line);
-    if (state->open && state->box) return FM_ROLE_NONE; /* the line is the name of the next frame */
+    /* the line may be the name of the next frame, whose file is on the line below */
+    if (state->open && state->box) return FM_ROLE_NONE;
     if (state->open && fm_js_is_gap(line->first == '\033' ? fm_js_plain(doc, line) : line->body)) {
         state->number1 = line->number1;
         state->floor = line->offset + 1;
@@ -172,7 +175,7 @@ static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc
     return FM_ROLE_NONE;
 }
 
-/* Makes a frame of a name that was alone on the line above, between two frames. */
+/* Makes a frame of a name that is alone on the line above, between two frames. */
 static void take_name(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     const struct fm_line name = state->name;
@@ -184,8 +187,8 @@ static void take_name(struct fm_js_state *state, struct fm_document *doc, const 
     fm_js_stack_add(state, doc, &name, &row);
 }
 
-/* Whether the line is "at Array.forEach (native)" alone, directly below an error: the engine left out all frames that
- * are not its own. */
+/* Whether the line is "at Array.forEach (native)", directly below an error: the engine has left out all frames but
+ * its own. */
 static bool is_native_alone(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                             const struct fm_js_row *row)
 {
@@ -203,8 +206,8 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
     return row->way == FM_JS_BOX && fm_js_find_error(state, doc, line).size;
 }
 
-/* Ends the open stack if its last line is too far above or another format has started a trace; drops pending lines that
- * are too far above. */
+/* Ends the open stack if its last line is too far above, or if another format has started a trace. Drops pending
+ * lines that are too far above. */
 static void go_on(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
@@ -216,8 +219,8 @@ static void go_on(struct fm_js_state *state, struct fm_document *doc, const stru
                                       .members = state->members,
                                       .format = state->format};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
-    /* Pending lines are dropped if another parser has taken frames since, as for a stack in an escaped string: these
-     * would come before the pending ones. */
+    /* Pending lines are also dropped if another parser has taken frames since then, such as a stack in an escaped
+     * string: the pending lines would precede those frames. */
     if (state->pending_count && (distance > PENDING_GAP || is_frame(doc, state->pending[0].offset)))
         state->pending_count = 0;
 }
@@ -229,7 +232,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
     go_on(state, doc, line);
     if (!js_read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line, signs);
     if (row.title.size) {
-        state->open = false; /* a title begins a stack */
+        state->open = false; /* a title begins another stack */
         state->pending_count = 0;
     }
     if (!is_sure(state, doc, line, &row)) {
@@ -237,7 +240,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
             return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
-        /* The pending lines are dropped if other text follows. */
+        /* The pending lines are dropped if other text than a row follows. */
         fm_document_offer_until(doc, line->number1 + PENDING_GAP);
         state->number1 = line->number1;
         return FM_ROLE_NONE;
@@ -254,7 +257,8 @@ static enum fm_line_role js_offer_at(void *memory, struct fm_document *doc, cons
     return js_offer(memory, doc, line, false);
 }
 
-/* Whether the line is a title of Firefox' console that announces rows that are no frames elsewhere: "f app.js:12". */
+/* Whether the line is a title of Firefox' console. It announces rows such as "f app.js:12", which are not accepted
+ * elsewhere. */
 static bool announces_short(const struct fm_line *line) { return fm_str_begins(line->body, FM_STR("Uncaught ")); }
 
 static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -267,7 +271,7 @@ static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, co
     return js_offer(memory, doc, line, true);
 }
 
-/* Whether a line is the second line of a frame in a red box. */
+/* Whether a line is the second line of a frame in React Native's red box. */
 static bool is_box_place(const struct fm_line *line)
 {
     return fm_is_digit(line->last) && fm_is_blank(line->body.data[0]) && fm_js_is_box_place(line->body);
@@ -285,7 +289,7 @@ static FM_APART bool is_coloured_row(framemap_str body, bool signs)
     return body.size <= sizeof room && read_alone(fm_str(room, fm_js_uncolour(body, room)), signs);
 }
 
-/* Whether a line is a frame by itself, without its colours. */
+/* Whether a line, without its colours, is a row by itself. */
 static bool is_row(const struct fm_line *line, bool signs)
 {
     return fm_js_line_is_coloured(line) ? is_coloured_row(line->body, signs) : read_alone(line->body, signs);
@@ -323,8 +327,8 @@ static bool js_is_significant_sign(const struct fm_line *line)
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && is_console_row(line, &row));
 }
 
-/* Returns how many lines below the line a stack may begin that changes the line, because names that dart2js minified
- * are restored with the stack below them. 0: no stack changes the line. */
+/* For `leads` of struct fm_format: names in the line that dart2js minified are restored if a stack follows within
+ * the returned number of lines. 0: the line has no such names. */
 static unsigned js_leads(const struct fm_line *line, bool announced)
 {
     framemap_str name;

@@ -2,7 +2,7 @@
  * formats/android. */
 #include "formats/native/android.h"
 
-/* Returns the text between two single quotes, or all of it if there are none; trimmed. */
+/* Returns the text between the single quotes in the text, or all of it if there are none; trimmed. */
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -22,7 +22,7 @@ static framemap_str release_of(framemap_str fingerprint)
     return slash == FM_NOT_FOUND || slash == 0 ? fingerprint : fm_str(rest.data, slash);
 }
 
-/* Cuts the process off the end of a text such as "…  >>> com.example <<<"; *text is what precedes it. */
+/* Splits "…  >>> com.example <<<": *process is "com.example", *text what precedes the arrows. */
 static bool cut_process(framemap_str *text, framemap_str *process)
 {
     const size_t at = fm_str_find(*text, FM_STR(">>> "));
@@ -74,7 +74,7 @@ static bool read_number(struct fm_scan *s, int32_t *number, framemap_str *name)
     return true;
 }
 
-/* Parses the signal. word: the word before its number. */
+/* Parses the rest of a line with a signal after `word`: "11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0". */
 static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_head *head)
 {
     framemap_signal *signal = &head->signal;
@@ -95,7 +95,7 @@ static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_h
     return true;
 }
 
-/* Header lines with one value. */
+/* What a header line with a single value states. */
 enum value { VALUE_ARCH, VALUE_FINGERPRINT, VALUE_VERSION, VALUE_COMMAND };
 static const struct {
     framemap_str word;
@@ -137,7 +137,8 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
     return FM_ANDROID_HEAD_NONE;
 }
 
-/* Reads the header line that begins with `word` and ends with `last`, and the word after that if there is one. */
+/* Finds a header line within a longer line, and reads it. The header line begins with `word` and ends with the text
+ * `last`; with_word: also one more word belongs to it, as the address after "fault addr ". */
 static enum fm_android_head_kind read_within(framemap_str text, framemap_str word, framemap_str last, bool with_word,
                                              struct fm_android_head *head)
 {

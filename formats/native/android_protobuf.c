@@ -23,12 +23,12 @@ struct report {
     struct fm_android_head head;
     uint64_t tid;
     framemap_str exception;
-    uint64_t before_main; /* number of traces before that of the thread that crashed */
+    uint64_t before_main; /* number of traces that precede the trace of the crashed thread */
     uint64_t added;       /* number of traces so far */
 };
 
-/* Whether a report begins here: after the architecture, if it is there, the bytes are the build fingerprint,
- * "google/oriole/oriole:14/…:user/release-keys". No text begins like that. */
+/* Whether a report begins here: its first field, or the one after the architecture, is a build fingerprint such as
+ * "google/oriole/oriole:14/…:user/release-keys". A report that is text does not begin so. */
 static bool begins_report(framemap_str text, framemap_str *fingerprint)
 {
     enum { SHORTEST = 16 };
@@ -75,7 +75,7 @@ static void read_signal(framemap_str bytes, struct fm_android_head *head)
         }
 }
 
-/* Reads the header. Returns false if the text is not a report. */
+/* Reads the header fields of the message. Returns false if the text is not a report. */
 static bool read_head(framemap_str text, struct report *report, framemap_str fingerprint)
 {
     struct fm_android_head *head = &report->head;
@@ -107,7 +107,7 @@ static bool read_head(framemap_str text, struct report *report, framemap_str fin
 
 /* --- traces --- */
 
-/* Returns a part of the text as a line, for the place of a frame. */
+/* Returns a part of the text as a line, from which a frame or trace gets its position. */
 static struct fm_line line_of(framemap_str text, framemap_str part)
 {
     return (struct fm_line){.text = part,
@@ -161,8 +161,7 @@ static void add_frame(struct fm_document *doc, framemap_str text, framemap_str b
     if (extra) extra->stack_pointer = stack_pointer;
 }
 
-/* Adds the frames of a message as a trace. number: number of the field that contains the frames. Returns NULL if there
- * are none. */
+/* Adds a trace with the frames that a message `bytes` has in field `number`. Returns NULL if it has none. */
 static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
                                   uint64_t number)
 {
@@ -215,7 +214,7 @@ static void give_crash(const struct report *report, framemap_trace *trace)
     trace->crashed = true;
 }
 
-/* Whether a message has frames in the field of that number. If it has, they become a trace. */
+/* Whether a message has frames in the field with that number, so that it becomes a trace. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);
@@ -268,7 +267,7 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
             }
 }
 
-/* Returns the signal and the abort message, spelled as in a tombstone that is text. */
+/* Returns the signal and the abort message in the wording of a tombstone that is text. */
 static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
 {
     enum { NAME_MOST = 64, FIXED = 128 };
@@ -302,8 +301,8 @@ static uint64_t stacks_in(framemap_str cause)
     return count;
 }
 
-/* Returns the thread in an entry of the map of threads. *id: its key in that map; *is_trace: whether it has frames, and
- * so becomes a trace. */
+/* Returns the thread in an entry of the protobuf map of threads. *id: the key of the entry; *is_trace: the thread
+ * has frames, so it becomes a trace. */
 static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
 {
     struct fm_wire m = fm_wire_of(entry);
@@ -318,7 +317,7 @@ static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
     return thread;
 }
 
-/* Counts the traces before that of the crashed thread: the traces of memory errors refer to it by number. */
+/* Counts the traces before that of the crashed thread: traces of memory errors refer to that trace by its number. */
 static uint64_t count_before_main(const struct report *report, framemap_str text)
 {
     struct fm_wire m = fm_wire_of(text);
@@ -335,7 +334,7 @@ static uint64_t count_before_main(const struct report *report, framemap_str text
     return before;
 }
 
-/* Adds the traces in the order of their bytes in the report. */
+/* Adds the traces in the order in which they are in the report. */
 static void add_traces(struct report *report, struct fm_document *doc, framemap_str text)
 {
     struct fm_wire m = fm_wire_of(text);
@@ -384,7 +383,7 @@ const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
     FM_NEEDLES(protobuf_needles),
     .state_size = sizeof(struct protobuf_state),
-    .first_line_only = true, /* once the first line is taken, fm_document_offer_until delivers the other lines */
+    .first_line_only = true, /* after the first line, fm_document_offer_until requests all others */
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,

@@ -1,21 +1,25 @@
-/* One frame line of libunwindstack (FormatFrame), as tombstones, logcat and ANR traces have it:
+/* One frame line of libunwindstack (FormatFrame), as tombstones, logcat and ANR traces print it:
  *
  *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
  *
- * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
- * from the right, since names hold blanks and parentheses. Bugly has the ABI at the end, and a function of which it
- * knows the position right after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS has no blanks:
- * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium's own rows have an
- * absolute address and the distance in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Any text before '#' is
- * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0.
- * Datadog's rows have a number without '#'. A line can have several rows, where line ends were dropped: a row ends
- * where the next one begins, or after its last group, as text may follow. Called by android_tombstone.c,
+ * The pc is relative to the ELF file, and libunwindstack has already moved it back from the return address to the
+ * call, so it is looked up unchanged. The groups in parentheses are read from the right, since function names
+ * contain blanks and parentheses too.
+ *
+ * Other writers: Bugly prints the ABI at the end, and a function whose position is known directly after the file:
+ * "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS prints no blanks:
+ * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium prints an absolute
+ * address and the one in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Datadog prints a number without
+ * '#'. ANR traces of Android 5.0 print "native: " and no number.
+ *
+ * Text before '#', such as a logger's prefix, is kept. A line can contain several rows if line ends were dropped: a
+ * row ends where the next one begins, or after its last group if other text follows. Called by android_tombstone.c,
  * android_short.c and formats/android. */
 #include "formats/native/android.h"
 #include "formats/row_gap.h"
 #include "formats/row_parts.h"
 
-#define PADDED 8 /* least digits of an address with its leading zeros */
+#define PADDED 8 /* an address that is padded with zeros has at least this many digits */
 
 static bool is_abi(framemap_str text)
 {
@@ -41,7 +45,7 @@ bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id
     return true;
 }
 
-/* Whether a path is one that only Android has, so that the row is Android's although it has no "pc". */
+/* Whether only Android has such a path, so that the row is Android's even though it has no "pc". */
 static bool is_of_android(framemap_str path)
 {
     static const framemap_str folders[] = {FM_STR_INIT("/data/app/"),     FM_STR_INIT("/data/data/"),
@@ -54,10 +58,10 @@ static bool is_of_android(framemap_str path)
     return false;
 }
 
-/* Chromium prints this module for an address in no file. */
+/* Chromium prints this in place of the file of an address that is in no file. */
 static const framemap_str unmapped = FM_STR_INIT("<unknown>");
 
-/* Parses "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
+/* Parses "#NN pc HEX" at the start of text, or "#NN 0xHEX /" if the "pc" may be missing (bare). */
 static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 1));
@@ -83,7 +87,7 @@ bool fm_android_row_begins(framemap_str text, framemap_str *after)
     return row_start(text, false, &row, after);
 }
 
-/* Finds the position in the body where a frame begins. A line with two frames is not a frame line. */
+/* Finds the offset in the body at which a frame begins. A line with two frames is not accepted. */
 static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, framemap_str *rest)
 {
     bool found = false;
@@ -102,7 +106,7 @@ static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, f
     return found;
 }
 
-/* Cuts "src/a.cc:7:3" after the last group: lines that framemap restored earlier have it. */
+/* Cuts "src/a.cc:7:3" off the end: a line that framemap restored before has such a position after its last group. */
 static void cut_place(framemap_str *text, struct fm_android_row *row)
 {
     if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
@@ -127,7 +131,7 @@ static void cut_routine(framemap_str *text, struct fm_android_row *row)
 
 static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
 
-/* Parses "libapp.so outer(int)" and, in the group, "src/a.cc:7" or "src/a.cc:7 [Inline: inner()]". */
+/* Parses Bugly's "libapp.so outer(int)" (text) with "src/a.cc:7" or "src/a.cc:7 [Inline: inner()]" (group) after it. */
 static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android_row *row)
 {
     const framemap_str place = fm_str_slice(group, 0, fm_str_find(group, FM_STR(" [Inline: ")));
@@ -144,7 +148,7 @@ static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android
 
 static bool is_glued_id(framemap_str group) { return group.size >= 16 && fm_is_all_hex(group); }
 
-/* Cuts "(GROUP)" without a blank before it off the end. */
+/* Cuts "(GROUP)" off the end of a text in which no blank precedes the parenthesis. */
 static bool cut_glued(framemap_str *text, framemap_str *group)
 {
     size_t open = 0;
@@ -154,7 +158,7 @@ static bool cut_glued(framemap_str *text, framemap_str *group)
     return group->size != 0;
 }
 
-/* Cuts HarmonyOS' parentheses off "/system/lib64/libapp.so(outer()+24)(77e6f9…)", both or one of them. */
+/* Cuts the one or two groups off the end of HarmonyOS' "/system/lib64/libapp.so(outer()+24)(77e6f9…)". */
 static bool cut_harmony(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group, head;
@@ -227,7 +231,7 @@ static bool find_counted(framemap_str body, struct fm_android_row *row, framemap
     return row->digits != FM_DIGITS_NONE && (fm_scan_done(&s) || fm_scan_text(&s, FM_STR("  ")));
 }
 
-/* Cuts "+0x4f0c4" off the end of the map of a row without "pc". */
+/* Cuts "+0x4f0c4" off the end of the path in a row without "pc". */
 static void cut_relative(struct fm_android_row *row)
 {
     const size_t plus = fm_str_find_last(row->map, FM_STR("+0x"));
@@ -238,7 +242,7 @@ static void cut_relative(struct fm_android_row *row)
     row->map.size = plus;
 }
 
-/* Splits the rest of a row, after its pc. */
+/* Splits the part of a row that follows its pc. */
 static void split_rest(framemap_str body, framemap_str rest, struct fm_android_row *row)
 {
     row->head = fm_str(body.data, (size_t)(rest.data - body.data));
@@ -283,7 +287,8 @@ static framemap_str trim_start(framemap_str text)
     return text;
 }
 
-/* Whether a row can be one of several: its address has all digits, or it names a file or a mapping. */
+/* Whether the text after an address shows that this is a row even among others on its line: the address has all its
+ * digits, or a file or a mapping follows. */
 static bool is_sure(framemap_str after)
 {
     const char *digit = after.data;
@@ -293,7 +298,7 @@ static bool is_sure(framemap_str after)
     return digits == PADDED || (after.size && (*after.data == '/' || *after.data == '<' || *after.data == '['));
 }
 
-/* Returns the offset of the next row, and what follows its address. */
+/* Returns the offset of the next row; *after is the text that follows its address. */
 static size_t find_start(framemap_str text, size_t from, framemap_str *after)
 {
     for (size_t at = from; at < text.size; at++) {
@@ -305,10 +310,11 @@ static size_t find_start(framemap_str text, size_t from, framemap_str *after)
     return FM_NOT_FOUND;
 }
 
-/* Whether a byte ends a map, or the string that the line is in. */
+/* Whether a byte ends the path or mapping of a row, or the string that contains the line. */
 static bool ends_map(char c) { return fm_is_blank(c) || c == '(' || c == '"' || c == '\''; }
 
-/* Returns the size of the map at the start of a text; brackets may have blanks. */
+/* Returns the size of the path or mapping at the start of a text. One in brackets may contain blanks: "[anon:dalvik
+ * main]". */
 static size_t map_size(framemap_str text)
 {
     size_t end = 0;
@@ -319,7 +325,7 @@ static size_t map_size(framemap_str text)
     return close ? end : fm_row_gap_trim_end(fm_str(text.data, end)).size;
 }
 
-/* Returns the group at the start of a text. Returns false if there is none, or if it is not closed. */
+/* Returns the group "(…)" at the start of a text. Returns false if there is none, or if it is not closed. */
 static bool next_group(framemap_str text, framemap_str *group)
 {
     long depth = 0;
@@ -342,7 +348,7 @@ static size_t bracket_size(framemap_str text)
     return fm_android_bracket(&bracket, &arch, &id, &printed) ? close + 1 : 0;
 }
 
-/* Returns the size of the groups at the start of a text: those of the map, the function, the build. */
+/* Returns the size of the groups at the start of a text: "(offset 0x…)", "(outer()+24)", "(BuildId: …)". */
 static size_t groups_size(framemap_str text)
 {
     framemap_str rest = trim_start(text), group;
@@ -362,8 +368,8 @@ static size_t groups_size(framemap_str text)
     return (size_t)(bracket ? rest.data + bracket - text.data : end - text.data);
 }
 
-/* Returns the size of the place of a frame that was restored, " src/a.cc:7:3"; 0: none. An address with a port is not
- * one. */
+/* Returns the size of " src/a.cc:7:3", the position after the row of a restored frame; 0: none. A network address
+ * with a port is not a position. */
 static size_t place_size(framemap_str text)
 {
     size_t end = 1;
@@ -376,14 +382,14 @@ static size_t place_size(framemap_str text)
     return dot == FM_NOT_FOUND || dot + 1 == file.size || fm_is_digit(file.data[dot + 1]) ? 0 : end;
 }
 
-/* Whether a row without groups ends as Bugly's do, "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". */
+/* Whether a row that ends without groups is Bugly's: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". */
 static bool is_bugly(framemap_str row)
 {
     framemap_str arch, id = {NULL, 0}, printed;
     return fm_android_bracket(&row, &arch, &id, &printed);
 }
 
-/* Cuts other text off the end of a row. after: what follows its address. */
+/* Cuts text that does not belong to a row off its end. after: the text that follows the row's address. */
 static framemap_str cut_row(framemap_str row, framemap_str after)
 {
     framemap_str rest = trim_start(fm_str(after.data, (size_t)(row.data + row.size - after.data)));
@@ -413,7 +419,8 @@ bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, fr
     return true;
 }
 
-/* Whether the text is JSON of which the members are frames: a message that repeats them is not the stack. */
+/* Whether the text is a JSON document that has its frames as members, such as "frames". A message in it that repeats
+ * the rows is then not taken for the stack. */
 static bool has_members(framemap_str text)
 {
     static const framemap_str names[] = {FM_STR_INIT("\"frames\""), FM_STR_INIT("\"stacktrace\""),
@@ -434,7 +441,7 @@ bool fm_android_is_one_line(framemap_str text)
 
 /* --- a frame --- */
 
-/* Whether a map is not a file, so that no symbols can exist for it. */
+/* Whether a mapping is not that of a file, so that no symbols can exist for it. */
 static bool is_anonymous(framemap_str map)
 {
     return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||

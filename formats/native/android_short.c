@@ -1,17 +1,18 @@
-/* The short Android forms: one frame per line, as crash collectors, GrapheneOS and Datadog write them:
+/* The short Android forms: one frame per line, as crash collectors, GrapheneOS and Datadog write it:
  *
  *     pc 0x000000000004f0c4 libapp.so [arm64-v8a::77e6f9…]
  *     /data/app/base.apk!libapp.so (outer()+24, pc 4f0c4)
  *     1  pc 0004f0c4  /data/app/base.apk!/lib/arm64-v8a/libapp.so (outer()+24)
  *
- * The pc is relative to the file and already stepped back, as libunwindstack does; Datadog's counts from where the file
- * is loaded, and is a return address in all rows but the first. */
+ * In the first two forms the pc is relative to the file and already moved back from the return address to the call,
+ * as libunwindstack does it. Datadog's pc (third form) is relative to where the file is loaded, and a return address
+ * in all rows but the first. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "android-short";
-#define GAP 3 /* most lines of other text that do not end a stack */
+#define GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */
@@ -22,7 +23,7 @@ struct android_short_row {
     enum fm_digits digits;
     uint64_t pc;
     framemap_str module, arch, id;
-    framemap_str head; /* text up to and including the bracket */
+    framemap_str head; /* text of the row up to and including the bracket */
     framemap_str tail; /* what framemap printed after the bracket when it restored the row */
 };
 
@@ -48,7 +49,8 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
 
 /* --- GrapheneOS --- */
 
-/* Parses "MAP (NAME+24, pc 4f0c4)", "MAP (pc 4f0c4)", then what framemap printed after it. row->head: up to the map. */
+/* Parses "MAP (NAME+24, pc 4f0c4)" or "MAP (pc 4f0c4)", and the position that framemap printed after it when it
+ * restored the row. row->head ends with MAP. */
 static bool parse_mapped(framemap_str body, struct fm_android_row *row)
 {
     framemap_str text = fm_str_trim(body), group, file;
@@ -75,7 +77,7 @@ static bool parse_mapped(framemap_str body, struct fm_android_row *row)
     return true;
 }
 
-/* Copies to the trace what the lines above its first row state: process, signal, system. */
+/* Copies process, signal and system version from the lines above a stack to its trace. */
 static void give_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_android_head head = {.has_process_id = false};
@@ -121,7 +123,8 @@ static void print_mapped(struct fm_buf *out, const framemap_frame *frame, const 
 
 /* --- Datadog --- */
 
-/* Whether the row counts without others: its map is a path or a library. */
+/* Whether a row such as "1  pc 0004f0c4  /data/app/libapp.so" may begin a stack: its file is an absolute path or
+ * ends in ".so". */
 static bool is_counted(framemap_str body)
 {
     struct fm_android_row row = {0};

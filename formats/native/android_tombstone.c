@@ -17,13 +17,13 @@
 #include "formats/parsers.h"
 
 static const char name[] = "android-tombstone";
-#define GAP 8        /* most lines of other text within one stack */
-#define HEADER 96    /* most lines from the signal to the backtrace: registers, causes, blank lines */
+#define GAP 8        /* up to this many lines of other text may be within one stack */
+#define HEADER 96    /* most lines between the signal and the backtrace: registers, causes, blank lines */
 #define ABORT 64     /* most lines of an abort message */
-#define SOURCE 4     /* most lines after a frame of ndk-stack that may have its place */
+#define SOURCE 4     /* ndk-stack prints the position of a frame on one of this many lines after it */
 #define REGISTERS 72 /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
 
-enum { JOINED_MOST = 16384 }; /* most bytes of an abort message whose lines have log prefixes */
+enum { JOINED_MOST = 16384 }; /* an abort message whose lines have log prefixes is joined up to this many bytes */
 
 struct tombstone_state {
     struct fm_android_head head;
@@ -31,16 +31,16 @@ struct tombstone_state {
     bool in_report;    /* header lines of a crash report were read */
     bool has_frames;   /* frames were read after the header lines */
     bool crashed;      /* the next stack is that of the thread that crashed */
-    bool in_registers; /* register lines may follow */
-    bool in_abort;     /* the abort message continues */
-    bool of_message;   /* the last stack is a part of the abort message */
-    bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */
-    bool has_main;     /* main_number is set */
+    bool in_registers; /* the next lines may be registers */
+    bool in_abort;     /* the next line may continue the abort message */
+    bool of_message;   /* the last stack was printed within the abort message */
+    bool in_source;    /* the last frame is from ndk-stack: lines with its function and position may follow */
+    bool has_main;     /* main_number has been set */
     uint64_t abort_number1, registers_number1;
     framemap_role role;   /* role of the next stack */
-    framemap_str thread;  /* thread of the next stack, if it is not the report's */
+    framemap_str thread;  /* thread of the next stack, if it differs from the report's */
     framemap_str leak;    /* title of a stack of libmemunreachable */
-    uint64_t main_number; /* number of the trace of the crash */
+    uint64_t main_number; /* number of the trace of the crashed thread */
     int64_t index;        /* frame number of the last frame */
     uint64_t pc;
     uint64_t number1; /* line of the last frame */
@@ -55,8 +55,8 @@ static bool tombstone_begins(const struct tombstone_state *state, const struct f
                              const struct fm_line *line)
 {
     if (state->fresh || line->number1 - state->number1 > GAP) return true;
-    /* A row with the number and the address of the row before is an inlined frame. Play Console numbers all frames
-     * #00. */
+    /* A row with the number and the address of the row above is an inlined frame of the same stack. Play Console
+     * numbers all frames #00. */
     if (row->index != state->index || row->pc == state->pc) return row->index < state->index;
     return row->index != 0 || line->number1 - state->number1 > 1;
 }
@@ -100,8 +100,8 @@ static void give_crash(struct tombstone_state *state, struct fm_document *doc, f
     state->main_number = trace->number;
 }
 
-/* Called when a stack ends. One that is printed within the abort message is not the crash, which follows the message;
- * but if the message has no end, the stack was the crash's. */
+/* Called when a stack ends. A stack within the abort message is not that of the crash, which follows the message.
+ * But if the end of the message was not found, the stack is taken for that of the crash. */
 static void tombstone_finish(void *memory, struct fm_document *doc)
 {
     struct tombstone_state *state = memory;
@@ -111,7 +111,7 @@ static void tombstone_finish(void *memory, struct fm_document *doc)
     if (trace && state->crashed) give_crash(state, doc, trace);
 }
 
-/* Copies what the header reports about a stack to its trace, which starts here. */
+/* Copies what the header states about a stack to its trace, which starts here. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
@@ -147,7 +147,7 @@ static framemap_trace *trace_for(struct tombstone_state *state, struct fm_docume
     return trace;
 }
 
-/* Ends the abort message: registers and the stack of the crash follow. */
+/* Ends the abort message; registers and the stack of the crashed thread follow it. */
 static void end_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->in_abort = state->has_frames = false;
@@ -173,8 +173,8 @@ static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_
 
 /* --- other frame lines of reports --- */
 
-/* Parses "#0 0x00084fe6 in tgkill /bionic/tgkill.S:20" of reports that were restored already. The address is the pc of
- * the report. */
+/* Parses "#0 0x00084fe6 in tgkill /bionic/tgkill.S:20", a row of a report that another tool restored. The address is
+ * the pc that the report had. */
 static bool parse_symbolized(framemap_str body, struct fm_android_row *row, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -203,7 +203,7 @@ static bool parse_symbolized(framemap_str body, struct fm_android_row *row, fram
     return true;
 }
 
-/* Reads the lines that ndk-stack prints after a frame: the function, then "src/foo.c:12:5". */
+/* Reads the lines that ndk-stack prints after a frame: the function, then its position "src/foo.c:12:5". */
 static void read_source(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -255,14 +255,14 @@ static void take_abort(struct tombstone_state *state, struct fm_document *doc, c
     if (state->in_abort) fm_document_offer_until(doc, line->number1 + ABORT);
 }
 
-/* Appends a line to the abort message: one slice of the text if lines have no prefix. */
+/* Appends a line to the abort message. If the lines have no prefix, the message is one slice of the text. */
 static void extend_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_str *message = &state->head.abort_message, part = line->body;
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
     if (ends) end_abort(state, doc, line);
-    if (state->of_message) return; /* what follows a stack in the message is left out */
+    if (state->of_message) return; /* lines of the message after a stack in it are left out */
     if (fm_line_extend(line, message)) {
         if (ends) message->size--;
         return;
@@ -276,7 +276,7 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     *message = fm_str(joined, message->size + 1 + part.size);
 }
 
-/* Parses "deallocated by thread 20114:", "24 bytes unreachable at 71d37787d0". */
+/* Reads the title of a further stack: "deallocated by thread 20114:", "24 bytes unreachable at 71d37787d0". */
 static bool read_section(struct tombstone_state *state, framemap_str text)
 {
     static const struct {
@@ -303,7 +303,7 @@ static bool read_section(struct tombstone_state *state, framemap_str text)
     return true;
 }
 
-/* Updates the state for a header line. Lines of registers may follow the thread's and the signal's line. */
+/* Updates the state for a header line. After the lines of the thread and the signal, registers may follow. */
 static void take_head(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
                       framemap_str text, enum fm_android_head_kind kind)
 {
@@ -321,11 +321,11 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
     fm_document_offer_until(doc, line->number1 + HEADER);
 }
 
-/* Whether another report begins: frames were read since the header before. */
+/* Whether a header line begins another report: frames were read since the last header line. */
 static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
 
-/* Parses "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with
- * native frames only. */
+/* Parses "\"main\" prio=5 tid=1 Native" of ANR traces, for texts in which only the native frames are left. Others
+ * are read by the format android-anr. */
 static bool read_anr_thread(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));
@@ -339,7 +339,7 @@ static bool read_anr_thread(struct tombstone_state *state, struct fm_document *d
     return true;
 }
 
-/* Begins another report. If it is that of a thread only, it has the build of the report before it. */
+/* Begins another report. If its only header line is that of a thread, it keeps the build of the report before. */
 static void begin_other(struct tombstone_state *state, struct fm_document *doc, enum fm_android_head_kind kind,
                         const struct fm_android_head *next)
 {
@@ -351,7 +351,8 @@ static void begin_other(struct tombstone_state *state, struct fm_document *doc, 
     state->head.os_version = old.os_version;
 }
 
-/* Whether a report begins with its signal, as that of Unity until 2017: the line of stars follows. */
+/* Whether the report so far consists of its signal line. In reports of Unity until 2017 this line comes first, and
+ * the line of stars that begins other reports follows. */
 static bool has_signal_only(const struct tombstone_state *state)
 {
     const struct fm_android_head *head = &state->head;
@@ -408,7 +409,7 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
     const bool follows = line->number1 == state->number1 + 1 && fm_document_open(doc, name);
     if (fm_android_row_parse(line->body, state->in_report, &row) ||
         (follows && fm_android_row_parse(line->body, true, &row) && row.index == state->index + 1)) {
-        /* A quotation mark ends the string that the row is in. */
+        /* A quotation mark shows that the row is in a string, and that the string ends here. */
         if (fm_str_find_byte(row.map, '"') != FM_NOT_FOUND) return FM_ROLE_NONE;
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
@@ -424,7 +425,8 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
 
 /* --- several rows on one line --- */
 
-/* Parses "… deallocated by thread 20114: backtrace:" before a row. */
+/* Reads the title of a stack that precedes its first row on the same line: "… deallocated by thread 20114:
+ * backtrace:". */
 static bool read_section_within(struct tombstone_state *state, framemap_str text)
 {
     size_t at = fm_str_find_last(text, FM_STR("allocated by thread "));
@@ -434,8 +436,8 @@ static bool read_section_within(struct tombstone_state *state, framemap_str text
     return read_section(state, fm_str_slice(text, at, size == FM_NOT_FOUND ? size : at + size));
 }
 
-/* Reads the header of a stack from the text before a row. restarts: the row begins a new stack, which does not share
- * the header of an earlier stack on the same line. */
+/* Reads the header of a stack from the text before a row on the same line. restarts: the row begins a new stack, to
+ * which the header of an earlier stack on the line does not apply. */
 static void read_before(struct tombstone_state *state, struct fm_document *doc, framemap_str text, bool restarts)
 {
     struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};
@@ -508,7 +510,7 @@ static bool tombstone_probe(const struct fm_line *line)
     }
 }
 
-/* Whether the line may be the title or the header of a crash report, or a line of registers. */
+/* Whether the line may be the title of a crash report, another of its header lines, or a line of registers. */
 static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {

@@ -1,30 +1,31 @@
-/* Trees of calls, as samplers print them: a trace for each path from a root to a leaf. Called by the formats whose rows
- * are nodes of such trees (sample, spindump, MetricKit); it reads no text. */
+/* Trees of calls, as sampling profilers print them: each path from a root to a leaf becomes a trace. Called by the
+ * formats whose rows are nodes of such trees (sample, spindump, MetricKit); it reads no text. */
 #ifndef FM_FORMATS_NATIVE_CALL_TREE_H
 #define FM_FORMATS_NATIVE_CALL_TREE_H
 
 #include "formats/trace_document.h"
 
-#define FM_CALL_TREE_LEVELS 1024 /* deeper nodes are put on the last level; stacks are cut at 512 frames */
+#define FM_CALL_TREE_LEVELS 1024 /* deeper nodes are put on the last level; stacks are cut at 512 frames anyway */
 
-/* State of a tree that is parsed. It has no pointers. Set it to zero before the first node of a tree. */
+/* State of a tree that is being parsed. It contains no pointers. Zero it before the first node of a tree. */
 struct fm_call_tree {
     bool began;
-    size_t missing;         /* nodes of the current path above the first frame of its trace */
-    uint64_t nodes, copied; /* numbers of nodes and of copies so far: paths share nodes, and each path has its own
-                               copies */
+    size_t missing; /* how many nodes at the start of the current path have no frame in its trace */
+    /* nodes added and frames copied so far: each path has copies of the nodes that it shares */
+    uint64_t nodes, copied;
 };
 
-/* Adds a node as the child of the node on the level above it in the current path; level 0: a root. A path that does not
- * continue with its last node is a new trace, which begins with copies of the nodes that it shares with the path
- * before. known: what the text says of the stack. Returns the frame, valid until the next call, or NULL if out of
- * memory. */
+/* Adds a node to the current path, as the child of the node on the level above; level 0: a root. If the path already
+ * has a node on that level, a new path begins there: a new trace, which starts with copies of the nodes above that
+ * level. known: thread, process and the like of the trace. Returns the frame, valid until the next call, or NULL if
+ * out of memory. */
 framemap_frame *fm_call_tree_add(struct fm_call_tree *tree, struct fm_document *doc, const char *format,
                                  const framemap_trace *known, size_t level, const struct fm_line *line,
                                  const framemap_frame *frame);
 
-/* For trees whose roots are outermost: the address of the last node is exact, that of a node with a child is a return
- * address, unless a signal interrupted it. Called before the child is added. */
+/* For trees whose roots are the outermost functions: the address of a node with a child is a return address, that of
+ * a leaf is exact. Called before the child is added, and marks its parent so, unless the child shows that a signal
+ * interrupted the parent. */
 void fm_call_tree_calls(struct fm_call_tree *tree, struct fm_document *doc, const char *format, size_t level,
                         const framemap_frame *child);
 

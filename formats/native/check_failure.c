@@ -1,24 +1,24 @@
-/* Implements check_failure.h. The forms of messages:
+/* Implements check_failure.h. The messages that are recognized:
  *
  *     [12:34:0101/120000.1:FATAL:widget.cc(12)] Check failed: is_visible_.      Chromium
- *     [12:34:0101/120000.1:FATAL:widget.cc(12)] NOTREACHED hit.                 any message of Chromium's that is fatal
+ *     [12:34:0101/120000.1:FATAL:widget.cc(12)] NOTREACHED hit.                 Chromium: any fatal message
  *     F0101 12:00:00.000000    12 cart.cc:12] Check failed: a == b (1 vs. 2)    glog
- *     # Fatal error in ../src/objects/map.cc, line 318                          V8
+ *     F0101 12:00:00.000000    12 cart.cc:12] no cart           glog: any fatal message
+ *     # Fatal error in ../src/objects/map.cc, line 318          V8, with a message below:
  *     # Debug check failed: IsMap(obj).
- *     handle_crash: Program crashed with signal 11                              Godot; "CrashHandlerException: …"
- *     F0101 12:00:00.000000    12 cart.cc:12] no cart           glog, any message that is fatal
+ *     handle_crash: Program crashed with signal 11              Godot, also "CrashHandlerException: …"
  *     # Redis 4.0.11 crashed by signal: 11                      Redis; "# Accessing address: 0x8" follows
  *     (from thread 7) Received signal Segmentation fault (11).  ClickHouse up to 2019
  *     Caught Segmentation fault, suspect faulting address 0x0   Envoy
  *     11:40:21 UTC - mysqld got signal 11 ;                     MySQL and MariaDB, far above "stack_bottom = 0 …"
  *
- * A message of V8 that names no check, "# unreachable code", is below its "# Fatal error in" or "# Runtime error in";
- * "# Fatal process out of memory: x" needs none. */
+ * A message of V8 that names no check, such as "# unreachable code", is accepted only below "# Fatal error in" or "#
+ * Runtime error in"; "# Fatal process out of memory: x" is accepted alone. */
 #include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/signal_names.h"
 
-#define ABOVE 10 /* most lines above a stack that are searched: V8 prints seven empty ones */
+#define ABOVE 10 /* this many lines above a stack are searched: V8 prints seven empty ones */
 
 /* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
  * may precede it. */
@@ -84,7 +84,7 @@ static void set_signal(framemap_trace *trace, uint64_t number)
     trace->signal.name = fm_signal_name(number, FM_SIGNALS_OF_ANY);
 }
 
-/* Parses "Redis 4.0.11 crashed by signal: 11", and notes the address of a line below it. */
+/* Parses "Redis 4.0.11 crashed by signal: 11". The address of a line below that was visited before is added. */
 static bool read_redis(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" crashed by signal: "), access = FM_STR_INIT("Accessing address: ");
@@ -153,7 +153,7 @@ static bool read_server(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* Searches for the signal of MySQL above its "stack_bottom = 0 thread_stack 0x80000". */
+/* Searches for the signal of MySQL above the line "stack_bottom = 0 thread_stack 0x80000" that precedes its stack. */
 static void find_server(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     enum { LINES = 48 };
@@ -182,7 +182,7 @@ static bool read_godot(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* Parses "# unreachable code" under "# Fatal error in a.cc, line 3". */
+/* Parses V8's message "# unreachable code" below "# Fatal error in a.cc, line 3". */
 static bool read_v8(framemap_str text, framemap_str *message, framemap_trace *trace)
 {
     static const framemap_str fatal = FM_STR_INIT("# Fatal error in "), runtime = FM_STR_INIT("# Runtime error in "),

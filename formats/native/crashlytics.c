@@ -4,9 +4,11 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define ABOVE 4                       /* most lines above a stack: a message of some lines may be between */
-#define MOST UINT64_C(0x0fffffff)     /* seven digits: images of 32-bit programs are printed with eight */
-#define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs begin here or above */
+/* this many lines above a stack are searched for its thread; a message of several lines may be between */
+#define ABOVE 4
+/* largest offset that is accepted: seven digits, since the addresses of 32-bit programs are printed with eight */
+#define MOST UINT64_C(0x0fffffff)
+#define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs are loaded at this address or above */
 
 static const framemap_str fatal = FM_STR_INIT("Fatal Exception: "), crashed = FM_STR_INIT("Crashed: "),
                           mach = FM_STR_INIT("EXC_");
@@ -21,7 +23,7 @@ bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
     const framemap_str address = fm_str_trim(fm_str_from(body, end));
     if (!fm_str_starts(address, FM_STR("0x")) || address.size < 3 || address.data[2] == '0') return false;
     frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    /* Crashlytics prints the line a second time in the place of the offset. */
+    /* Where other formats print the offset in the function, Crashlytics repeats the line number. */
     if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false;
     return true;
 }
@@ -48,13 +50,13 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
     return true;
 }
 
-/* Parses the title of a thread: "Crashed: com.apple.main-thread", or in a downloaded report "#0. Crashed: …" for the
- * crashed thread and "#1. com.apple.uikit.eventfetch" for another one. */
+/* Parses the title of a stack: "Crashed: com.apple.main-thread"; in a downloaded report "#0. Crashed: …" for the
+ * crashed thread and "#1. com.apple.uikit.eventfetch" for another thread. */
 static bool read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
-    const bool hash = fm_scan_byte(&s, '#'); /* Markdown may have removed the '#' */
+    const bool hash = fm_scan_byte(&s, '#'); /* the '#' may be missing: Markdown takes it for a heading */
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
     const framemap_str title = numbered ? fm_scan_rest(&s) : text;
     const bool is_crashed = fm_str_starts(title, crashed);
@@ -85,7 +87,8 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
-        const bool signal = exception && fm_str_starts(text, mach); /* the line of the thread is above the exception */
+        /* the thread of an exception is named on the line above it */
+        const bool signal = exception && fm_str_starts(text, mach);
         if (!exception && !read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;
         head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;

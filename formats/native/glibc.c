@@ -1,57 +1,60 @@
-/* backtrace_symbols of glibc:
+/* Rows of glibc's backtrace_symbols, and of programs that print rows like these:
  *
- *     ./app(+0x11ae) [0x557fd52c91ae]                 distance from where the file was loaded: its address as linked
+ *     ./app(+0x11ae) [0x557fd52c91ae]                 distance from the load address, which is the address as linked
  *     /lib/libc.so.6(qsort_r+0xb6) [0x7f7ca0b9ed36]   distance from a symbol
  *     ./app() [0x401156]                              no PIE: the address is the linked one
- *     app() [0x401156]                                the same of a program that was found in PATH
+ *     app() [0x401156]                                the same for a program that was found in PATH
  *     /usr/sbin/app[0x401156]                         older versions, without a symbol
- *     [0x7f597f904204]                                no file
- *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
- *     [3] f(int) (src/a.cc:7)                         the same, below such a row, if the function is known; "(??:0)"
+ *     [0x7f597f904204]                                address in no file
+ *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: with a number and the position, "(??:0)" if not known
+ *     [3] f(int) (src/a.cc:7)                         Godot, below such a row, if the function is known
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
  *     #2 ./app(+0x11ae) [0x557fd52c91ae]              GWP-ASan
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
- *     [Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]    the same, of what it has symbols of
+ *     [Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]    Unreal, if it has symbols
  *
- * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
- * it have glibc's forms or the same word. A stack has one such file, the program, since libraries have full paths.
- * Lines with other words are functions of an unknown file; a single line of that kind is not taken for a stack.
+ * A row such as "foo() [0x1234]" is ambiguous: other programs print a function and its address so. A word without a
+ * path is taken for a file if lines around it have one of glibc's other forms, or repeat the same word. A stack has
+ * at most one such file, the program, since libraries are printed with full paths. Rows with different words are
+ * functions of an unknown file; a single row of that kind is not taken for a stack.
  *
- * All are return addresses. A line of the first form gives the load address of its file, which is used for lines of
- * the second form with that file. */
+ * All addresses are return addresses. A row of the first form gives the load address of its file, which is also used
+ * for rows of the second form with the same file. */
 #include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
-#define GAP 3                   /* most lines of other text that do not end a stack */
-#define ABOVE FM_LOOK_BACK_MOST /* most lines above the first sure frame that may belong to its stack */
-#define MODULES 16              /* most files of one stack whose load addresses are recorded */
+#define GAP 3                   /* up to this many lines of other text may be within one stack */
+#define ABOVE FM_LOOK_BACK_MOST /* this many lines above the first unambiguous frame may belong to its stack */
+#define MODULES 16              /* the load addresses of at most this many files of a stack are recorded */
 
 struct glibc_state {
-    uint64_t number1;         /* line of the last row */
-    uint64_t search_stop;     /* the search above a stack stops at this offset */
-    int64_t number;           /* number printed before the last row; -1: none */
-    framemap_str word;        /* program of the current stack, if it is a word */
-    bool functions;           /* the word before each address is a function, not a file */
-    bool sure;                /* the stack has a frame line that only glibc writes */
-    bool guarded;             /* GWP-ASan's report has a stack of the memory access, which `access` describes */
-    uint64_t access, access1; /* GWP-ASan: number of the trace of the access, and the last line of the report */
+    uint64_t number1; /* line of the last row */
+    /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
+    uint64_t search_stop;
+    int64_t number;    /* number printed before the last row; -1: none */
+    framemap_str word; /* what the rows print for the program, if that is a word without a path */
+    bool functions;    /* the words before the addresses are functions, not the program */
+    bool sure;         /* the stack has a row that only glibc prints */
+    bool guarded;      /* the stack of the memory access was read in a report of GWP-ASan; `access` is its trace */
+    /* GWP-ASan: number of the trace of the memory access, and number of the last line of the report */
+    uint64_t access, access1;
 };
 
 struct glibc_row {
     framemap_str path, function, tail;
-    size_t head; /* bytes up to and with ']' */
+    size_t head; /* size of the row up to and including ']' */
     bool has_offset, bare;
-    bool plain; /* a path without parentheses, which is a row only below another row */
-    bool named; /* a word without parentheses: a function below rows of functions */
+    bool plain; /* a path without parentheses: it is accepted only below another row */
+    bool named; /* a word without parentheses: it is a function, if the rows above are functions */
     uint64_t offset, address;
     enum fm_digits digits;
     int64_t number; /* number that other programs print before the row; -1: none */
 };
 
-/* Finds the start of "[0xHEX]", from the right. */
+/* Finds the start of the last "[0xHEX]" in a row. */
 static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
 {
     for (size_t end = body.size; end;) {
@@ -70,8 +73,8 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* Returns the text after "[2] ", "#2 ", "#2: ", "2   " or g3log's "stack dump [2] ", which must not be a part of the
- * name of the file. */
+/* Returns the text after a number such as "[2] ", "#2 ", "#2: ", "2   " or g3log's "stack dump [2] ". The number
+ * must not become a part of the file name. */
 static framemap_str without_number(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -102,7 +105,7 @@ static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
     return true;
 }
 
-/* Returns the text after Unreal's number and address. */
+/* Returns the text after "[Callstack]  32  0x00007f2b4e892830  " of Unreal's rows. */
 static framemap_str without_callstack(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -133,7 +136,7 @@ static bool read_plain(framemap_str head, struct glibc_row *row)
     return row->plain = true;
 }
 
-/* Parses "/lib/libc.so.6 : abort()+0x180" of qBittorrent. */
+/* Parses qBittorrent's row without its address: "/lib/libc.so.6 : abort()+0x180". */
 static bool read_colon(framemap_str head, struct glibc_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" : ");
@@ -152,7 +155,8 @@ static bool begins_with_line(framemap_str text)
     return word.size < text.size && at < word.size && at > 0 && word.data[at - 1] == ':';
 }
 
-/* The file of a row after other text, "18 Apr 21:35:45 # /usr/bin/app": the prefix of a log that is not known. */
+/* Returns the file at the end of "18 Apr 21:35:45 # /usr/bin/app", where the prefix of an unknown logger precedes
+ * the row. */
 static framemap_str without_words(framemap_str path)
 {
     const size_t at =
@@ -160,15 +164,16 @@ static framemap_str without_words(framemap_str path)
     return at == FM_NOT_FOUND ? path : fm_str_from(path, at + 1);
 }
 
-/* The program of "/usr/bin/redis-server *:6379", a title that a process gave itself: where it listens is not part of
- * its file. */
+/* Returns "/usr/bin/redis-server" of "/usr/bin/redis-server *:6379": a process can set its own title, and the
+ * address in it is not a part of the file. */
 static framemap_str without_title(framemap_str path)
 {
     const size_t blank = fm_str_find_byte(path, ' '), colon = fm_str_find_last_byte(path, ':');
     if (blank == FM_NOT_FOUND || colon == FM_NOT_FOUND || colon < blank || colon + 1 == path.size) return path;
     for (size_t i = blank + 1; i < path.size; i++) {
         const char c = path.data[i];
-        if (c == ' ' && i > colon + 1) return fm_str(path.data, blank); /* a title such as "*:6379 [cluster]" */
+        /* the title continues after the address: "*:6379 [cluster]" */
+        if (c == ' ' && i > colon + 1) return fm_str(path.data, blank);
         if (!fm_is_digit(c) && c != '.' && c != ':' && (c != '*' || i != blank + 1)) return path;
     }
     return fm_str(path.data, blank);
@@ -184,7 +189,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     if (head.size == 0) return row->bare = true;
     if (read_colon(head, row)) return true;
     if (head.data[head.size - 1] != ')') return read_plain(head, row);
-    /* demangled names contain parentheses: the group begins where they balance */
+    /* demangled names contain parentheses too, so the group begins at the parenthesis that matches the last one */
     size_t depth = 0, at = head.size;
     do {
         at--;
@@ -195,13 +200,14 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     } while (at && depth);
     row->path = without_title(without_words(fm_str_slice(head, 0, at)));
     if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
-        return false; /* "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] of HotSpot */
+        /* HotSpot's title of a thread is not a row: "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] */
+        return false;
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
     if (begins_with_line(row->path)) return false;
     return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
 }
 
-/* Whether the text before the parentheses could be a function: it is a word. */
+/* Whether the text before the parentheses is a word that may be a function as well as a program: "foo() [0x1234]". */
 static bool is_unsure(const struct glibc_row *row)
 {
     return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND &&
@@ -210,19 +216,19 @@ static bool is_unsure(const struct glibc_row *row)
 
 static framemap_str word_of(const struct glibc_row *row) { return fm_str_trim(row->path); }
 
-/* Whether the word of a row could be the name of a program. */
+/* Whether the word of a row could be the name of a program: it has no blank and no colon. */
 static bool may_be_file(const struct glibc_row *row)
 {
     return fm_str_find_byte(word_of(row), ' ') == FM_NOT_FOUND && fm_str_find_byte(word_of(row), ':') == FM_NOT_FOUND;
 }
 
-/* Whether the word of a row could be the name of a function; otherwise it is a sentence. */
+/* Whether the word of a row could be the name of a function; if not, it is part of a sentence. */
 static bool may_be_function(const struct glibc_row *row)
 {
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
-/* Reads what is after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
+/* Reads what follows the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
 static void read_tail(framemap_str tail, framemap_frame *frame)
 {
     framemap_str group;
@@ -256,7 +262,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     } else if (!row->plain || fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND) {
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
-    /* load address of the file; kept in load_address for place_functions, which clears it */
+    /* load_address is used by place_functions, which clears it afterwards */
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
@@ -276,7 +282,8 @@ static void fill_function(const struct glibc_row *row, framemap_frame *frame)
     read_tail(row->tail, frame);
 }
 
-/* Corrects the frames: the word that was taken for the program is a function that occurs several times. */
+/* Corrects the frames of a stack with rows such as "start_thread [0x7fb2b2990184]". The first word was taken for the
+ * name of the program, but another row has another word, so the words are functions. */
 static void turn_to_functions(struct glibc_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -337,7 +344,8 @@ static bool parse_callstack(framemap_str body, int64_t *number, framemap_frame *
     return text.size != 0;
 }
 
-/* Adds a row without an address to the stack above, whose numbers it continues; one for each inlined function. */
+/* Adds a row without an address to the stack above it, if its number continues the numbers of that stack. One row is
+ * printed for each inlined function. */
 static enum fm_line_role offer_named(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame frame = FM_FRAME_INIT;
@@ -352,8 +360,8 @@ static enum fm_line_role offer_named(struct glibc_state *state, struct fm_docume
     return FM_ROLE_FRAME;
 }
 
-/* Computes relative addresses. A frame with a symbol has only an absolute address; another frame of the same file gives
- * the load address. */
+/* Computes relative addresses of frames that have a symbol and only an absolute address: another frame of the same
+ * file gives the load address. */
 static void place_functions(framemap_trace *trace)
 {
     struct {
@@ -432,8 +440,9 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
     state->search_stop = line->offset + 1;
 }
 
-/* Finds frame lines with a word directly above a frame with a word, or, above a sure frame, those with one word that
- * could be the program. Returns how many, nearest first. */
+/* Finds the rows directly above a row that belong to its stack. If the row has a word that may be a function, rows
+ * with such words are found; otherwise only rows that all have the same word, which may be the program. Returns how
+ * many, nearest first. */
 static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct glibc_row *row, struct fm_line *found[ABOVE])
 {
@@ -455,7 +464,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
 
 /* --- GWP-ASan --- */
 
-/* Returns the number of a thread: "12" of "… by thread 12 here:". */
+/* Returns the number of a thread: "12" in "… by thread 12 here:". *by: where "by thread" begins. */
 static framemap_str thread_of(framemap_str text, size_t *by)
 {
     static const framemap_str mark = FM_STR_INIT(" by thread "), end = FM_STR_INIT(" here:");
@@ -467,7 +476,7 @@ static framemap_str thread_of(framemap_str text, size_t *by)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? thread : (framemap_str){NULL, 0};
 }
 
-/*Reads the line above a stack of GWP-ASan:
+/* Reads the line above a stack of GWP-ASan. There are three kinds:
  *
  *    Use After Free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 12 here:
  *    0x7feccab26000 was deallocated by thread 12 here:
@@ -522,7 +531,7 @@ static void read_unreal(struct fm_document *doc, const struct fm_line *first, fr
     }
 }
 
-/* Adds a row of Unreal, which may begin a stack. */
+/* Adds a row of Unreal; begins a stack if none is open. */
 static enum fm_line_role offer_callstack(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                                          int64_t number, const framemap_frame *frame)
 {
@@ -541,7 +550,7 @@ static enum fm_line_role offer_callstack(struct glibc_state *state, struct fm_do
     return FM_ROLE_FRAME;
 }
 
-/* Begins a stack with a row. Returns false if the row is not a frame. */
+/* Begins a stack at a row. Returns false if the row is not a frame. */
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
 {
@@ -567,7 +576,7 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Adds "start_thread [0x7fb2b2990184]" or "<unknown> [0x7fb2]" to a stack of functions. */
+/* Adds "start_thread [0x7fb2b2990184]" or "<unknown> [0x7fb2]" to a stack whose rows name functions. */
 static enum fm_line_role offer_word(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                                     struct glibc_row *row)
 {
@@ -591,7 +600,7 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
     }
     if (row.named) return offer_word(state, doc, line, &row);
     if (is_unsure(&row) && !may_be_function(&row)) return FM_ROLE_NONE;
-    /* inlined functions repeat a number in the next line */
+    /* A number 0 directly below another 0 is an inlined function; further below, it begins a new stack. */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;
     const bool restarts = again || (row.number >= 0 && row.number < state->number);
     const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP && !restarts;

@@ -1,5 +1,5 @@
-/* Parts that the crash texts of several native producers share: registers, modules of a report, printing of chains.
- * Called by the native parsers; must not know any one format. */
+/* Parts that the crash texts of several native producers share: registers, modules of a report, rows of inlined
+ * functions. Called by the native parsers; must not know any one format. */
 #ifndef FM_FORMATS_NATIVE_NATIVE_PARTS_H
 #define FM_FORMATS_NATIVE_NATIVE_PARTS_H
 
@@ -11,35 +11,35 @@ bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value);
 bool fm_register_is_pc(framemap_str name);
 /* Adds a register to a trace. Returns false if out of memory. */
 bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value);
-/* Adds all registers of a line to a trace, none unless the line holds nothing else. Returns how many. */
+/* If a line consists of registers only, adds them all to a trace. Returns how many were added. */
 size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text);
 
 /* Marks a frame as not needing symbols if it has function, file and line, or a function and no address to look up. */
 void fm_native_mark_named(framemap_frame *frame);
-/* Sets module and module_path from what a row prints: the path is kept if it is more than a name. */
+/* Sets module and module_path from what a row prints. module_path is set only if the text is more than a name. */
 void fm_native_set_module(framemap_frame *frame, framemap_str path);
 
 /* Returns the last frame of a trace; NULL: none. */
 framemap_frame *fm_native_last(framemap_trace *trace);
 
-/* Prints each restored frame on a line of its own: prefix and line end between them, and `put` for each. */
+/* Prints one restored frame of a row without its line end. */
 typedef void fm_native_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored);
 void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol,
                          fm_native_put *put);
 
-/* Writes a row for fm_native_put_chain: the first `words` words of the raw row, the restored frame, and the row's last
- * group, which has its image: "ADDRESS f at a.c:7 (/usr/bin/app)". */
+/* Writes a row for fm_native_put_chain: the first `words` words of the raw row, the restored frame, and the row's
+ * last group, which names the image: "ADDRESS f at a.c:7 (/usr/bin/app)". */
 void fm_native_put_before_group(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored,
                                 unsigned words);
-/* Sets file and line of the last frame of a trace from a line below its row, "a.c:7", and marks it as complete. Returns
- * false if the text is not a position, or the frame has a line already. trace: may be NULL. */
+/* Sets file and line of the last frame of a trace from "a.c:7" on a line below its row, and marks the frame as
+ * complete. Returns false if the text is not a position, or if the frame has a line already. trace: may be NULL. */
 bool fm_native_read_position(framemap_trace *trace, framemap_str text);
 
-/* Copies two pieces of text into one in memory of the document. Returns an empty string if out of memory. */
+/* Joins two pieces of text in memory of the document. Returns an empty string if out of memory. */
 framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framemap_str second);
 
-/* Cuts the architecture off "libx.dylib:arm64e", as sanitizers print images of Apple's systems, and sets it in the
- * frame. Returns the module without it. */
+/* Cuts the architecture off "libx.dylib:arm64e", an image as sanitizers print it on Apple's systems, and sets it in
+ * the frame. Returns "libx.dylib". */
 framemap_str fm_native_cut_arch(framemap_str module, framemap_frame *frame);
 
 #endif

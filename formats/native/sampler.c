@@ -1,10 +1,10 @@
-/* Program counters as samplers and bots write them, one a line and the innermost first:
+/* Rows of program counters as profilers and bots write them, one per line, innermost first:
  *
  *     0x0000000105340708(Flutter + 0x002b4708)
  *     Frame(pc: 3396957692, module: Module(path: /data/app/lib/libapp.so, baseAddress: 3396415488))
  *
- * All but the first are return addresses. In the second form numbers are decimal, and a frame of no known module has
- * none. */
+ * All but the first are return addresses. In the second form numbers are decimal, and a frame that is in no known
+ * module has no "module:". */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 

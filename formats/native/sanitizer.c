@@ -1,19 +1,20 @@
-/* Frames of the sanitizers (ASan, HWASan, TSan, MSan, LSan, UBSan, libFuzzer), as sanitizer_stacktrace_printer prints
- * them:
+/* Frames of the sanitizers (ASan, HWASan, TSan, MSan, LSan, UBSan, libFuzzer), as sanitizer_stacktrace_printer
+ * prints them:
  *
  *     #1 0x55d0c5fe1a2b (/path/lib.so+0x1234) (BuildId: 77e6f9…)     not symbolised
- *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: left as it is
+ *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: not restored
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
  *     #2 0x100003f5c in w (libx.dylib:arm64+0x123f)                  Apple's systems
  *     #1 0x000055d0c5fe1a2b in f(int) at /src/a.cc:7:3               cpptrace
- *     #2 (inlined)          in g() at /src/a.cc:7
- *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                without a line: the module
- *     record_addr:0x7f8a40 record:0x1ffaaaab20f8 (/lib.so+0x20f8)    HWASan: a function that ran earlier on this stack
+ *     #2 (inlined)          in g() at /src/a.cc:7                    cpptrace, an inlined function
+ *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                cpptrace: the module, if there is no line
+ *     record_addr:0x7f8a40 record:0x1ffaaaab20f8 (/lib.so+0x20f8)    HWASan: a function that ran earlier on this
+ *     stack
  *
  * A mail may wrap a row after the function, or within its parentheses. The sanitizers print the addresses of calls,
- * not return addresses. The offset in MODULE+0xOFF counts from the module's first mapping, so for a file that is linked
- * at 0 it is the address as linked. Each stack of a report is a trace of its own; sanitizer_title.c parses the lines
- * between them. */
+ * not return addresses. The offset in MODULE+0xOFF counts from the module's first mapping, so for a file that is
+ * linked at 0 it is the address as linked. Each stack of a report is a trace of its own; sanitizer_title.c parses
+ * the lines between the stacks. */
 #include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/native/sanitizer_title.h"
@@ -22,27 +23,27 @@
 
 static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
-#define GAP 4          /* most lines of other text that do not end a stack: blank ones of Windows consoles */
+#define GAP 4 /* up to this many lines of other text may be within one stack: Windows consoles add blank lines */
 #define TITLE_AHEAD 24 /* most lines between a headline and its stack */
-#define ROW_MOST 4096  /* most bytes of a row that is joined of several lines */
+#define ROW_MOST 4096  /* most bytes of a row that is joined from several lines */
 /* Most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no stack. */
 #define ERROR_AHEAD 8
 
 struct sanitizer_state {
-    struct fm_sanitizer_headline headline; /* headline, until a stack takes it */
-    struct fm_sanitizer_section section;   /* section since the last frame */
+    struct fm_sanitizer_headline headline; /* the headline that was read, until a stack gets it */
+    struct fm_sanitizer_section section;   /* title of a stack that was read since the last frame */
     bool fresh;                            /* a title was read since the last frame */
     bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
-    bool has_main;  /* the report has a main stack, of which other stacks can be a part */
+    bool has_main;  /* the report has a main stack; its further stacks are parts of that */
     bool registers; /* the next lines are registers */
-    uint64_t main;  /* number of the trace of the main stack */
+    uint64_t main;  /* number of the trace with the main stack */
     int64_t index;
-    bool has_address; /* the last frame has an address, which is `address` */
+    bool has_address; /* the last frame has an address, stored in `address` */
     uint64_t address;
-    uint64_t number1;   /* last line of the report */
-    uint64_t frame1;    /* line of the last frame */
-    uint64_t headline1; /* line of the headline */
-    framemap_str row;   /* the last row, if it may go on in the next line */
+    uint64_t number1;   /* number of the last line of the report */
+    uint64_t frame1;    /* number of the line of the last frame */
+    uint64_t headline1; /* number of the line of the headline */
+    framemap_str row;   /* the last row, if the next line may continue it */
     uint64_t row1;      /* number of the last line of `row` */
 };
 
@@ -59,8 +60,9 @@ static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap
     return true;
 }
 
-/* Parses "record_addr:0x7f8a40 record:0x1ffaaaab20f8 ", of HWASan's history of a stack. *record: the address of the
- * function, below 16 bits of its frame's. */
+/* Parses "record_addr:0x7f8a40 record:0x1ffaaaab20f8 " in HWASan's list of functions that used a stack before.
+ * *record: the second number, whose low bits are the address of the function; the bits above them are taken from the
+ * address of its frame. */
 static bool record_start(framemap_str body, uint64_t *record, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -73,7 +75,7 @@ static bool record_start(framemap_str body, uint64_t *record, framemap_str *rest
     return rest->size != 0;
 }
 
-/* Parses "MODULE+0xOFF" of a group. */
+/* Parses "MODULE+0xOFF", the text of a group in parentheses. */
 static bool read_module(framemap_str text, framemap_frame *frame)
 {
     framemap_str module;
@@ -98,7 +100,7 @@ static bool read_module(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* Cuts "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
+/* Cuts the groups "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end of a row. */
 static void cut_module(framemap_str *text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = *text, group;
@@ -127,7 +129,7 @@ static bool is_absolute_path(framemap_str text)
            (text.data[0] | 0x20) >= 'a' && (text.data[0] | 0x20) <= 'z';
 }
 
-/* Returns the first absolute path that is not within parentheses. */
+/* Returns the offset of the first absolute path outside of parentheses. */
 static size_t path_start(framemap_str text)
 {
     long depth = 0;
@@ -139,8 +141,8 @@ static size_t path_start(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* Returns the start of the file at the end of a frame line: after the last blank, unless that is part of the path or of
- * the name. */
+/* Returns the offset at which the file at the end of a row starts: after the last blank, unless that blank is within
+ * the path or the function. */
 static size_t file_start(framemap_str text)
 {
     const size_t blank = fm_str_find_last_byte(text, ' '), path = path_start(text);
@@ -151,7 +153,7 @@ static size_t file_start(framemap_str text)
     return slash == FM_NOT_FOUND ? text.size : slash + 1;
 }
 
-/* Cuts the word before a file off: "f at" of cpptrace. Returns whether there was one. */
+/* Cuts cpptrace's word " at" off the end of the text before a file. Returns whether it was there. */
 static bool cut_at(framemap_str *head)
 {
     if (!fm_str_ends(*head, FM_STR(" at")) && !fm_str_equal(*head, FM_STR("at"))) return false;
@@ -159,8 +161,8 @@ static bool cut_at(framemap_str *head)
     return true;
 }
 
-/* Parses "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>", and cpptrace's "FUNCTION at
- * FILE:LINE:COLUMN", "FUNCTION at MODULE". */
+/* Parses what follows the address: "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION
+ * <null>", and cpptrace's "FUNCTION at FILE:LINE:COLUMN", "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
@@ -188,7 +190,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->function = text;
 }
 
-/* Parses an address, "0x55…", or digits without "0x" if " in " follows. */
+/* Parses an address: "0x55…", or hex digits without "0x" if " in " follows them. */
 static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
 {
     enum fm_digits digits = fm_row_0xhex(s, address);
@@ -201,7 +203,7 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
-/* Sets the number M of an inlined frame "#N.M". */
+/* Sets the number M of an inlined frame that is printed as "#N.M". */
 static void put_part(int64_t part, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_frame_extra *extra = part >= 0 ? fm_document_extra(doc, frame) : NULL;
@@ -231,7 +233,7 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
         frame->inlined = true;
     }
     if (fm_str_starts(rest, FM_STR("in ")) || (digits != FM_DIGITS_NONE && fm_str_starts(rest, FM_STR("at "))))
-        rest = fm_str_trim(fm_str_from(rest, 3)); /* FreeBSD's kernel prints "at" */
+        rest = fm_str_trim(fm_str_from(rest, 3)); /* FreeBSD's kernel prints "at" in place of "in" */
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
     fm_row_mark_complete(frame);
@@ -261,7 +263,7 @@ static bool is_near(const struct sanitizer_state *state, const struct fm_line *l
     return state->number1 && line->number1 - state->number1 <= FM_LINES_AFTER;
 }
 
-/* Adds the headline to the trace that starts at `line`, unless the headline is too far above. */
+/* Gives the headline to the trace that starts at `line`, unless the headline is too far above. */
 static void take_headline(struct sanitizer_state *state, framemap_trace *trace, const struct fm_line *line)
 {
     const struct fm_sanitizer_headline headline = state->headline;
@@ -269,14 +271,16 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     state->headline = (struct fm_sanitizer_headline){.text = {NULL, 0}};
     if (headline.text.size == 0 || line->number1 - state->headline1 > most) return;
     if (headline.needs_main && state->section.role != FRAMEMAP_ROLE_NONE && state->section.role != FRAMEMAP_ROLE_LEAK)
-        return; /* the report has other stacks, but not that of the error itself */
+        /* the error is that of another stack: this one states only where the memory was freed or allocated, or the
+         * like */
+        return;
     fm_sanitizer_put_headline(&headline, trace);
     trace->crashed = true;
     if (state->section.thread_id.size == 0) trace->thread = trace->thread_id = headline.thread;
 }
 
-/* Takes "Program received signal SIGSEGV: …" or "Fortran runtime error: …" of gfortran's runtime above the first row.
- */
+/* Sets the exception from the line above the first row, if gfortran's runtime printed it: "Program received signal
+ * SIGSEGV: …", "Fortran runtime error: …". */
 static bool read_fortran(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str signal = FM_STR_INIT("Program received signal "),
@@ -297,7 +301,8 @@ static bool read_fortran(struct fm_document *doc, const struct fm_line *line, fr
     return false;
 }
 
-/* Takes a headline without "==12==" directly above the first row: "AddressSanitizer: CHECK failed: x.cpp:12 …". */
+/* Sets the exception from the line directly above the first row, if that is a headline without "==12==":
+ * "AddressSanitizer: CHECK failed: x.cpp:12 …". */
 static bool read_bare_headline(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), 1);
@@ -341,8 +346,8 @@ static uint64_t printed_address(const framemap_frame *frame)
     return frame->has_absolute_address ? frame->absolute_address : frame->address;
 }
 
-/* Whether a row repeats the number 0 of the row above it, and so begins another stack. Functions inlined into one frame
- * also repeat its number: they have the same address, or a number with a part, "#0.1". */
+/* Whether a row repeats the number 0 of the row above it and so begins another stack. Functions inlined into one
+ * frame also repeat its number; they are recognized by the same address, or by a number such as "#0.1". */
 static bool is_again(const struct sanitizer_state *state, const struct fm_line *line, const framemap_frame *frame)
 {
     if (frame->index != 0 || state->index != 0 || frame->inlined) return false;
@@ -358,7 +363,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    /* If the row is near, lines of source may be between it and the row before. */
+    /* If the frame continues the numbers of the stack, lines of source may be between its row and the last row. */
     const bool next = frame->index == state->index + 1 && is_near(state, line);
     const bool far = line->number1 - state->frame1 > GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
@@ -372,7 +377,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* Adds a row of the history of a stack. All rows below one title are one trace. */
+/* Adds a row of HWASan's list of functions that used a stack before. All rows below one title are one trace. */
 static enum fm_line_role add_record(struct sanitizer_state *state, struct fm_document *doc, const struct fm_line *line,
                                     const framemap_frame *frame)
 {
@@ -387,7 +392,7 @@ static enum fm_line_role add_record(struct sanitizer_state *state, struct fm_doc
 
 static bool is_placed(const framemap_frame *frame) { return frame->module.size != 0 || frame->line != 0; }
 
-/* Records the row of a frame if the next line may be a part of it. */
+/* Keeps a row for continue_row() if the next line may be its continuation. */
 static void keep_row(struct sanitizer_state *state, const struct fm_line *line, framemap_str row,
                      const framemap_frame *frame)
 {
@@ -396,7 +401,7 @@ static void keep_row(struct sanitizer_state *state, const struct fm_line *line, 
     state->row1 = line->number1;
 }
 
-/* Whether a line may be the end of a wrapped row: the rest of its parentheses, a place, or a group. */
+/* Whether a line may be the end of a wrapped row: the rest of its parentheses, a position, or a group. */
 static bool may_continue(framemap_str row, framemap_str text, bool placed)
 {
     if (text.size == 0 || row.size + text.size > ROW_MOST) return false;
@@ -407,7 +412,7 @@ static bool may_continue(framemap_str row, framemap_str text, bool placed)
     return text.data[0] == '(' || fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }
 
-/* Joins a line with the row above that it is a part of. */
+/* If a line continues the row above it, joins the two and parses the frame anew. */
 static bool continue_row(struct sanitizer_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *frame = state->row.size ? fm_native_last(fm_document_open(doc, name)) : NULL, fresh = FM_FRAME_INIT;
@@ -453,8 +458,8 @@ static bool sanitizer_probe(const struct fm_line *line)
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
-/* Returns a line without the marks of a heading in Markdown, as which "==12==ERROR: …" is shown sometimes: "## ERROR:
- * …". */
+/* Returns a line without "## " at its start: where "==12==ERROR: …" was shown as Markdown, it is a heading, "##
+ * ERROR: …". */
 static framemap_str without_heading(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);
@@ -468,7 +473,7 @@ static enum fm_line_role sanitizer_read_title(struct sanitizer_state *state, str
 {
     const framemap_str text = without_heading(line->body);
     struct fm_sanitizer_section section;
-    /* A headline is read only if it has a mark that the prefilter finds. */
+    /* The line is read as a headline only if it has one of the marks that the prefilter searches for. */
     if (sanitizer_probe(line) && fm_sanitizer_read_headline(text, &state->headline)) {
         state->headline1 = line->number1;
         state->has_main = false;
@@ -509,7 +514,7 @@ static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, 
     return role;
 }
 
-/* Prints the frame line up to its address, or up to its index if it has none. */
+/* Returns the start of a row, up to and including its address, or its index if it has no address. */
 static framemap_str columns(framemap_str raw, bool *has_address)
 {
     int64_t index, part;
@@ -529,7 +534,7 @@ static framemap_str columns(framemap_str raw, bool *has_address)
     return head;
 }
 
-/* Returns "(MODULE+0xOFF) (BuildId: …)" as printed. It is kept if there is no file to print instead. */
+/* Returns "(MODULE+0xOFF) (BuildId: …)" of a row as printed. A restored row keeps it if no source file is known. */
 static framemap_str module_group(framemap_str raw)
 {
     framemap_str left = raw, group;
@@ -540,7 +545,7 @@ static framemap_str module_group(framemap_str raw)
     return (framemap_str){NULL, 0};
 }
 
-/* Whether a row has "at" before its module, as cpptrace prints it. */
+/* Whether a row has "at" before its file or module, as cpptrace prints it. */
 static bool says_at(const framemap_frame *frame)
 {
     return frame->module.size && fm_str_find(frame->raw, FM_STR(" at ")) != FM_NOT_FOUND &&

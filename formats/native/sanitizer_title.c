@@ -7,7 +7,7 @@
 static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
 static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
 
-/* Returns where the message after the name of the tool starts; 0: none. */
+/* Returns the offset of the message after the name of the tool, "AddressSanitizer: "; 0: there is none. */
 static size_t message_start(framemap_str text)
 {
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
@@ -25,7 +25,7 @@ bool fm_sanitizer_is_headline(framemap_str text)
     return message_start(text) || fm_str_find(text, error_mark) != FM_NOT_FOUND || fm_str_starts(text, received);
 }
 
-/* Returns the kind of error at the start of a message: "double-free" of "attempting double-free on 0x60 in thread
+/* Returns the kind of error that a message begins with: "double-free" of "attempting double-free on 0x60 in thread
  * T0:". */
 static framemap_str type_of(framemap_str message)
 {
@@ -86,8 +86,8 @@ static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
     out->has_process_id = fm_scan_dec(&s, &out->process_id, NULL);
 }
 
-/* Reads the signal that a type is named after, and the address in "SEGV on unknown address 0x0 (pc 0x1 bp 0x2 sp 0x3
- * T0)". */
+/* Sets the signal if the headline's type is a name such as "SEGV", and the address from "SEGV on unknown address 0x0
+ * (pc 0x1 bp 0x2 sp 0x3 T0)". */
 static void read_signal(struct fm_sanitizer_headline *out)
 {
     static const struct {

@@ -1,19 +1,22 @@
-/* Headlines and titles of sanitizer reports: what the lines around their stacks mean. Called by sanitizer.c. */
+/* Reads the headlines of sanitizer reports, and the titles of the stacks in them. Called by sanitizer.c. */
 #ifndef FM_FORMATS_NATIVE_SANITIZER_TITLE_H
 #define FM_FORMATS_NATIVE_SANITIZER_TITLE_H
 
 #include "formats/format.h"
 
-/* "==12==ERROR: AddressSanitizer: heap-use-after-free on address …", "WARNING: ThreadSanitizer: data race (pid=12)",
- * "a.c:1:2: runtime error: …", "==12== ERROR: libFuzzer: deadly signal", "Received signal 11 SEGV_MAPERR 0000". */
+/* What a headline of a report states. Headlines look like "==12==ERROR: AddressSanitizer: heap-use-after-free on
+ * address …", "WARNING: ThreadSanitizer: data race (pid=12)", "a.c:1:2: runtime error: …", "==12== ERROR: libFuzzer:
+ * deadly signal", "Received signal 11 SEGV_MAPERR 0000". */
 struct fm_sanitizer_headline {
     framemap_str text;          /* text of the headline; empty: none */
-    framemap_str type, message; /* "heap-use-after-free", "heap-use-after-free on address …" */
+    framemap_str type, message; /* such as "heap-use-after-free" and "heap-use-after-free on address …" */
     framemap_str thread;        /* "T0" */
     framemap_signal signal;
     bool has_process_id;
-    bool is_error;   /* the headline has "runtime error:" */
-    bool needs_main; /* belongs to the stack of the error, not to a stack that freed the memory or created the thread */
+    bool is_error; /* the headline has "runtime error:" */
+    /* only the stack of the error gets this headline, not one that shows where the memory was freed or the thread
+     * was created */
+    bool needs_main;
     uint64_t process_id;
 };
 

@@ -1,4 +1,4 @@
-/* The symbolizer markup of Fuchsia and LLVM, as programs log it: the images, where they are in memory, and frames.
+/* The symbolizer markup of Fuchsia and LLVM, as programs log it: the images, their mappings in memory, and frames.
  *
  *     {{{reset}}}
  *     {{{module:0:libc.so:elf:83238ab56ba10497}}}
@@ -6,22 +6,22 @@
  *     {{{bt:0:0x7acba69d6234:pc}}}
  *     {{{bt:1:0x7acba69d6f00:ra}}}
  *
- * An element may be anywhere in a line; the last number of a mapping is its address in the file. The format itself says
- * what an address is: "pc", of an instruction; "ra", or nothing, a return address (llvm/docs/SymbolizerMarkupFormat).
- * Images are numbered from 0 in the order in which they are listed. */
+ * An element may be anywhere in a line. The last number of an "mmap" is the mapping's address in the file. The last
+ * word of a "bt" is "pc" for the address of an instruction; "ra", or nothing, for a return address
+ * (llvm/docs/SymbolizerMarkupFormat). Images are numbered from 0 in the order in which they are listed. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "symbolizer-markup";
 #define FIELDS 6
-/* Images whose address in the file is higher, as kernels have, are linked at that address. */
+/* An image whose address in the file is higher, like that of a kernel, is loaded at that address. */
 #define LINK_BASE_MOST (UINT64_C(1) << 32)
 
 struct markup_state {
     bool fresh;                              /* the next frame begins a stack */
     int64_t index;                           /* index of the last frame */
-    framemap_str process, thread, thread_id; /* process and thread of the exception that the log reports */
-    uint64_t pid, process1;                  /* number of the line that names the process */
+    framemap_str process, thread, thread_id; /* process and thread that the log reports for the exception */
+    uint64_t pid, process1;                  /* number of the process, and of the line that names it */
 };
 
 struct element {
@@ -95,8 +95,8 @@ static void add_module(struct fm_document *doc, const struct fm_line *line, cons
     if (element->count > 3) fm_row_id(element->fields[3], doc, &image->id);
 }
 
-/* Adds a mapping to its image. An image begins where its first byte is: at its lowest mapping, or below it by that
- * mapping's address in the file. */
+/* Adds an "mmap" element to its image. The image begins where its first byte would be in memory: at the lowest
+ * mapping, less the address that this mapping has in the file. */
 static void add_mapping(struct fm_document *doc, const struct element *element)
 {
     size_t count;
@@ -206,8 +206,8 @@ static enum fm_line_role markup_offer(void *memory, struct fm_document *doc, con
 
 /* --- printing --- */
 
-/* Writes "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", as Fuchsia's symbolizer does it: functions
- * that were inlined are numbered from the outermost. */
+/* Writes "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", as Fuchsia's symbolizer does: of the
+ * functions inlined into a frame, the outermost has the lowest number after the point. */
 static void put_row(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source, size_t part)
 {
     fm_buf_byte(out, '#');

@@ -1,12 +1,13 @@
-/* Stacks of other formats written as an Android tombstone. Called by android_tombstone.c, which reads them. */
+/* Writes stacks of other formats as an Android tombstone. Called by android_tombstone.c, the format that reads
+ * tombstones. */
 #ifndef FM_FORMATS_NATIVE_TOMBSTONE_WRITE_H
 #define FM_FORMATS_NATIVE_TOMBSTONE_WRITE_H
 
 #include "formats/row_writer.h"
 
-/* The slot put_head of fm_format: writes the lines from the stars to "backtrace:". */
+/* For put_head of struct fm_format: writes the lines from the stars to "backtrace:". */
 void fm_tombstone_put_head(struct fm_buf *out, const framemap_trace *trace);
-/* The slot put_row of fm_format: writes "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …)
+/* For put_row of struct fm_format: writes "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …)
  * src/a.cc:7:3". */
 void fm_tombstone_put_row(struct fm_buf *out, const struct fm_row_out *row);
 

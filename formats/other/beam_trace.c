@@ -3,12 +3,12 @@
  *     ** (RuntimeError) no cart                      ** exception error: bad argument
  *         (shop 0.1.0) lib/cart.ex:12: Cart.load/1        in function  lists:foo/1 (lists.erl, line 3)
  *         lib/shop.ex:3: anonymous fn/2 in Shop.run/0     in call from shop:run/0 (shop.erl, line 12)
- *         lib/cart.ex:12: Cart.load(:a, [1])              the arguments that no clause of the function takes
+ *         lib/cart.ex:12: Cart.load(:a, [1])              with arguments for which the function has no clause
  *
  *       exception exit: gone                              reports of crashes
  *         in function  cart:load/1 (src/cart.erl, line 3)
  *
- *     ** {badarg,                                         terms, as reports of servers have them
+ *     ** {badarg,                                         terms, in reports of servers
  *            [{cart,load,1,[{file,"src/cart.erl"},{line,3}]},
  *             {gen_server,try_handle_call,4,
  *                 [{file,"gen_server.erl"},{line,629}]}]}
@@ -27,8 +27,8 @@ static bool is_source(framemap_str file)
            fm_str_ends(file, FM_STR(".eex")) || fm_str_ends(file, FM_STR(".heex"));
 }
 
-/* Returns the name in "Cart.load(:a, [1])", a function with its arguments, whose end may be cut off; absent: the text
- * is something else. */
+/* Returns "Cart.load" of "Cart.load(:a, [1])", a function with its arguments, whose end may be cut off; absent if
+ * the text is not a call. */
 static framemap_str called(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
@@ -137,7 +137,8 @@ static bool scan_atom(struct fm_scan *s, framemap_str *out)
     return out->size && *from >= 'a' && *from <= 'z';
 }
 
-#define ARGUMENTS_MOST 512 /* most bytes of a list of arguments, because longer ones would be searched repeatedly */
+/* most bytes of a list of arguments: a longer list would be searched again for each term */
+#define ARGUMENTS_MOST 512
 
 /* Moves over a list of arguments, with the lists and strings in it. */
 static bool skip_list(struct fm_scan *s)
@@ -158,7 +159,8 @@ static bool skip_list(struct fm_scan *s)
     return false;
 }
 
-/* Parses "{cart,load,1," or "{cart,load,[a,1],". function: "load/1", or "load" with the arguments. Moves on success. */
+/* Parses "{cart,load,1," or "{cart,load,[a,1],". The frame's function is "load/1", or "load" followed by the
+ * arguments. Moves on success. */
 static bool scan_callee(struct fm_scan *s, framemap_frame *frame)
 {
     struct fm_scan t = *s;
@@ -189,7 +191,7 @@ static bool scan_file(struct fm_scan *s, framemap_frame *frame)
     return true;
 }
 
-/* Finds the next term of a line, and moves after it. */
+/* Finds the next term of a line, and moves after it. *from: where the term begins. */
 static bool next_term(struct fm_scan *s, framemap_frame *frame, const char **from)
 {
     for (const char *at; (at = fm_find(s->at, (size_t)(s->end - s->at), '{')) != NULL; s->at = at + 1) {
@@ -202,7 +204,8 @@ static bool next_term(struct fm_scan *s, framemap_frame *frame, const char **fro
     return false;
 }
 
-/* Parses a term whose second line this is: the callee is at the end of the line above. */
+/* Parses a term that is wrapped, so that this line is its second: module and function are at the end of the line
+ * above. *head: the text before them. */
 static bool wrapped_term(struct fm_document *doc, const struct fm_line *line, framemap_frame *frame, framemap_str *head)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));
@@ -220,7 +223,7 @@ static bool wrapped_term(struct fm_document *doc, const struct fm_line *line, fr
     return false;
 }
 
-/* Sets the exception of "{badarg,[" or "{{badmatch,x},[", which ends before the first term of a stack. */
+/* Sets the exception of a trace from the text before its first term, "{badarg,[" or "{{badmatch,x},[". */
 static void set_reason(framemap_trace *trace, framemap_str head)
 {
     if (fm_str_ends(head, FM_STR("["))) head.size--;
@@ -244,7 +247,7 @@ static void set_reason(framemap_trace *trace, framemap_str head)
     trace->exception = trace->exception_message = reason;
 }
 
-/* Returns the text that ends before the list of terms which begins a number of lines below it. */
+/* Returns the text that ends before the list of terms; the list begins `lines` lines below it. */
 static framemap_str before_list(struct fm_document *doc, const struct fm_line *line, unsigned lines)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, lines);
@@ -253,7 +256,7 @@ static framemap_str before_list(struct fm_document *doc, const struct fm_line *l
     return above && fm_line_cut(above) ? above->body : fm_str(NULL, 0);
 }
 
-/* Adds a term to the stack. text: what it was read from, empty if it is wrapped; head: what is before it. */
+/* Adds a frame for a term. text: the term as printed, empty if it is wrapped; head: the text before it. */
 static bool add_term(struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line,
                      const framemap_frame *term, framemap_str head, framemap_str text)
 {
@@ -308,7 +311,7 @@ static enum fm_other_kind beam_parse(framemap_str text, struct fm_other_line *ou
 static const struct fm_other_rules rules = {
     .name = name, .parse = beam_parse, .find_exception = find_reported, .above = 2};
 
-/* Takes the type of an exception from the parentheses of "(RuntimeError) no cart". */
+/* Sets the type of an exception such as "(RuntimeError) no cart" from the parentheses. */
 static void name_type(framemap_trace *trace)
 {
     framemap_str text = trace->exception;

@@ -19,7 +19,7 @@ static const char name[] = "clojure";
 #define ABOVE 16 /* most lines above a stack that are searched for the exception */
 
 struct clojure_state {
-    uint64_t number1; /* line number of the title or the last row; 0: nothing is open */
+    uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
     bool fresh;       /* no row was read since the title */
 };
 
@@ -51,8 +51,8 @@ static bool clojure_parse_row(struct fm_scan *s, framemap_frame *frame)
     return true;
 }
 
-/* Returns what follows the key of a stack: the first row, or nothing if it is on the next line. data NULL: there is no
- * key. */
+/* Returns the text after a stack's key ":trace": the first row, or nothing if that is on the next line. data is NULL
+ * if the text does not have the key. */
 static framemap_str after_key(framemap_str text)
 {
     framemap_frame frame;
@@ -64,7 +64,7 @@ static framemap_str after_key(framemap_str text)
     return fm_scan_byte(&s, '[') && clojure_parse_row(&s, &frame) ? rest : fm_str(NULL, 0);
 }
 
-/* Returns the string after the last occurrence of a key, up to its quote, or the word after it. */
+/* Returns the value of the last occurrence of a key in the text: a string without its quotes, or a word. */
 static framemap_str value_of(framemap_str text, framemap_str key)
 {
     const size_t at = fm_str_find_last(text, key);
@@ -78,7 +78,8 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return fm_str(rest.data, end);
 }
 
-/* Takes type and message from a line of the exception; the last exception counts, which is the nearest. */
+/* Sets type and message from a line of the exception. The caller reads the nearest line first, since the last
+ * exception is the one of the stack. */
 static void read_exception(framemap_str text, framemap_trace *trace)
 {
     framemap_str message = value_of(text, message_key);
@@ -99,7 +100,7 @@ static framemap_trace *clojure_begin(struct fm_document *doc, const struct fm_li
     return trace;
 }
 
-/* Adds the rows of a line, which begin at `rows`. Returns whether there is one. */
+/* Adds the rows of a line. rows: where the first one begins. Returns whether there is a row. */
 static bool add_rows(struct clojure_state *state, struct fm_document *doc, const struct fm_line *line,
                      framemap_str rows)
 {
@@ -137,8 +138,9 @@ static enum fm_line_role clojure_offer(void *memory, struct fm_document *doc, co
     return add_rows(state, doc, line, fm_str_trim(line->body)) ? FM_ROLE_FRAME : FM_ROLE_NONE;
 }
 
-/* Words of the lines above the key of a stack: ":via" is in each exception, and ":at" has the row that is the stack's
- * first one again. The key itself would be searched for at some cost in any text. */
+/* Whether a line has a word that precedes the key of a stack: ":via" is in each exception, and ":at" is followed by
+ * the stack's first row. The key ":trace" itself is not a needle, because a search for it would be slow in ordinary
+ * text. */
 static bool clojure_is_significant(const struct fm_line *line)
 {
     static const framemap_str words[] = {FM_STR_INIT(" :via"), FM_STR_INIT("[clojure."),

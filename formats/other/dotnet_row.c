@@ -74,7 +74,7 @@ static bool cut_line(framemap_str *text, uint32_t *number)
     return true;
 }
 
-/* Splits "FUNCTION in FILE", where "in" is any word or sign: the last one before a path. */
+/* Splits "FUNCTION in FILE". In place of "in" there may be any word or sign: it is the last one before a path. */
 static bool cut_file(framemap_str *text, framemap_str *file)
 {
     const size_t close = fm_str_find(*text, FM_STR(") "));
@@ -87,7 +87,7 @@ static bool cut_file(framemap_str *text, framemap_str *file)
     return file->size != 0;
 }
 
-/* Cuts Mono's "<0x40b7 + 0x00122>", "[0x0000a]" or "<0xffffffff>" off before the end of *text. */
+/* Cuts Mono's address or offset off the end of a method: "<0x40b7 + 0x00122>", "[0x0000a]" or "<0xffffffff>". */
 static bool cut_mono_address(framemap_str *text, struct fm_dotnet_row *row)
 {
     if (text->size < 5) return false;
@@ -115,8 +115,8 @@ static bool cut_mono_address(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Cuts Mono's " <IL 0x0000a, 0x00122>" or " <IL 0x0000a>" off the end of *text: the offset in the intermediate code
- * counts. */
+/* Cuts Mono's " <IL 0x0000a, 0x00122>" or " <IL 0x0000a>" off the end of *text. The first number, the offset in the
+ * intermediate code, is kept. */
 static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" <IL 0x");
@@ -131,8 +131,8 @@ static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* Cuts off " in shop.dll:token 0x6000012+0x1c": the method's number in the assembly, and the offset in its intermediate
- * code. */
+/* Cuts " in shop.dll:token 0x6000012+0x1c" off the end: the method's number in the assembly, and the offset in its
+ * intermediate code. */
 static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(":token 0x");
@@ -148,8 +148,8 @@ static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* Cuts off Mono's " in FILE:12", or " in <MVID#AOTID>:0", where the file is the id of the module; before Mono 4 " in
- * <filename unknown>:0". */
+/* Cuts Mono's file off the end: " in FILE:12"; " in <MVID#AOTID>:0", where the id of the module is printed for the
+ * file; or " in <filename unknown>:0" before Mono 4. */
 static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
 {
     framemap_str file;
@@ -168,8 +168,8 @@ static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Whether a text is "Type.Method(types and names)", or the same with a blank before the parenthesis. is_mono: a slash
- * is before the name of a type within another. */
+/* Whether a text is "Type.Method(types and names)", possibly with a blank before the parenthesis. is_mono: a nested
+ * type follows a slash, "A/B". */
 static bool is_signature(framemap_str text, bool is_mono)
 {
     size_t open = 0;
@@ -177,7 +177,8 @@ static bool is_signature(framemap_str text, bool is_mono)
     framemap_str path = fm_str_trim(fm_str(text.data, open));
     const bool wrapper = fm_str_starts(path, FM_STR("(wrapper "));
     size_t depth = 0;
-    bool dot = wrapper || fm_str_starts(path, FM_STR("lambda_method")); /* a compiled expression has no type */
+    /* the method of a compiled expression has no type before it */
+    bool dot = wrapper || fm_str_starts(path, FM_STR("lambda_method"));
     for (size_t i = 0; i < path.size; i++) {
         const char c = path.data[i];
         if (c == '[' || c == '<' || c == '(') depth++;
@@ -189,8 +190,8 @@ static bool is_signature(framemap_str text, bool is_mono)
     return dot && !fm_is_digit(path.data[0]);
 }
 
-/* Whether the text in the parentheses can be parameters. Each parameter of .NET has a type and a name, each of Mono a
- * type; a number or a path is not a parameter. */
+/* Whether the text in the parentheses of a method can be its parameters. In .NET each parameter has a type and a
+ * name, in Mono a type. Numbers and paths are not parameters. */
 static bool are_parameters(framemap_str function)
 {
     size_t open = 0;
@@ -205,8 +206,8 @@ static bool are_parameters(framemap_str function)
 
 static const framemap_str base_mark = FM_STR_INIT("!<BaseAddress>+"), frame_mark = FM_STR_INIT(" at offset ");
 
-/* Parses Native AOT's "shop!<BaseAddress>+0x1f22cf", with " at offset 283 in file:line:column <filename unknown>:0:0"
- * after it if a frame is printed by itself. */
+/* Parses Native AOT's "shop!<BaseAddress>+0x1f22cf". If a frame was printed by itself, " at offset 283 in
+ * file:line:column <filename unknown>:0:0" follows. */
 static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
 {
     const size_t mark = fm_str_find(text, base_mark);
@@ -218,7 +219,7 @@ static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
     return row->sure;
 }
 
-/* Cuts off the offset that Native AOT prints after the parameters: " + 0x1c". */
+/* Cuts the offset off that Native AOT prints after the parameters: " + 0x1c". */
 static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     const size_t plus = fm_str_find_last(*text, FM_STR(") + 0x"));
@@ -228,7 +229,7 @@ static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
     if (row->has_offset) text->size = plus + 1;
 }
 
-/* Returns a row without the first row of a native stack that Mono printed on the same line, after a tab. */
+/* Returns the row of .NET if Mono printed the first row of a native stack on the same line, after a tab. */
 static framemap_str without_native(framemap_str body)
 {
     const size_t tab = fm_str_find(body, FM_STR("\t0 "));
@@ -257,7 +258,7 @@ static bool parse_assembly(framemap_str text, struct fm_dotnet_row *row)
     return row->sure;
 }
 
-/* Whether a text is "Type:Method", as Mono prints a method in its report of a crash. */
+/* Whether a text is "Type:Method", the form of methods in Mono's reports of crashes. */
 static bool is_mono_name(framemap_str text)
 {
     const size_t colon = fm_str_find_last_byte(text, ':');
@@ -271,7 +272,8 @@ static bool is_mono_name(framemap_str text)
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
 {
     framemap_str text = fm_str_trim(without_native(body));
-    if (fm_str_ends(text, FM_STR("<---"))) text = fm_str_trim(fm_str(text.data, text.size - 4)); /* of an aggregate */
+    /* "<---" ends the rows of an exception within an AggregateException */
+    if (fm_str_ends(text, FM_STR("<---"))) text = fm_str_trim(fm_str(text.data, text.size - 4));
     const size_t at = fm_dotnet_at_word(text);
     bool is_mono = false;
     *row = (struct fm_dotnet_row){.line = 0};
@@ -295,7 +297,7 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
         row->function.size = 0;
         return true;
     }
-    /* Mono prints an offset in the code as an address. */
+    /* Mono prints an offset in the native code where an address is expected. */
     if (is_mono && row->has_address && !row->has_offset && row->address != UINT32_MAX) {
         row->offset = row->address;
         row->has_offset = true;

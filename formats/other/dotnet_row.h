@@ -1,4 +1,4 @@
-/* One row of a stack of .NET or Mono, in any language; the forms are in dotnet_trace.c, which calls this. */
+/* Parses one row of a stack of .NET or Mono, in any language. dotnet_trace.c lists the forms and calls this. */
 #ifndef FM_FORMATS_OTHER_DOTNET_ROW_H
 #define FM_FORMATS_OTHER_DOTNET_ROW_H
 
@@ -6,8 +6,8 @@
 
 struct fm_dotnet_row {
     framemap_str function, file, id;
-    framemap_str module;   /* the module whose start the address counts from; empty: the row has a function */
-    framemap_str assembly; /* the assembly that the method's number belongs to */
+    framemap_str module;   /* the module from whose start the address counts; empty if the row names a function */
+    framemap_str assembly; /* the assembly to which the number of the method belongs */
     uint32_t line;
     bool sure, is_english, has_address, has_offset;
     uint64_t address, offset;

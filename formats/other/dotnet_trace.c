@@ -1,4 +1,4 @@
-/*Stacks of .NET and Mono:
+/* Stacks of .NET and Mono:
  *
  *    Unhandled exception. System.ArgumentException: bad cart
  *     ---> System.IO.IOException: gone
@@ -12,37 +12,39 @@
  *      at <unknown> <0xffffffff>                                                   Mono
  *       at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c             .NET without symbols
  *       at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
- *       at shop!<BaseAddress>+0x1f22cf                                              the same without names
+ *       at shop!<BaseAddress>+0x1f22cf                                              Native AOT without names
  *       at Shop.Cart.Load (Shop, Version=1.0.0.0, …, PublicKeyToken=null: Cart.cs:12)   Application Insights
  *
- * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, counts by
- * itself, and so do rows next to it. Others, "at Type.Method(types)", count where two are adjacent, or below an
- * exception. The innermost frame is first; the frames of inner exceptions are those above their end. A program of
- * Native AOT without names prints return addresses, which count from the start of the module, and the name of the
- * module's file without its extension: such rows are restored. */
+ * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is
+ * accepted alone, and so are rows next to it. Other rows, "at Type.Method(types)", are accepted if two are adjacent,
+ * or below an exception. The innermost frame is first; the frames of an inner exception precede the line that ends
+ * it. A program of Native AOT without names prints return addresses that count from the start of the module, and the
+ * name of the module's file without its extension; only such rows are restored. */
 #include "formats/other/dotnet_row.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8     /* most lines after a row within which the next row is looked for */
-#define MESSAGE 6 /* most lines above a stack that may belong to a message, or to no stack */
-/* Most lines above the first row that counts by itself that may belong to its stack. */
+#define GAP 8     /* the next row is searched up to this many lines below a row */
+#define MESSAGE 6 /* most lines above a stack that belong to the message, or are other text */
+/* Up to this many lines above the first row that is certainly a row may belong to its stack. */
 #define ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {
-    uint64_t number1;     /* line number of the last row; 0: nothing is open */
-    uint64_t string1;     /* number of the last line with an escaped string: rows before it belong to another stack */
-    uint64_t search_stop; /* the search above a stack stops at this offset */
-    bool has_prefix;      /* the last row's line has the prefix of a logger */
-    unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
-    uint64_t main;        /* number of the trace that further exceptions are causes of */
-    uint64_t further1;    /* line number of the last start of such an exception; 0: another title follows it */
+    uint64_t number1; /* number of the line of the last row; 0: no stack is open */
+    /* number of the last line with an escaped string; rows above that line belong to another stack */
+    uint64_t string1;
+    /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
+    uint64_t search_stop;
+    bool has_prefix;   /* the last row's line has the prefix of a logger */
+    unsigned inner;    /* how many inner exceptions ("---> ") precede the first row and have not ended yet */
+    uint64_t main;     /* number of the trace whose causes are the further exceptions of its group */
+    uint64_t further1; /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed */
 };
 
-/* Returns what follows the start of a line for a further exception of an AggregateException, "---> (Inner Exception #1)
- * "; absent: the line has no such start. */
+/* Returns the text after "---> (Inner Exception #1) ", which begins the line of a further exception of an
+ * AggregateException; absent for other lines. */
 static framemap_str after_further(framemap_str text)
 {
     static const framemap_str start = FM_STR_INIT("---> (Inner Exception #");
@@ -53,8 +55,8 @@ static framemap_str after_further(framemap_str text)
     return fm_scan_rest(&s);
 }
 
-/* Whether the line is "--- End of inner exception stack trace ---", in any language, or the sentence between the stacks
- * of tasks: any text between two groups of dashes. */
+/* Whether the line is "--- End of inner exception stack trace ---" in any language, or the sentence between the
+ * stacks of two tasks: any text between two groups of dashes. */
 static bool is_end(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("--- ")) && fm_str_ends(text, FM_STR(" ---"));
@@ -68,7 +70,7 @@ static bool dotnet_is_significant(const struct fm_line *line)
     return fm_dotnet_row_parse(text, &row) && (row.sure || row.is_english);
 }
 
-/* Finds an exception such as "System.IO.IOException: gone", with words before it. */
+/* Finds an exception such as "System.IO.IOException: gone" in the text; words may precede it. */
 static bool find_exception(framemap_str text, framemap_str *exception)
 {
     framemap_str rest = fm_str_trim(text);
@@ -85,7 +87,7 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
-        /* The .NET Framework and Mono print this heading. */
+        /* a heading of the .NET Framework and Mono, not a type */
         const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception"));
         if (!is_heading && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
@@ -98,8 +100,8 @@ static bool find_exception(framemap_str text, framemap_str *exception)
     }
 }
 
-/* Whether a line below a stack begins another one: "System.Exception: x", "Unhandled exception. System.Exception: x".
- */
+/* Whether a line below a stack begins another stack: "System.Exception: x", "Unhandled exception. System.Exception:
+ * x". */
 static bool is_title(framemap_str text)
 {
     framemap_str exception;
@@ -108,7 +110,8 @@ static bool is_title(framemap_str text)
            fm_str_starts(text, FM_STR("Unhandled Exception: "));
 }
 
-/* Whether a line below rows without a prefix is a record of a log that has an exception: it begins another stack. */
+/* Whether a line begins another stack because it is a record of a log with an exception, while the rows above have
+ * no log prefix. */
 static bool is_record(const struct dotnet_state *state, const struct fm_line *line)
 {
     framemap_str exception;
@@ -142,13 +145,13 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
     frame->module = row->module;
 }
 
-/* The lines above the first row: rows that do not count by themselves, nearest first, and the exception. */
+/* What is above the first row that is certainly a row: further rows, nearest first, and the exception. */
 struct dotnet_above {
     struct fm_line *rows[ABOVE];
     size_t count;
     bool has_exception;
     unsigned inner;
-    uint64_t distance; /* lines from the nearest exception to the first row */
+    uint64_t distance; /* distance in lines of the nearest exception from the first row */
     framemap_str exception;
 };
 
@@ -189,7 +192,7 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
     }
 }
 
-/* Sets what the exception of a trace is to those above. */
+/* Sets how the exception of a trace is related to the exceptions above it. */
 static void relate(struct dotnet_state *state, const struct fm_line *line, framemap_trace *trace)
 {
     if (state->further1 && line->number1 - state->further1 <= GAP) {

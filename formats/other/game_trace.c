@@ -3,8 +3,8 @@
  *     LogWindows: Error: [Callstack] 0x00007ff6c1 Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]        Unreal
  *     LogAndroid: Error: [Callstack] 0x0000007ca9b58754 libUE4.so(0x00000000003db754)![Unknown]()  [] on Android
  *     0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]                                 on Linux
- *     UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]        what its window for crashes shows to be copied
- *     UnrealEditor_Core
+ *     UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]        text copied from Unreal's window for crashes
+ *     UnrealEditor_Core                                           a row of that text without a function
  *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
  *     0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack
  *        at: load (res://cart.gd:12)                                                                 Godot
@@ -13,7 +13,8 @@
  *     Dumping the backtrace. Please include this …                                       Godot's crash handler
  *     [0] UCart::load (C:\src\cart.cpp:12)
  *
- * The innermost frame is first. Addresses are not looked up: the engines have done it, but for Unreal on Android. */
+ * The innermost frame is first. Addresses are not looked up, because the engines have done it; only those of Unreal
+ * on Android are. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -29,7 +30,8 @@ static void set_address(framemap_frame *frame, uint64_t address)
 
 /* --- Unreal --- */
 
-/* Parses "libUE4.so(0x00000000003db754)!" of Android: the distance from where the file was loaded, and where '!' is. */
+/* Parses Unreal's "libUE4.so(0x00000000003db754)!" on Android: the image, and the distance from where it was loaded.
+ * *bang: offset of '!'. */
 static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t *bang)
 {
     static const framemap_str mark = FM_STR_INIT(".so(0x");
@@ -48,7 +50,7 @@ static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t
     return true;
 }
 
-/* Parses "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it. */
+/* Parses "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]"; more groups may follow. */
 static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
 {
     size_t bang = 0;
@@ -90,7 +92,8 @@ static bool unreal_find_exception(framemap_str text, framemap_str *exception)
     return true;
 }
 
-/* Cuts off "LogWindows:Error: ", which versions up to 4.16 print before rows without a mark. */
+/* Cuts "LogWindows:Error: " off the start of the text. Versions up to 4.16 print it before rows that have no
+ * "[Callstack]". */
 static bool cut_log(framemap_str *text)
 {
     static const framemap_str marks[] = {FM_STR_INIT(":Error: "), FM_STR_INIT(": Error: ")};
@@ -103,8 +106,8 @@ static bool cut_log(framemap_str *text)
     return false;
 }
 
-/* Parses "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]", or "UnrealEditor_Core" next to such a row or its
- * title. */
+/* Parses "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]". Next to such a row or its title,
+ * "UnrealEditor_Core" is a row too. */
 static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other_line *out)
 {
     framemap_frame *frame = &out->frame;
@@ -232,7 +235,7 @@ static bool parse_unity_native(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)"; below one, also without a position. */
+/* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)". Below such a row, the position may be missing. */
 static enum fm_other_kind parse_unity_managed(framemap_str text, framemap_frame *frame)
 {
     framemap_str group = {NULL, 0};
@@ -298,7 +301,8 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
     if (fm_str_ends(text, FM_STR("backtrace (most recent call first):")) ||
         fm_str_starts(text, FM_STR("Dumping the backtrace.")))
         return FM_OTHER_TITLE;
-    out->starts = fm_scan_text(&s, FM_STR("at: ")); /* every error has one such row */
+    /* each error has exactly one such row, so another one begins a stack */
+    out->starts = fm_scan_text(&s, FM_STR("at: "));
     if (out->starts) return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
     if (!fm_scan_byte(&s, '[') || !fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] ")))
         return FM_OTHER_NONE;

@@ -8,34 +8,36 @@
  *     created by main.start in goroutine 7
  *             /app/main.go:40 +0x9a
  *
- * and what web frameworks print of a panic that they recover from:
+ * and those that web frameworks print of a panic from which they recover:
  *
  *     /app/main.go:12 (0x14c2b3c)
  *             (*Handler).Get: return h.db.Query(q)
  *
- * A frame has two lines: the function, and its position. Below a title a position is any "PATH:LINE"; without one it
- * has to be of a file ".go" or ".s" with a distance ("+0x1d") or a tab before it. Pastes lose the tab. Addresses that
- * crashes add ("pc=0x…") are return addresses; the runtime has looked the positions up for them. */
+ * A frame has two lines: the function, and its position. Below a title, any "PATH:LINE" is a position. Without a
+ * title, the file must end in ".go" or ".s", and a distance ("+0x1d") must follow, or a tab must precede it; pasted
+ * text has lost the tab. Addresses that crashes print as well ("pc=0x…") are return addresses, but the positions are
+ * already those of the calls. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "go";
-#define GAP 8 /* most lines after a title or a row within which the next row is looked for */
+#define GAP 8 /* the next row is searched up to this many lines below a title or a row */
 
 struct go_state {
-    uint64_t number1; /* line number of the last title or row; 0: nothing is open */
-    uint64_t string1; /* number of the last line with an escaped string: rows before it belong to another stack */
-    bool has_trace;   /* a frame of this stack was added */
+    uint64_t number1; /* number of the line of the last title or row; 0: no stack is open */
+    /* number of the last line with an escaped string; rows above that line belong to another stack */
+    uint64_t string1;
+    bool has_trace; /* a frame of this stack was added */
     framemap_str thread, goroutine_state;
     framemap_role role;
-    bool has_first; /* trace that the parts of a race belong to */
+    bool has_first; /* the race report has a first trace, to which its other traces belong */
     uint64_t first;
     bool race;
-    uint64_t unnamed1; /* line of a frame whose function may be on the next line; 0: none */
-    uint64_t panic1;   /* line of `panic`; 0: none */
+    uint64_t unnamed1; /* number of the line of a frame whose function may be on the next line; 0: none */
+    uint64_t panic1;   /* number of the line with `panic`; 0: none */
     framemap_str panic, signal;
-    bool signalled; /* `panic` is a signal outside of Go's code, "SIGSEGV: segmentation violation" */
+    bool signalled; /* `panic` is a signal that arrived outside of Go's code, "SIGSEGV: segmentation violation" */
 };
 
 struct go_place {
@@ -102,18 +104,18 @@ static bool parse_recovered(framemap_str text, struct go_place *place)
     return place->has_pc && is_source(place->file);
 }
 
-/* Whether a position belongs to a stack even if no title precedes it. */
+/* Whether a position is accepted even if no title precedes it. */
 static bool is_sure(const struct fm_line *line, const struct go_place *place)
 {
     const char *body = line->body.data;
     const char *printed = line->printed.data ? line->printed.data : body;
-    /* The tab is written as an escape, since the line is in a string. */
+    /* In a string, the tab before the position is printed as "\t". */
     const bool escaped = printed - line->text.data >= 2 && printed[-1] == 't' && printed[-2] == '\\';
     return is_source(place->file) && (place->has_offset || *body == '\t' || escaped);
 }
 
-/* Parses "main.(*T).run(0x1, …)": the name before its arguments, which may be missing. believed: also "panic(0x1)",
- * which has no package. */
+/* Parses "main.run" of "main.run(0x1, …)", or "main.(*T).run" of "main.(*T).run(0x1, …)". The arguments may be
+ * missing. believed: a function without a package is accepted too, "panic(0x1)". */
 static bool parse_function(framemap_str text, bool believed, framemap_str *function)
 {
     size_t open = 0;
@@ -198,8 +200,8 @@ static bool is_panic(framemap_str text)
            fm_str_equal(text, FM_STR("WARNING: DATA RACE"));
 }
 
-/* Whether the line is below that of a signal which arrived outside of Go's code: "PC=0x4a1b2c m=0 sigcode=1 addr=0x0".
- */
+/* Whether the line is "PC=0x4a1b2c m=0 sigcode=1 addr=0x0", which follows the line of a signal that arrived outside
+ * of Go's code. */
 static bool is_counter(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("PC=0x")) && fm_str_find(text, FM_STR(" sigcode=")) != FM_NOT_FOUND;
@@ -241,7 +243,7 @@ static void start_stack(struct go_state *state, const struct fm_line *line)
     state->has_trace = false;
 }
 
-/* Takes the signal in the line above "PC=0x… m=0 sigcode=1 addr=0x0". */
+/* Reads the signal from the line above "PC=0x… m=0 sigcode=1 addr=0x0". */
 static bool take_signal(struct go_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
@@ -257,7 +259,7 @@ static bool take_signal(struct go_state *state, struct fm_document *doc, const s
     return true;
 }
 
-/* Whether the line is a title, which starts a stack. */
+/* If the line is a title, a stack starts below it. Returns whether it is. */
 static bool take_title(struct go_state *state, const struct fm_line *line, framemap_str text)
 {
     if (is_panic(text)) {
@@ -279,7 +281,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
     }
     if (parse_goroutine(text, &state->thread, &state->goroutine_state)) {
         state->role = FRAMEMAP_ROLE_NONE;
-        if (state->race) state->panic1 = 0; /* the report of the race has ended */
+        if (state->race) state->panic1 = 0; /* this line ends the report of the race detector */
         state->race = state->has_first = false;
     } else if (is_runtime_title(text) && fm_str_starts(text, FM_STR("runtime stack"))) {
         state->thread = FM_STR("runtime");
@@ -316,8 +318,8 @@ static void set_signal(framemap_trace *trace, framemap_str text)
     trace->signal.has_address = fm_scan_0xhex(&s, &trace->signal.address, NULL);
 }
 
-/* Names a trace. The first stack after a panic is that of the goroutine that panicked. A race has one report for
- * several stacks. */
+/* Sets thread and exception of a trace. The first stack after a panic is that of the goroutine that panicked. The
+ * stacks of a race report have one exception. */
 static void name_trace(struct go_state *state, framemap_trace *trace)
 {
     trace->thread = trace->thread_id = state->thread;
@@ -377,7 +379,7 @@ static void add_row(struct go_state *state, struct fm_document *doc, const struc
     if (extra) extra->stack_pointer = place->sp;
 }
 
-/* Whether a line is already part of the last frame, as its position. */
+/* Whether a line already belongs to the last frame, as its position. */
 static bool is_taken(const struct go_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
@@ -385,7 +387,7 @@ static bool is_taken(const struct go_state *state, struct fm_document *doc, cons
     return last && line->offset < last->raw_offset + last->raw.size;
 }
 
-/* Takes a position: the line above it is its function. */
+/* Makes a frame of a position and the function on the line above it. */
 static bool take_place(struct go_state *state, struct fm_document *doc, const struct fm_line *line, bool inside)
 {
     struct go_place place;
@@ -421,7 +423,7 @@ static bool take_recovered(struct go_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Takes the name of a function from a line such as "        (*Handler).Get: return h.db.Query(q)". */
+/* Sets the function of the last frame from the line below it, "        (*Handler).Get: return h.db.Query(q)". */
 static bool take_name(struct go_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     const bool follows = state->unnamed1 && line->number1 == state->unnamed1 + 1;
@@ -437,7 +439,7 @@ static bool take_name(struct go_state *state, struct fm_document *doc, const str
     return true;
 }
 
-/* Whether the line stands for frames left out: "...additional frames elided...", "...23 frames elided...". */
+/* Whether the line states that frames were left out: "...additional frames elided...", "...23 frames elided...". */
 static bool is_elided(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("...")) && fm_str_ends(text, FM_STR(" frames elided..."));

@@ -4,7 +4,7 @@
  *     CallStack (from HasCallStack):
  *       error, called at src/Cart.hs:12:5 in shop-0.1-inplace:Shop.Cart
  *
- * The innermost frame is first; a position is where the function was called. */
+ * The innermost frame is first. The position in a row is where the function was called. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"

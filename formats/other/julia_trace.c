@@ -19,7 +19,7 @@
  *     jl_apply at /lib/libjulia.so (unknown line)
  *     unknown function (ip: 0x7fc16ecb0d30)
  *
- * Rows count only below their title. The innermost frame is first. */
+ * Rows are accepted only below their title. The innermost frame is first. */
 #include "core/text/scan.h"
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -27,12 +27,13 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "julia";
-#define ABOVE 12 /* most lines above a title that are searched for the exception, whose message may have several */
+/* most lines above a title that are searched for the exception: its message may have several lines */
+#define ABOVE 12
 
 struct julia_state {
-    struct fm_other_stack stack, dump; /* the open stack of an exception, and that of a signal */
-    uint64_t row1;                     /* line number of the last row of a stack */
-    uint64_t whole;                    /* number of the trace that the next stack may be the cause of */
+    struct fm_other_stack stack, dump; /* the open stack of an exception, and the open stack of a signal */
+    uint64_t row1;                     /* number of the line of the last row */
+    uint64_t whole;                    /* number of the trace of which the next stack may be the cause */
     bool has_whole;
 };
 
@@ -51,7 +52,7 @@ static framemap_str cut_marks(framemap_str text, framemap_frame *frame)
     return text;
 }
 
-/* Returns the function of "add(n::Int64)". Anonymous ones begin with a parenthesis: "(::var"#1#2")()". */
+/* Returns the function in "add(n::Int64)". An anonymous function begins with a parenthesis: "(::var"#1#2")()". */
 static framemap_str function_of(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
@@ -74,7 +75,7 @@ static bool read_site(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* Parses "... (the above 2 lines are repeated 10 more times)" and " --- the above 2 lines are repeated 10 more times
+/* Parses "... (the above 2 lines are repeated 10 more times)" or " --- the above 2 lines are repeated 10 more times
  * ---". */
 static bool parse_repeated(framemap_str text, struct fm_other_line *out)
 {
@@ -101,8 +102,8 @@ static enum fm_other_kind parse_stack(framemap_str text, struct fm_other_line *o
     return FM_OTHER_ROW;
 }
 
-/* Parses a line of a signal's stack: what is directly above it, "add at /src/cart.jl:12", "unknown function (ip: 0x1)".
- */
+/* Parses a line of a signal's stack: the line directly above it, "add at /src/cart.jl:12", "unknown function (ip:
+ * 0x1)". */
 static enum fm_other_kind parse_dump(framemap_str text, struct fm_other_line *out)
 {
     static const framemap_str unknown = FM_STR_INIT("unknown function");
@@ -122,8 +123,8 @@ static enum fm_other_kind parse_dump(framemap_str text, struct fm_other_line *ou
     return read_site(text, &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* Finds the exception in "ERROR: LoadError: KeyError: key 3 not found", "caused by: …", "┌ Error: …", "exception = …".
- */
+/* Finds the exception in "ERROR: LoadError: KeyError: key 3 not found", "caused by: …", "┌ Error: …" or "exception =
+ * …". */
 static bool julia_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str marks[] = {FM_STR_INIT("ERROR: "), caused_by, nested, FM_STR_INIT("exception = ")};
@@ -148,7 +149,8 @@ static const struct fm_other_rules stack_rules = {
 static const struct fm_other_rules dump_rules = {
     .name = name, .parse = parse_dump, .find_exception = find_signal, .above = 2};
 
-/* Sets type and message of "ERROR: LoadError: KeyError: key 3 not found". Returns whether it is a cause. */
+/* Sets type and message from "ERROR: LoadError: KeyError: key 3 not found". Returns whether the exception is a cause
+ * ("caused by: "). */
 static bool split_exception(framemap_trace *trace)
 {
     static const framemap_str outer[] = {FM_STR_INIT("ERROR: "), FM_STR_INIT("exception = "),
@@ -170,7 +172,7 @@ static bool split_exception(framemap_trace *trace)
     return cause || task;
 }
 
-/* Completes a stack that has its first frame. */
+/* Sets the exception of a stack when its first frame was added, and the stack that it is the cause of. */
 static void begin_stack(struct julia_state *state, framemap_trace *trace)
 {
     const bool is_cause = trace->exception.size && split_exception(trace) && state->has_whole;
@@ -195,7 +197,7 @@ static void begin_dump(framemap_trace *trace)
     trace->signal.number = (int32_t)number;
 }
 
-/* Parses the line below a row, "@ Base ./essentials.jl:13 [inlined]", and completes its frame. */
+/* Parses the line below a row, "@ Base ./essentials.jl:13 [inlined]", and sets file and line of the row's frame. */
 static bool read_place(framemap_str text, framemap_frame *frame)
 {
     framemap_frame place = FM_FRAME_INIT;

@@ -8,7 +8,7 @@
  *             cart.lua:20: in main chunk
  *             ...     (skipping 12 levels)
  *
- * Rows count only below the title. The innermost frame is first. */
+ * Rows are accepted only below the title. The innermost frame is first. */
 #include "core/text/scan.h"
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -16,8 +16,8 @@
 
 static const char name[] = "lua";
 
-/* Returns the text of a row without what nginx adds to its last line: ", client: 10.0.0.1, server: ", " while logging
- * request, client: ", ", context: ngx.timer, client: ". */
+/* Returns the text of a row without what nginx appends to the last line of a stack: ", client: 10.0.0.1, server: ",
+ * " while logging request, client: ", ", context: ngx.timer, client: ". */
 static framemap_str without_request(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT(", context: "), FM_STR_INIT(", client: "), FM_STR_INIT(" while ")};
@@ -25,7 +25,7 @@ static framemap_str without_request(framemap_str text)
     return text;
 }
 
-/* Returns the function of "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?". */
+/* Returns the function in "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?". */
 static framemap_str function_of(framemap_str text)
 {
     const size_t quote = fm_str_find_byte(text, '\'');
@@ -69,7 +69,7 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1"))) /* Defold prints "[C]:-1" */
         out->frame.is_native = true;
     else if (fm_str_ends(place, FM_STR(".lua")))
-        /* The place has no line number, since the function was called last in its own line. */
+        /* The function was called by a tail call, so the row has a file but no line. */
         out->frame.file = place;
     else if (!fm_row_location(place, &out->frame.file, &out->frame.line, &column))
         return FM_OTHER_NONE;

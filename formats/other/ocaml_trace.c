@@ -15,13 +15,15 @@
 
 static const char name[] = "ocaml";
 
-/* Parses 'cart.ml" (inlined), line 12, characters 4-9', after the quote; only the last part may be missing. */
+/* Parses 'cart.ml" (inlined), line 12, characters 4-9', the text after the opening quote. Only the part with the
+ * characters may be missing. */
 static bool read_place(struct fm_scan *s, framemap_frame *frame)
 {
     uint64_t line, column, end;
     if (!fm_scan_until(s, '"', &frame->file)) return false;
     s->at++;
-    if (fm_str_ends(frame->file, FM_STR("\\"))) frame->file.size--; /* in a string of an S-expression */
+    /* the closing quote is escaped in a string of an S-expression */
+    if (fm_str_ends(frame->file, FM_STR("\\"))) frame->file.size--;
     if (frame->file.size == 0) return false;
     frame->inlined = fm_scan_text(s, FM_STR(" (inlined)"));
     if (!fm_scan_text(s, FM_STR(", line"))) return false;
@@ -35,7 +37,8 @@ static bool read_place(struct fm_scan *s, framemap_frame *frame)
     return true;
 }
 
-/* Moves to the row in '(backtrace ("Raised at …', the S-expressions that programs with Core print. */
+/* Returns a scan of the row in '(backtrace ("Raised at …', an S-expression that programs with the library Core
+ * print. */
 static struct fm_scan after_quotes(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -86,7 +89,8 @@ static bool ocaml_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules rules = {
     .name = name, .parse = ocaml_parse, .find_exception = ocaml_find_exception, .above = 3};
 
-/* Splits 'Failure("no cart")', 'Failure "no cart".' and 'Cart.Empty'. A failed assertion begins with its position. */
+/* Splits the exception 'Failure("no cart")', 'Failure "no cart".' or 'Cart.Empty' into type and message. A failed
+ * assertion begins with its position instead. */
 static void split_exception(framemap_trace *trace)
 {
     const framemap_str text = trace->exception;

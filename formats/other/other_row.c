@@ -1,4 +1,4 @@
-/* Implements what the parsers of this folder share (other_row.h). */
+/* Implements other_row.h, which the parsers of this folder share. */
 #include "formats/other/other_row.h"
 #include "core/text/scan.h"
 
@@ -7,8 +7,7 @@ void fm_other_exception(framemap_trace *trace, framemap_str text)
     const framemap_str whole = fm_str_trim(text);
     const size_t colon = fm_str_find(whole, FM_STR(": ")), blank = fm_str_find_byte(whole, ' ');
     trace->exception = whole;
-    if (fm_str_starts(whole, FM_STR("EXCEPTION_")) &&
-        blank < colon) { /* "EXCEPTION_X reading address 0x18" of Windows */
+    if (fm_str_starts(whole, FM_STR("EXCEPTION_")) && blank < colon) { /* Windows: "EXCEPTION_X reading address 0x18" */
         trace->exception_type = fm_str(whole.data, blank);
         trace->exception_message = fm_str_from(whole, blank + 1);
     } else if (colon != FM_NOT_FOUND) {
@@ -32,7 +31,8 @@ framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *li
 void fm_other_narrow(framemap_frame *frame, framemap_str part)
 {
     const framemap_str raw = frame->raw;
-    if (part.data < raw.data || part.data + part.size > raw.data + raw.size) return; /* a cleaned copy of the line */
+    /* `part` is in a cleaned copy of the line, so it is no slice of the text */
+    if (part.data < raw.data || part.data + part.size > raw.data + raw.size) return;
     frame->raw = part;
     frame->raw_offset += (uint64_t)(part.data - raw.data);
 }

@@ -1,4 +1,4 @@
-/* Implements the parser of stacks with one line for each row (other_stack.h). */
+/* Implements other_stack.h: stacks whose rows have one line each. */
 #include "formats/other/other_stack.h"
 #include "core/text/scan.h"
 
@@ -32,7 +32,7 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
     return trace;
 }
 
-/* Links the new stack as a part of the stack above it. */
+/* Makes the new stack a part, such as the cause, of the stack above it. */
 static void link_part(framemap_trace *trace, const framemap_trace *above)
 {
     trace->role = FRAMEMAP_ROLE_CAUSE;

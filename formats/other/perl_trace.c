@@ -4,13 +4,13 @@
  *             Shop::load("a", HASH(0x55d0)) called at bin/app.pl line 20
  *             eval {...} called at bin/app.pl line 19
  *
- * The first line has the position of the innermost frame, each row the function and where it was called. */
+ * The first line has the position of the innermost frame. Each row has the function, and the position of its call. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 
 static const char name[] = "perl";
 
-/* Parses "FILE line 12", with a stop or without, and with what Perl was reading after it: ", <STDIN> line 3.". */
+/* Parses "FILE line 12". A full stop may follow, and the file that Perl was reading: ", <STDIN> line 3.". */
 static bool parse_place(framemap_str text, framemap_frame *frame)
 {
     const size_t at = fm_str_find(text, FM_STR(" line "));
@@ -38,7 +38,7 @@ static enum fm_other_kind perl_parse(framemap_str text, struct fm_other_line *ou
 
 static const struct fm_other_rules rules = {.name = name, .parse = perl_parse};
 
-/* Adds what the line above the first row has: the message, and the position of the innermost frame. */
+/* Reads the line above the first row: the message, and the position of the innermost frame. */
 static void add_head(struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);

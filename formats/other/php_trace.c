@@ -8,21 +8,22 @@
  *
  *     exception 'App\Missing' with message 'no cart' in /app/Cart.php:12    PHP 5
  *
- *     Next RuntimeException: failed in /app/Shop.php:22                 the cause of this one is the stack above
+ *     Next RuntimeException: failed in /app/Shop.php:22                 its cause is the stack above
  *     Stack trace:
  *
  *     Fatal error: Uncaught A: b in /a.php:1 Stack trace: #0 /b.php(2): f() #1 {main} thrown in /a.php on line 1
- *                                                                        as a page shows all of it
+ *                                                                        the same, as a web page shows it
  *
- *     PHP Stack trace:                                                   of Xdebug, in logs
+ *     PHP Stack trace:                                                   Xdebug, in logs
  *     PHP   1. {main}() /app/index.php:0
  *     PHP   2. App\Shop->run() /app/index.php:4
  *
  *     [2026-11-21 10:00:00] p.ERROR: no {"exception":"[object] (App\\Missing(code: 0): no at /app/Cart.php:12)
- *     [stacktrace]                                                       of Monolog (Laravel, Symfony): JSON, whose
- * names #0 /app/Shop.php(20): App\\Cart->load('a')                        have two backslashes for one
+ *     [stacktrace]                                                       Monolog (Laravel, Symfony): JSON, in whose
+ *     #0 /app/Shop.php(20): App\\Cart->load('a')                         names two backslashes are one
  *
- * The innermost frame is first, in Xdebug's stacks last; the position of a row is where its function was called. */
+ * The innermost frame is first, except in Xdebug's stacks, where it is last. The position in a row is where its
+ * function was called. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -49,8 +50,8 @@ static bool is_title(framemap_str text)
            fm_str_equal(text, FM_STR("[stacktrace]"));
 }
 
-/* Parses "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}", also where nginx cut the message short:
- * "CAL\" while reading response header from upstream". */
+/* Parses "/app/Shop.php(20): CALL", "[internal function]: CALL", or "{main}". nginx may have cut the message off
+ * within the call: "CAL\" while reading response header from upstream". */
 static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str internal = FM_STR_INIT("[internal function]: ");
@@ -123,8 +124,7 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
         return false;
     const framemap_str old = FM_STR("exception '"), with = FM_STR("' with message '");
     const size_t name_at = fm_str_find(rest, old), message_at = fm_str_find(rest, with);
-    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND &&
-        name_at < message_at) /* this form is printed by PHP 5 */
+    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND && name_at < message_at) /* the form that PHP 5 prints */
         rest = fm_str_from(rest, name_at);
     const size_t in = fm_str_find_last(rest, FM_STR(" in "));
     *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);
@@ -134,7 +134,7 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules rules = {
     .name = name, .parse = php_parse, .find_exception = php_find_exception, .above = 4};
 
-/* Links the stack printed before "Next ..." as the cause of the one that starts. */
+/* Makes the stack above "Next …" the cause of the stack that starts here. */
 static void link_next(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name), *above = fm_document_previous(doc);
@@ -159,7 +159,7 @@ static void split_old(framemap_trace *trace)
     if (fm_str_ends(trace->exception_message, FM_STR("'"))) trace->exception_message.size--;
 }
 
-/* Returns a name with one backslash for each two of JSON. */
+/* Returns a name with each "\\" of JSON decoded to one backslash. */
 static framemap_str unescaped(struct fm_document *doc, framemap_str text)
 {
     if (fm_str_find(text, FM_STR("\\\\")) == FM_NOT_FOUND) return text;
@@ -173,7 +173,7 @@ static framemap_str unescaped(struct fm_document *doc, framemap_str text)
     return fm_str(copy, size);
 }
 
-/* Splits "App\\Missing(code: 0): no cart at /app/Cart.php:12)" of Monolog. */
+/* Splits Monolog's "App\\Missing(code: 0): no cart at /app/Cart.php:12)" into type, message and position. */
 static void split_logged(struct fm_document *doc, framemap_trace *trace)
 {
     const framemap_str text = trace->exception, end = FM_STR("): ");
@@ -186,8 +186,8 @@ static void split_logged(struct fm_document *doc, framemap_trace *trace)
 
 /* --- a stack on one line --- */
 
-/* Finds the end of the row that begins at the start of a text: before " #2 ", if the next row has number 2, or before "
- * thrown in ". */
+/* Returns the size of the row at the start of the text. It ends before " #2 ", if `next` is 2, or before " thrown in
+ * ". */
 static size_t row_end(framemap_str text, int64_t next)
 {
     const size_t thrown = fm_str_find(text, FM_STR(" thrown in "));
@@ -200,7 +200,8 @@ static size_t row_end(framemap_str text, int64_t next)
     return thrown == FM_NOT_FOUND ? text.size : thrown;
 }
 
-/* Adds all rows of "Uncaught A: b in /a.php:1 Stack trace: #0 /b.php(2): f() #1 {main} thrown in …". */
+/* Adds all rows of a stack on one line: "Uncaught A: b in /a.php:1 Stack trace: #0 /b.php(2): f() #1 {main} thrown
+ * in …". */
 static bool offer_page(struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line)
 {
     static const framemap_str mark = FM_STR_INIT(" Stack trace: #0 ");
@@ -250,7 +251,7 @@ static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const 
         frame->class_name = unescaped(doc, frame->class_name);
         frame->function = unescaped(doc, frame->function);
     }
-    /* Xdebug counts from 1, the outermost frame first. */
+    /* Xdebug's numbers start at 1, and its first frame is the outermost. */
     if (trace && trace->frame_count == 1 && trace->frames[0].index == 1) trace->outermost_first = true;
     return role;
 }

@@ -1,4 +1,4 @@
-/*Python's tracebacks, and those of its faulthandler:
+/* Python's tracebacks, and those of its faulthandler:
  *
  *    Traceback (most recent call last):                    Fatal Python error: Segmentation fault
  *      File "/app/a.py", line 7, in run
@@ -7,46 +7,47 @@
  *      [Previous line repeated 9 more times]
  *    ValueError: bad x
  *
- * A title may have a rail of an exception group before it ("  | "). Rows without a title, as traceback.print_stack()
- * prints them, count if they are indented by two blanks and at least two follow each other. Only a traceback ends in
- * an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
- * are in the order of the text, the innermost last; those of faulthandler are the innermost first.
+ * The lines of an exception group begin with a bar ("  | "). Rows without a title, as traceback.print_stack() prints
+ * them, are accepted if they are indented by two blanks and at least two follow each other. Only a traceback ends in
+ * an exception. A syntax error may come without a title, and its row has no function. The frames of a traceback are
+ * in the order of the text, the innermost last; those of faulthandler begin with the innermost.
  *
  * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define GAP 8 /* most lines after a row within which the next row is looked for */
+#define GAP 8 /* the next row is searched up to this many lines below a row */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
 struct python_state {
-    uint64_t number1;   /* line number of the last title or row; 0: nothing is open */
-    uint64_t row1;      /* line number of the last row */
+    uint64_t number1;   /* number of the line of the last title or row; 0: no stack is open */
+    uint64_t row1;      /* number of the line of the last row */
     uint64_t string1;   /* number of the last line with an escaped string */
-    bool has_trace;     /* the last title has frames */
+    bool has_trace;     /* the last title was followed by a frame */
     bool dump;          /* the last title is one of faulthandler */
-    bool plain;         /* the open title is "Stack (most recent call last):", whose rows no exception follows */
+    bool plain;         /* the open title is "Stack (most recent call last):": no exception follows its rows */
     bool untitled;      /* the open stack has no title */
-    uint64_t untitled1; /* line number of the last row that may begin a stack without a title */
-    bool syntax;        /* a row without a function was seen, without a title */
-    size_t indent;      /* indent of the last row */
+    uint64_t untitled1; /* number of the line of the last row that may begin a stack without a title */
+    bool syntax;   /* a row without a function, and without a title above it, was read: a syntax error may follow */
+    size_t indent; /* indent of the last row */
     framemap_str fatal; /* "Fatal Python error: ..." */
-    framemap_str title; /* title of faulthandler */
-    framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
+    framemap_str title; /* the title of the open stack, if it is faulthandler's */
+    framemap_str above; /* an exception directly above the title of a traceback: some handlers print it there */
     enum python_link link;
-    bool has_last; /* a traceback ended in an exception: `last` is its number, `last1` the line */
+    /* a traceback has ended in an exception; `last` is the number of its trace, `last1` the number of its last line */
+    bool has_last;
     uint64_t last, last1;
 };
 
 struct python_row {
     framemap_str file, function;
     uint64_t line, column;
-    bool has_comma; /* "line 7, in f", as tracebacks have it */
+    bool has_comma; /* the row has a comma before "in", "line 7, in f", as in tracebacks */
 };
 
-/* Returns the body without the rail of an exception group: "  | ", "  + ", "  +-". */
+/* Returns the body without the bar that precedes lines of an exception group: "  | ", "  + ", "  +-". */
 static framemap_str off_rail(framemap_str body)
 {
     framemap_str text = body;
@@ -62,14 +63,14 @@ static size_t indent_of(framemap_str text)
     return at;
 }
 
-/* Parses 'File "PATH", line 7, in f', 'File "PATH", line 7 in f', 'File "PATH", line 7', and of Starlark 'File "PATH",
- * line 7, column 3, in f'. */
+/* Parses 'File "PATH", line 7, in f', 'File "PATH", line 7 in f', or 'File "PATH", line 7'; also Starlark's 'File
+ * "PATH", line 7, column 3, in f'. */
 static bool python_parse_row(framemap_str text, struct python_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
     const framemap_str mark = FM_STR("\", line ");
     if (!fm_scan_text(&s, FM_STR("File "))) return false;
-    while (fm_scan_byte(&s, '\\')) continue; /* the row is in a string of JSON */
+    while (fm_scan_byte(&s, '\\')) continue; /* in a string of JSON, backslashes precede the quotes */
     if (!fm_scan_byte(&s, '"')) return false;
     const framemap_str rest = fm_scan_rest(&s);
     const size_t quote = fm_str_find(rest, mark);
@@ -99,7 +100,7 @@ static bool is_title(framemap_str text)
            fm_str_ends(text, FM_STR("(most recent call first):"));
 }
 
-/* Whether the text is an exception, a name alone or before a message: "ValueError: x", "a.b.Error". */
+/* Whether the text is an exception: a name, alone or before a message, "ValueError: x", "a.b.Error". */
 static bool is_exception(framemap_str text, bool strict)
 {
     static const framemap_str ends[] = {FM_STR_INIT("Error"),     FM_STR_INIT("Exception"), FM_STR_INIT("Warning"),
@@ -111,7 +112,7 @@ static bool is_exception(framemap_str text, bool strict)
     if (!fm_other_is_name(type, ".<>")) return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(type, ends[i])) return true;
-    bool lower = false; /* "INFO: x" is a line of a log */
+    bool lower = false; /* a name without a lower-case letter is not an exception: "INFO: x" is a line of a log */
     for (size_t i = 0; i < type.size; i++) lower = lower || (type.data[i] >= 'a' && type.data[i] <= 'z');
     return !strict && lower;
 }
@@ -140,7 +141,7 @@ static void start_title(struct python_state *state, struct fm_document *doc, con
     state->title = state->dump ? fm_str_trim(text) : fm_str(NULL, 0);
 }
 
-/* Names the thread of "Current thread 0x00007f01 [name] (most recent call first):". */
+/* Sets the thread from the title "Current thread 0x00007f01 [name] (most recent call first):". */
 static void name_thread(framemap_trace *trace, const struct python_state *state)
 {
     framemap_str text = state->title;
@@ -155,7 +156,7 @@ static void name_thread(framemap_trace *trace, const struct python_state *state)
     if (fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
-/* Links the traceback printed before as the cause of the one that starts. */
+/* Makes the traceback above the cause of the one that starts here. */
 static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
 {
     framemap_trace *before = fm_document_previous(doc);
@@ -195,8 +196,8 @@ static void add_row(struct python_state *state, struct fm_document *doc, const s
     if (row->column <= UINT32_MAX) frame->column = (uint32_t)row->column;
 }
 
-/* Adds a marker for "[Previous line repeated 3 more times]", or for "..." of faulthandler, which prints 100 frames at
- * most. */
+/* Adds a marker for "[Previous line repeated 3 more times]", or for "...", which faulthandler prints after 100
+ * frames. */
 static bool add_marker(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                        framemap_str text)
 {
@@ -216,7 +217,7 @@ static bool add_marker(struct python_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Ends a syntax error, which has no title: its row is a few lines above. */
+/* Ends a syntax error. It has no title; its row is a few lines above the exception. */
 static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
                                           const struct fm_line *line, framemap_str text)
 {
@@ -255,7 +256,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
     return FM_ROLE_CONTEXT;
 }
 
-/* Reads a sentence that may be between two tracebacks, or before a traceback of faulthandler. */
+/* Reads a sentence that is between two tracebacks, or above a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
     if (state->has_last && line->number1 - state->last1 <= GAP &&
@@ -269,15 +270,15 @@ static bool take_sentence(struct python_state *state, const struct fm_line *line
     return true;
 }
 
-/* Takes a line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
- * indented more than its row, unless a paste lost the indents. */
+/* Handles a line below a title that is not a row: source, carets, or the exception that ends the traceback. Source
+ * is indented further than its row, unless pasted text lost the indents. */
 static enum fm_line_role take_other(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                     framemap_str text)
 {
     const size_t indent = indent_of(text);
     const framemap_str trimmed = fm_str_trim(text);
     const bool flat = state->indent == 0;
-    /* The row is in a string of source code. */
+    /* The line is in a string, but the rows above are not. */
     const bool quoted = line->number1 == state->string1 && state->number1 != line->number1;
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
     if (state->plain) {
@@ -293,11 +294,12 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
-/* Begins a stack without a title, if two rows are close to each other; one alone is not a stack. */
+/* Begins a stack without a title if two rows are close to each other; a single row is not accepted. */
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {
-    enum { CLOSE = 3 }; /* most lines from one row to the next, with a line of source and one of carets between */
+    /* most lines from one row to the next: one line of source and one of carets are between them */
+    enum { CLOSE = 3 };
     struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
     const uint64_t before1 = state->untitled1;
     struct python_row first;

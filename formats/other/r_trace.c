@@ -9,7 +9,7 @@
  *     2: (function (x)
  *     1: f(1)
  *
- * The innermost call is first. Rows count only below the command. */
+ * The innermost call is first. Rows are accepted only below the command. */
 #include "core/text/scan.h"
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -17,7 +17,7 @@
 
 static const char name[] = "r";
 
-/* Cuts " at cart.R#12" off the end of a row; R prints "#12" alone for code that was typed. */
+/* Cuts " at cart.R#12" off the end of a row. For code that was typed, R prints only "#12". */
 static void cut_place(framemap_str *text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" at ");
@@ -37,8 +37,9 @@ static void cut_place(framemap_str *text, framemap_frame *frame)
 static enum fm_other_kind r_parse(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
+    /* R's prompt "> " may have been cut off, because it looks like the mark of quoted lines */
     if (fm_str_equal(text, FM_STR("traceback()")) || fm_str_equal(text, FM_STR("> traceback()")) ||
-        fm_str_equal(text, FM_STR("R> traceback()"))) /* "> " is cut off as the sign of quoted lines */
+        fm_str_equal(text, FM_STR("R> traceback()")))
         return FM_OTHER_TITLE;
     if (!fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR(": "))) return FM_OTHER_NONE;
     framemap_str call = fm_scan_rest(&s);

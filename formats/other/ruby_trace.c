@@ -5,11 +5,13 @@
  *              ... 10067 levels...
  *     app.rb:7:in `open': no such file (Errno::ENOENT)             the cause of the stack above
  *
- *     NoMethodError: undefined method 'f' for nil                  of libraries, and of Rails: "NoMethodError
- * (undefined):" app/a.rb:4:in 'g'
- *     # ./app/a.rb:4:in 'g'                                        of RSpec, below "NoMethodError:" and its message
+ *     NoMethodError: undefined method 'f' for nil                  libraries
+ *     NoMethodError (undefined):                                   Rails
+ *     app/a.rb:4:in 'g'
+ *     # ./app/a.rb:4:in 'g'                                        RSpec, below "NoMethodError:" and its message
  *
- * The innermost frame is first. Ruby 2.5 to 2.7 print the other way round on terminals, with numbers: "2: from …". */
+ * The innermost frame is first. On terminals, Ruby 2.5 to 2.7 print the outermost frame first, with numbers: "2:
+ * from …". */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -43,9 +45,9 @@ static bool parse_message(framemap_str rest, struct fm_other_line *out)
     return out->type.size != 0 && fm_other_is_name(out->type, ":");
 }
 
-/* Finds the exception of "NoMethodError: undefined method", of Rails' "ActionView::Template::Error (undefined
- * method):", which is printed above rows that do not name it, or of RSpec's "NoMethodError:", whose message is below.
- */
+/* Finds the exception in "NoMethodError: undefined method"; in Rails' "ActionView::Template::Error (undefined
+ * method):", printed above rows that do not name it; or in RSpec's "NoMethodError:", whose message is on the line
+ * below. */
 static bool ruby_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t colon = fm_str_find(text, FM_STR(": ")), open = fm_str_find(text, FM_STR(" ("));
@@ -72,7 +74,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
     }
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(": from "));
     if (!numbered) s = fm_scan_of(text);
-    fm_scan_text(&s, FM_STR("# ")); /* RSpec puts "# " before rows */
+    fm_scan_text(&s, FM_STR("# ")); /* RSpec prints "# " before rows */
     const bool from = numbered || fm_scan_text(&s, FM_STR("from "));
     const framemap_str row = fm_scan_rest(&s);
     size_t in = fm_str_find(row, FM_STR(":in '"));
@@ -96,7 +98,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
 static const struct fm_other_rules rules = {
     .name = name, .parse = ruby_parse, .find_exception = ruby_find_exception, .above = 8};
 
-/* Splits "NoMethodError (undefined method):". */
+/* Splits Rails' "NoMethodError (undefined method):" into type and message. */
 static void split_grouped(framemap_trace *trace)
 {
     const framemap_str text = trace->exception;
@@ -107,14 +109,14 @@ static void split_grouped(framemap_trace *trace)
     trace->exception_message = fm_str_slice(text, open + 2, text.size - 2);
 }
 
-/* Cuts the type off "bad URI (URI::InvalidURIError)", a message that Ruby gave in detail. */
+/* Cuts the type off a detailed message of Ruby: "bad URI (URI::InvalidURIError)". */
 static void cut_type(framemap_trace *trace)
 {
     framemap_str group, text = trace->exception_message;
     if (fm_row_group(&text, &group) && fm_str_equal(group, trace->exception_type)) trace->exception_message = text;
 }
 
-/* Links a stack that Rake prints below "Caused by:" to the one above it. */
+/* Makes a stack that Rake prints below "Caused by:" the cause of the stack above it. */
 static void link_cause(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -129,7 +131,7 @@ static void link_cause(struct fm_document *doc, const struct fm_line *line)
     }
 }
 
-/* Parses a line. Below rows that are numbered, a row with a message is the innermost frame of the same stack. */
+/* Parses a line. If the rows above are numbered, a row with a message is the innermost frame of the same stack. */
 static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct ruby_state *state = memory;
@@ -158,7 +160,8 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
         cut_type(trace);
         if (trace->role == FRAMEMAP_ROLE_NONE) link_cause(doc, line);
     }
-    if (last && last->index > 0) trace->outermost_first = true; /* numbers count down */
+    /* in a stack whose numbers descend, the innermost frame is last */
+    if (last && last->index > 0) trace->outermost_first = true;
     return role;
 }
 

@@ -8,22 +8,24 @@
  *        1:     0x55a7fc02 - core[c1f1a4]::fmt::write
  *                                    at /rustc/…/fmt/mod.rs:7:2
  *
- * The first line of a row has the function, the second its position, if it is known. Below "stack backtrace:" each
- * such line is a row; without it, a position in a file ".rs" and the line above it start a stack. Full backtraces have
- * an address, the same for functions inlined into each other; the runtime has looked it up for the call. */
+ * The first line of a row has the function, the second its position, if that is known. Below "stack backtrace:" each
+ * such line is accepted; without that title, a position in a file ".rs" together with the line above it starts a
+ * stack. Full backtraces have addresses; functions inlined into each other have the same one. The runtime has
+ * already looked up the positions of the calls. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "rust";
-#define GAP 8 /* most lines after a title or a row within which the next row is looked for */
+#define GAP 8 /* the next row is searched up to this many lines below a title or a row */
 
 struct rust_state {
-    uint64_t number1; /* line number of the title or the last row; 0: nothing is open */
-    uint64_t string1; /* number of the last line with an escaped string: rows before it belong to another stack */
+    uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
+    /* number of the last line with an escaped string; rows above that line belong to another stack */
+    uint64_t string1;
     bool has_trace;
-    bool has_place;  /* the last row has its position */
-    uint64_t panic1; /* line of the panic; 0: none */
+    bool has_place;  /* the position of the last row has been read */
+    uint64_t panic1; /* number of the line with the panic; 0: none */
     framemap_str panic, message;
 };
 
@@ -34,7 +36,8 @@ struct rust_row {
     framemap_str function;
 };
 
-/* Parses "  3: app::run", "  3:   0x55a7 - app::run"; in a row that follows one of its address: "      - app::run". */
+/* Parses "  3: app::run", "  3:   0x55a7 - app::run". A further function at the address of the row above is printed
+ * as "      - app::run". */
 static bool rust_parse_row(framemap_str text, struct rust_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -89,8 +92,8 @@ static bool rust_is_significant(const struct fm_line *line)
     return is_title(line->body);
 }
 
-/* Names the trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message in it: "panicked at
- * 'oops', src/main.rs:3:5". */
+/* Sets thread and exception of a trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message
+ * in the same line: "panicked at 'oops', src/main.rs:3:5". */
 static void name_trace(struct rust_state *state, framemap_trace *trace)
 {
     const framemap_str text = state->panic;
@@ -139,7 +142,7 @@ static void add_row(struct rust_state *state, struct fm_document *doc, const str
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* Takes the position of the last row. */
+/* Sets the position of the last row's frame. */
 static bool take_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_str file;
@@ -156,7 +159,8 @@ static bool take_place(struct rust_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* Starts at a position without a title: the line above it is a row, as are those above that count down to 0. */
+/* Starts a stack at a position without a title above it. The line above the position is a row, and so are lines
+ * further up whose numbers descend to 0. */
 static bool start_at_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *above[FM_LOOK_BACK_MOST];
@@ -189,7 +193,7 @@ static bool is_omitted(framemap_str text)
            (fm_str_find(text, FM_STR(" frames hidden ")) != FM_NOT_FOUND);
 }
 
-/* Adds the lines between the panic and the title to the message. */
+/* Adds the lines between the panic and the title of its stack to the message. */
 static void extend_message(struct rust_state *state, const struct fm_line *line)
 {
     if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||

@@ -13,12 +13,12 @@
  *     Images (12 omitted):
  *     0x00007f00-0x00007fff 0d3b9ec5d36273defdb99c3bae4b6b3e98c7e6da shop /app/shop
  *
- * The two addresses of an image are joined by an en dash. Rows have the address alone (symbolicate=off), or the
- * function without an address (preset=friendly, which prints no tags either). Rows without a function, or with one that
- * has no file, are restored. The addresses of [ra] are return addresses; those of [async] are where a function resumes,
+ * An en dash joins the two addresses of an image. Some rows have only the address (symbolicate=off), or only the
+ * function (preset=friendly, which prints no tags either). Rows without a function, and rows with a function but no
+ * file, are restored. The addresses of [ra] are return addresses; those of [async] are where a function resumes,
  * which is its first instruction. The innermost frame is first.
  *
- * And of the package swift-backtrace, before 5.9 (on a server):
+ * Also backtraces of the package swift-backtrace, which servers used before 5.9:
  *
  *     Received signal 4. Backtrace:
  *     0x55ba0c45b4f1, load() -> () at /app/Sources/App/cart.swift:12
@@ -28,16 +28,18 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "swift";
-#define THREADS 32 /* most lines after a row, with source or empty, among which the next thread's title is searched */
-#define LIST_GAP 2 /* most lines from a title to its list; a blank line may be between */
+/* the title of the next thread is searched up to this many lines below a row; source and blank lines may be between */
+#define THREADS 32
+#define LIST_GAP 2 /* most lines from the title of a list to the list itself: one blank line may be between */
 
 struct swift_state {
     struct fm_other_stack stack;
-    struct fm_other_stack package; /* of the package swift-backtrace */
+    struct fm_other_stack package; /* the open stack of the package swift-backtrace */
     framemap_str crash;            /* "Program crashed: ..." */
     framemap_str thread;
     bool crashed;
-    uint64_t registers1, images1; /* last line of the list of registers, or of images; 0: no such list is open */
+    /* numbers of the last line in the list of registers, and in that of images; 0: the list is not open */
+    uint64_t registers1, images1;
 };
 
 /* Parses "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "". */
@@ -68,7 +70,8 @@ static bool parse_symbol(framemap_str text, framemap_frame *frame)
     return frame->module.size != 0;
 }
 
-/* Sets kind and status of a frame: one with an address is native code, one with a function and a file is complete. */
+/* Sets kind and status of a frame: one with an address is native code; one with a function and a file needs no
+ * symbols. */
 static void set_kind(framemap_frame *frame)
 {
     if (!frame->has_address) return;
@@ -127,7 +130,8 @@ static bool find_fatal(framemap_str text, framemap_str *exception)
     return at != FM_NOT_FOUND;
 }
 
-/* Parses "0x55ba0c45b4f1, load() -> () at /app/cart.swift:12", "0x7fb0bf00941f", "Received signal 4. Backtrace:". */
+/* Parses a line of the package swift-backtrace: "0x55ba0c45b4f1, load() -> () at /app/cart.swift:12",
+ * "0x7fb0bf00941f", "Received signal 4. Backtrace:". */
 static enum fm_other_kind package_parse(framemap_str text, struct fm_other_line *out)
 {
     static const framemap_str received = FM_STR_INIT("Received signal "), backtrace = FM_STR_INIT(". Backtrace:");
@@ -156,7 +160,7 @@ static enum fm_other_kind package_parse(framemap_str text, struct fm_other_line 
 static const struct fm_other_rules package_rules = {
     .name = name, .parse = package_parse, .find_exception = find_fatal, .above = 2};
 
-/* Whether the line may be a title or a row of the package. */
+/* Whether the line may be a title or a row of the package swift-backtrace. */
 static bool may_be_package(const struct fm_line *line) { return line->first == '0' || line->first == 'R'; }
 
 /* --- registers and images --- */
@@ -171,7 +175,8 @@ static bool is_register(framemap_str text)
            fm_scan_blanks1(&s) && fm_row_0xhex(&s, &value) != FM_DIGITS_NONE;
 }
 
-/* Parses "0xSTART-0xEND BUILDID NAME PATH" with an en dash; "<no build ID>", "<unknown>". */
+/* Parses "0xSTART-0xEND BUILDID NAME PATH", with an en dash between the addresses. "<no build ID>" and "<unknown>"
+ * may be in place of the id and the name. */
 static bool parse_image(framemap_str text, struct fm_document *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -191,8 +196,8 @@ static bool parse_image(framemap_str text, struct fm_document *doc, framemap_ima
     return image->name.size != 0;
 }
 
-/* Takes the lines of the lists of registers and images, which follow the threads. If the registers of all threads are
- * printed, they precede the rows of each thread. */
+/* Handles a line of the lists of registers and images, which follow the threads. If registers are printed for all
+ * threads, they precede the rows of each thread. */
 static bool take_list(struct swift_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     framemap_image row = {0};
@@ -268,8 +273,9 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
     if (fm_scan_byte(&s, '"') && fm_scan_until(&s, '"', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
-/* Sets the kind of address of a frame without tags, as a preset may print it: that of the row above if it has the same
- * address, since the function above is then inlined into this one; otherwise a return address. */
+/* Sets the address kind of a frame without tags, which some presets do not print. If the row above has the same
+ * address, its function is inlined into this one, and the kind is the same; otherwise the address is a return
+ * address. */
 static void set_return(framemap_trace *trace)
 {
     framemap_frame *frame = fm_other_last(trace);
@@ -306,7 +312,8 @@ static enum fm_line_role swift_offer(void *memory, struct fm_document *doc, cons
     return role;
 }
 
-/* Writes the row: its columns up to the address, then as the runtime prints it: "run() in shop at /app/a.swift:7". */
+/* Writes a restored row: its columns up to the address, then the function and position as the runtime prints them:
+ * "run() in shop at /app/a.swift:7". */
 static void put_row(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     size_t at = fm_str_find(raw->raw, FM_STR("0x"));

@@ -1,20 +1,20 @@
-/* The debug id of an image: the form of its id that event backends and symbol servers use for all platforms. Called by
+/* Makes debug ids: an image's id in the form that event backends and symbol servers use on all platforms. Called by
  * the outputs that write images. The rule is that of the Rust crate `symbolic`. */
 #ifndef FM_FORMATS_OUTPUT_DEBUG_ID_H
 #define FM_FORMATS_OUTPUT_DEBUG_ID_H
 
 #include "formats/format.h"
 
-/* Returns the form of the ids of a trace's images: that of its format, but UUIDs if the format is read for several
- * systems and the trace is of one of Apple's, by its operating system or the paths of its images. format: NULL for
- * unknown. */
+/* Returns the form of the ids of a trace's images. It is that of the format, except for formats of several systems:
+ * if the trace is from an Apple system, as its operating system or the paths of its images show, the ids are UUIDs.
+ * format: NULL if not known. */
 enum fm_id_form fm_id_form_of(const struct fm_format *format, const framemap_trace *trace);
 
 #define FM_DEBUG_ID_MOST 46 /* 32 digits, 5 dashes, an age of up to 8 digits, NUL */
 
-/* Writes the debug id for the id of an image in lower-case hexadecimal, "8c17697f-2e84-39e5-b491-fcf5169106ff", and
- * returns its size without the NUL byte; 0 if the id cannot be converted. arch: the image's architecture, which decides
- * the order of the bytes of a build id (little-endian if it is not known). */
+/* Writes the debug id for an image's id in lower-case hexadecimal, "8c17697f-2e84-39e5-b491-fcf5169106ff". Returns
+ * its size without the NUL byte; 0 if the id cannot be converted. arch: the image's architecture, whose byte order
+ * applies to build ids (little-endian if it is not known). */
 size_t fm_debug_id(framemap_str id, enum fm_id_form form, framemap_str arch, char out[FM_DEBUG_ID_MOST]);
 
 #endif

@@ -3,8 +3,8 @@
 #include "core/text/text.h"
 #include "formats/output/trace_words.h"
 
-/* Limits: a dump has some lines about a thread between its title and its frames, and an event is not larger than what a
- * stream can hold back for a stack. */
+/* Limits. LINES_BETWEEN, LINES_TO_PART: a dump has some lines about a thread between its title and its frames.
+ * MOST_BYTES: an event is not larger than what a stream can hold back for a stack. */
 enum { LINES_BETWEEN = 64, LINES_TO_PART = 16, MOST_BYTES = 256 << 10 };
 
 bool fm_event_has_thread(const framemap_trace *trace)
@@ -17,7 +17,7 @@ bool fm_event_is_about(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
 }
 
-/* Whether a trace is a part, such as a cause, of one of the traces from `first` on. The two may be in different
+/* Whether a trace is a part (such as a cause) of one of the traces from `first` on. The two may be in different
  * reports. */
 static bool has_part(const framemap_trace *first, const framemap_trace *trace)
 {
@@ -29,7 +29,7 @@ bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next)
     return trace->role == FRAMEMAP_ROLE_CAUSE && trace->part_of >= next->number && trace->number < next->number;
 }
 
-/* Returns the number of traces of one report that are one event. *about: the event is about one of them. */
+/* Returns how many traces of one report form one event. *about: whether the event is about one of them. */
 static size_t report_size(const framemap_trace *traces, size_t count, bool *about)
 {
     size_t size = 1;
@@ -45,14 +45,14 @@ static size_t report_size(const framemap_trace *traces, size_t count, bool *abou
     return size;
 }
 
-/* Whether a trace is a thread in a list of a process' threads. */
+/* Whether a trace is a thread in a list of all threads of a process. */
 static bool is_listed(const framemap_trace *trace)
 {
     return trace->role == FRAMEMAP_ROLE_NONE && trace->has_process_id && trace->thread_id.size && !trace->lists_images;
 }
 
-/* Whether a trace is another thread of the dump of threads that the event consists of. If a thread occurs again,
- * another dump has begun. */
+/* Whether `next` is another thread of the dump that the event consists of. If a thread occurs a second time, another
+ * dump has begun. */
 static bool continues(const framemap_trace *first, const framemap_trace *last, const framemap_trace *next)
 {
     return is_listed(first) && is_listed(next) && first->process_id == next->process_id &&

@@ -18,13 +18,13 @@ static const framemap_str *field_of(const framemap_frame *frame, size_t which)
     return (const framemap_str *)(const void *)((const char *)frame + fields[which]);
 }
 
-/* Whether a text would break the escaped string that it is inserted into. */
+/* Whether a text has a quote or a backslash, which would break the escaped string that it is inserted into. */
 static bool breaks_string(framemap_str text)
 {
     return text.size && (memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size));
 }
 
-/* Whether source lines can be kept unchanged, with their line ends and tabs. */
+/* Whether source lines need no escapes: line ends and tabs in them are kept. */
 static bool are_plain_lines(framemap_str text)
 {
     for (size_t at = 0; (at += fm_plain_size(fm_str_from(text, at))) < text.size; at++) {
@@ -59,11 +59,11 @@ struct showing {
     struct fm_arena *arena;
     struct fm_buf room;
     framemap_str report;
-    const framemap_frame *frame; /* the frame as the text prints it */
+    const framemap_frame *frame; /* the frame with the values that the text prints */
     unsigned run;
 };
 
-/* Whether a text is from the report and not from a symbol file: it is kept as it was printed. */
+/* Whether a string comes from the report and not from a symbol file. Such a string is printed as it is. */
 static bool is_printed(const struct showing *showing, framemap_str text)
 {
     const uintptr_t begin = (uintptr_t)showing->report.data, at = (uintptr_t)text.data;
@@ -97,7 +97,7 @@ static bool show_text(struct showing *showing, framemap_str *text)
     return keep(showing, text);
 }
 
-/* Writes a source line. Tabs are a part of it and are not escaped. */
+/* Writes a source line, escaped except for its tabs. */
 static void show_line(struct showing *showing, framemap_str line)
 {
     for (;;) {
@@ -109,8 +109,8 @@ static void show_line(struct showing *showing, framemap_str line)
     }
 }
 
-/* Escapes the source lines of a frame, but keeps their line ends: each line is printed with the line end of the
- * report. */
+/* Escapes the source lines of a frame, but keeps their line ends: each of them is later replaced by the line end of
+ * the report. */
 static bool show_lines(struct showing *showing, framemap_str *text)
 {
     struct fm_scan s = fm_scan_of(*text);

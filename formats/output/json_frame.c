@@ -1,4 +1,4 @@
-/* Implements json_frame.h. It must not depend on formats: what a row printed is in the members of framemap_frame. */
+/* Implements json_frame.h. It must not depend on formats: framemap_frame has all that the row of a frame printed. */
 #include "formats/output/json_frame.h"
 
 static const char *origin_name(framemap_function_origin origin)
@@ -88,7 +88,7 @@ static bool says_where(const framemap_frame *frame)
     return frame->class_name.size || frame->function.size || frame->file.size || frame->line;
 }
 
-/* Returns what was printed, in the form of a source frame. */
+/* Returns what the row printed, in the form of a restored frame. */
 static framemap_frame printed_source(const framemap_frame *frame)
 {
     return (framemap_frame){.class_name = frame->class_name,
@@ -153,7 +153,8 @@ static void put_extra(struct fm_members *printed, const framemap_frame_extra *ex
     put_eval(printed, extra);
 }
 
-/* Whether the frame's offset was printed. An offset that the symbols gave was not: the restored frames have it. */
+/* Whether the row printed the frame's offset. It did not if the offset is from the symbols, in which case the
+ * restored frames have it. */
 static bool has_printed_offset(const framemap_frame *frame)
 {
     return frame->has_function_offset && (frame->function.size || frame->restored.count == 0);

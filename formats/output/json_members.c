@@ -17,12 +17,12 @@ void fm_members_close(struct fm_members *m)
     if (m->of.size == 0) fm_buf_byte(m->out, '}');
 }
 
-/* Writes the name of the object itself if this is its first member. Returns what is to be written before the member's
- * value. */
+/* If this is the first member of an object that was opened lazily (fm_members_open_in), first writes the name of
+ * that object. Returns the text to write before the member's value. */
 static framemap_str begin_member(struct fm_members *m, framemap_str name)
 {
     if (m->of.size) {
-        fm_member_name(m->outer, m->of); /* the recursion is at most a few objects deep */
+        fm_member_name(m->outer, m->of); /* recursive, but at most a few objects deep */
         fm_buf_byte(m->out, '{');
         m->of = (framemap_str){NULL, 0};
     }

@@ -1,6 +1,5 @@
-/* Output "json": JSON lines, one object a line: a head, traces with the images of their reports, missing symbols, an
- * end. docs/json.md documents the members. A frame is written by json_frame.c.
- */
+/* Output "json": JSON lines, one object per line. They are a head, traces with the images of their reports, missing
+ * symbols, and an end. docs/json.md documents the members. json_frame.c writes the frames. */
 #include "formats/events/json_traces.h"
 #include "formats/output/debug_id.h"
 #include "formats/output/json_frame.h"
@@ -8,14 +7,15 @@
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
-/* What was written so far. */
+/* What has been written so far. */
 struct json_state {
     fm_format_finder *format_named;
-    bool is_document, any; /* all records are one JSON document; a record was written to it */
-    uint64_t images_of;    /* 1 + the number of the report whose images were written last; 0: none */
+    /* is_document: all records are elements of one JSON document; any: a record of it has been written */
+    bool is_document, any;
+    uint64_t images_of; /* number of the report whose images were written last, plus one; 0: none */
 };
 
-/* Separates records: in a document they are the elements of a list. */
+/* Writes a comma between two records of a JSON document, whose records are elements of a list. JSON lines need none. */
 static void put_comma(struct fm_buf *out, struct json_state *state)
 {
     if (state->is_document && state->any) fm_buf_byte(out, ',');
@@ -40,7 +40,7 @@ static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_i
     fm_members_close(&m);
 }
 
-/* Writes the images of a report once, before the first trace with these images. */
+/* Writes the images of a report once, before the first of its traces. */
 static void put_images(struct fm_buf *out, struct json_state *state, const framemap_trace *trace)
 {
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
@@ -297,7 +297,7 @@ static framemap_status print_json_end(const struct fm_print_job *job, framemap_e
 
 /* --- all records in one JSON document --- */
 
-/* Begins a document with {"schema":…,"records":[, which the records and ]} follow. */
+/* Writes the start of a document, {"schema":…,"records":[. The records follow, and "]}" ends it. */
 static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     struct json_state *state = job->state;

@@ -1,12 +1,12 @@
-/* Output "markdown": each event (event_group.h) as a heading, with a code block for each of its stacks, for issue
- * trackers. Text of the input and of the symbols is in code spans and code blocks only, whose fences are longer than
- * any run of backticks in it, so that it cannot end them, mention people or become HTML. */
+/* Output "markdown", for issue trackers: each event (event_group.h) is a heading, and a code block for each of its
+ * stacks. Text from the input and the symbols is only put in code spans and code blocks. Their fences have more
+ * backticks than any run in the text, so the text cannot end them, mention people or become HTML. */
 #include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
-/* Returns the longest run of backticks. */
+/* Returns the length of the longest run of backticks in the text. */
 static size_t backticks(framemap_str text)
 {
     size_t most = 0, run = 0;
@@ -22,7 +22,7 @@ static void put_fence(struct fm_buf *out, size_t count)
     for (size_t i = 0; i < count; i++) fm_buf_byte(out, '`');
 }
 
-/* Writes a code span on one line. A space after the fence is part of it, so that the text may begin with a backtick. */
+/* Writes a code span on one line. The fence is followed by a space, so that the text may begin with a backtick. */
 static void put_span(struct fm_buf *out, framemap_str text)
 {
     const size_t fence = backticks(text) + 1, pad = fence > 1;
@@ -39,7 +39,8 @@ static void put_heading(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_init(&title, out->heap);
     fm_put_exception_title(&title, trace);
     const framemap_str text = fm_str_trim(fm_buf_view(&title));
-    const size_t end = fm_str_find_byte(text, '\n'); /* the title's other lines are in the code block */
+    /* the title has further lines, which are written in the code block */
+    const size_t end = fm_str_find_byte(text, '\n');
     fm_buf_str(out, FM_STR("### "));
     if (text.size)
         put_span(out, fm_str_trim(fm_str_slice(text, 0, end)));
@@ -69,7 +70,7 @@ static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
     return any;
 }
 
-/* Writes "thread `main` (crashed), process `com.x`, …". */
+/* Writes where the stack is from: "thread `main` (crashed), process `com.x`, …". */
 static void put_origin(struct fm_buf *out, const framemap_trace *trace)
 {
     bool any = put_thread(out, trace);

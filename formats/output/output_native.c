@@ -1,23 +1,23 @@
-/*Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had
- * them, and where each image begins.
+/* Output of stacks of addresses in the form that Apple's systems and sampling profilers use, one row per frame: the
+ * program counter, and the load address of its image.
  *
  *    0   App                                 0x0000000107933b74 0x1078ec000+293748
  *
- * A frame without an address, or in an image whose start is not known, cannot be written in this form and is left out;
- * the numbers of the rows then have gaps. */
+ * A frame without an address, or in an image whose load address is not known, cannot be written in this form and is
+ * left out; the numbers of the rows then have gaps. */
 #include "core/limits.h"
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-/* Returns the address in the process, if it is printed. */
+/* Reads a frame's address in the process. Returns false if it is not printed. */
 static bool absolute(const framemap_frame *frame, uint64_t *out)
 {
     *out = frame->has_absolute_address ? frame->absolute_address : frame->address;
     return frame->has_absolute_address || (frame->has_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE);
 }
 
-/* Returns the program counter of a frame. An address of Dart may be that of the call; in frames after the first, the
- * machine had the address after it. */
+/* Returns the program counter of a frame. Dart prints the address of a call; in all frames but the first, the
+ * program counter is the address after the call. */
 static uint64_t program_counter(const framemap_frame *frame, uint64_t address, size_t number)
 {
     const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;

@@ -1,5 +1,5 @@
-/* Output "otlp": each event (event_group.h) as a log record of OpenTelemetry, as the OTLP file exporter writes them:
- * one LogsData object a line. Attributes are those of the semantic conventions: exception.type, exception.message,
+/* Output "otlp": each event (event_group.h) as a log record of OpenTelemetry, in the form of the OTLP file exporter:
+ * one LogsData object per line. Attributes are those of the semantic conventions: exception.type, exception.message,
  * exception.stacktrace. */
 #include "formats/output/event_group.h"
 #include "formats/output/json_members.h"
@@ -7,7 +7,7 @@
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
-/* A list of attributes that is being written. */
+/* A list of OTLP attributes that is being written. */
 struct attributes {
     struct fm_buf *out;
     bool any;
@@ -33,10 +33,10 @@ static void put_text(struct attributes *list, const char *key, framemap_str text
     fm_members_close(&m);
 }
 
-/* Writes an integer: those of 64 bits are strings in the JSON of protobuf. */
+/* Writes an integer attribute. The JSON of protobuf has 64-bit integers as strings. */
 static void put_int(struct attributes *list, const char *key, framemap_str digits)
 {
-    enum { MOST = 18 }; /* any number of 18 digits fits 64 bits */
+    enum { MOST = 18 }; /* any number with at most 18 digits fits 64 bits */
     if (!fm_is_number(digits) || digits.size > MOST) return;
     struct fm_members m = begin_attribute(list, key);
     struct fm_members value = fm_members_open(list->out);
@@ -82,7 +82,7 @@ static void put_thread_row(struct fm_buf *out, const framemap_trace *trace)
     if (fm_put_thread(out, trace)) fm_buf_byte(out, '\n');
 }
 
-/* Writes the stacks that accompany the record's own stack, each under a row with its thread. */
+/* Writes the other stacks of the event after the record's own stack, each below a row that names its thread. */
 static void put_others(struct attributes *list, const framemap_trace *traces, size_t count, size_t subject)
 {
     struct fm_buf rows;
@@ -138,7 +138,8 @@ static void put_attributes(struct fm_members *m, const framemap_trace *traces, s
     fm_buf_byte(m->out, ']');
 }
 
-/* Writes the severity as the number of the log data model: 17 is the least of ERROR, 21 of FATAL. */
+/* Writes the severity as a number of OpenTelemetry's log data model: 17 is the lowest number of ERROR, 21 that of
+ * FATAL. */
 static void put_severity(struct fm_members *m, const framemap_trace *trace)
 {
     const bool fatal = trace->crashed || trace->signal.name.size;

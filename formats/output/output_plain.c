@@ -1,5 +1,6 @@
-/* Output "plain": each stack with its thread, its exception and rows "    at f (a.c:1:2)", whatever its format; the
- * text between stacks is left out. Frames that are not restored are rows as in the text. */
+/* Output "plain": each stack with its thread, its exception, and rows "    at f (a.c:1:2)", in whatever format the
+ * stack was. The text between stacks is left out. A frame that is not restored is written as the row that the input
+ * has. */
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"

@@ -1,24 +1,24 @@
-/* Output "sentry": events of Sentry's event payload, one per line. An event is a report that lists its images, or a
- * stack with its parts (its causes) and the threads around it, also those of a dump of all threads of a process.
- * Exceptions are listed oldest first, so the one that ended the program is last. Frames are written by sentry_frame.c.
- */
+/* Output "sentry": events in the form of Sentry's event payload, one per line. An event is a report that lists its
+ * images, or a stack with its parts (its causes) and the other threads of the process if they were dumped with it.
+ * Exceptions are listed oldest first, so the one that ended the program is last. sentry_frame.c writes the frames. */
 #include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/sentry_frame.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
-/* Whether the stack is an exception of the event; otherwise it is a thread. */
+/* Whether a stack is written as an exception of the event; if not, it is written as a thread. */
 static bool is_exception(const framemap_trace *trace)
 {
     return fm_has_exception(trace) || trace->role != FRAMEMAP_ROLE_NONE;
 }
 
-/* What is written of one event. */
+/* One event, while it is written. */
 struct event {
     const framemap_trace *traces;
     size_t count;
-    const framemap_trace *subject; /* the first exception, or the first stack */
+    /* the trace that the event is about: its first exception, or else its first stack */
+    const framemap_trace *subject;
     struct fm_sentry_images images;
     framemap_str platform;
 };
@@ -82,8 +82,8 @@ static void put_exception(struct fm_buf *out, const framemap_trace *trace, const
     fm_members_close(&m);
 }
 
-/* Writes exceptions, each after its causes: causes that follow their stack in the text are written in reverse, others
- * in the order of the text. */
+/* Writes exceptions, each after its causes. In the text, causes may follow or precede the stack that they caused:
+ * those that follow are written in reverse, others in the order of the text. */
 static void put_exceptions(struct fm_members *m, const struct event *event)
 {
     bool any = false;

@@ -1,26 +1,27 @@
-/* Output "text": prints traces into their text; everything but restored frames is copied byte for byte.
- * format_registry.c has its row. The style of a frame is its format's (print_frame). */
+/* Output "text": prints restored frames in place of the original ones; the rest of the text is copied byte for byte.
+ * Listed in format_registry.c. The style of a frame is that of its format (print_frame). */
 #include "core/error.h"
 #include "formats/output/frame_escape.h"
 #include "formats/output/text_rows.h"
 #include "formats/output/text_within.h"
 #include "formats/parsers.h"
 
-#define KEPT (4 * FM_TEXT_FLUSH) /* bytes: a larger buffer is not kept for the next part of the text */
+/* a buffer larger than this many bytes is not kept for the next part of the text */
+#define KEPT (4 * FM_TEXT_FLUSH)
 
-/* Whether no source corresponds to the frame: its line is omitted. */
+/* Whether the frame has no source, since a compiler generated it: its line is omitted. */
 static bool is_hidden(const framemap_frame *frame)
 {
     return frame->status == FRAMEMAP_FRAME_OK && !fm_text_is_restored(frame);
 }
 
-/* Whether nothing else is on the frame's line, as is the case for most frames. */
+/* Whether the frame is alone on its line, as most frames are. */
 static bool fills_line(const struct fm_extent *extent, const framemap_frame *frame)
 {
     return frame->raw_offset == extent->from && fm_text_raw_end(frame) == extent->to;
 }
 
-/* Returns the number of frames from `first` on that share its line: more than one in a list of bare addresses. */
+/* Returns how many frames from `first` on are on the same line. More than one is in a list of bare addresses. */
 static size_t on_line(const struct fm_extent *extent, const framemap_trace *trace, size_t first)
 {
     size_t count = 1;
@@ -34,7 +35,8 @@ static size_t on_line(const struct fm_extent *extent, const framemap_trace *trac
     return count;
 }
 
-/* Whether what follows a frame closes its line alone: the bar of a table, code, "<br>", "</p>" after "<p>". */
+/* Whether the text after a frame only closes its line: the bar of a table, the backtick of code, "<br>", or "</p>"
+ * after "<p>". */
 static bool closes_line(framemap_str line, framemap_str mark)
 {
     if (mark.size == 0) return false;
@@ -42,7 +44,7 @@ static bool closes_line(framemap_str line, framemap_str mark)
     return fm_str_starts(mark, FM_STR("<br")) || (fm_str_starts(mark, FM_STR("</")) && *line.data == '<');
 }
 
-/* Prints a frame whose further lines end with `eol` and begin as its own line does. */
+/* Prints a frame. Its further lines begin with the text that precedes the frame on its own line, and end with `eol`. */
 static void print_row(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                       const framemap_frame *frame)
 {
@@ -52,7 +54,8 @@ static void print_row(struct fm_text_printer *p, const struct fm_format *format,
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(frame);
 }
 
-/* Prints a frame that is alone on its line. What closes the line is repeated like the line end. */
+/* Prints a frame that is alone on its line. If the line ends with a mark such as "<br>", each printed line ends with
+ * it. */
 static void print_one(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                       const framemap_frame *frame)
 {
@@ -69,20 +72,21 @@ static void print_one(struct fm_text_printer *p, const struct fm_format *format,
     fm_buf_free(&eol);
 }
 
-/* Whether a frame is only an address: an element of a list, even if it is the only one. */
+/* Whether a frame consists of an address only: it is an element of a list, even if the list has no other. */
 static bool is_bare(const framemap_frame *frame)
 {
     return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
            fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
 }
 
-/* Prints frames that share a line, at least one of them restored, as one line per frame. */
+/* Prints frames that are on one line, at least one of which is restored: each gets a line of its own. */
 static void print_list(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                        const framemap_frame *frames, size_t count)
 {
     framemap_str prefix = fm_text_prefix_of(p, extent, frames), eol = extent->eol;
     size_t own =
-        fm_line_prefix(prefix, FM_HAS_ANY); /* other text before the list, a title or a parenthesis, is not repeated */
+        /* other text before the list, such as a title or a parenthesis, is not repeated on each line */
+        fm_line_prefix(prefix, FM_HAS_ANY);
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
     fm_text_copy_to(p, frames[0].raw_offset);
@@ -100,14 +104,14 @@ static void print_list(struct fm_text_printer *p, const struct fm_format *format
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(&frames[count - 1]);
 }
 
-/* Whether frames are in a string that ends on their line, as in JSON without line ends: none may be added to it. */
+/* Whether frames are in a string that ends on their line, as in JSON: no further lines may be added there. */
 static bool are_quoted(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_frame *last)
 {
     return last->kind == FRAMEMAP_KIND_NATIVE &&
            fm_str_find_byte(fm_text_slice(p, fm_text_raw_end(last), extent->to), '"') != FM_NOT_FOUND;
 }
 
-/* Prints the frames of one line, at least one of them restored. */
+/* Prints the frames of one line, at least one of which is restored. */
 static void print_frames(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                          const framemap_trace *trace, size_t first, size_t count)
 {
@@ -124,8 +128,8 @@ static void print_frames(struct fm_text_printer *p, const struct fm_format *form
     }
 }
 
-/* Omits the line of a hidden frame with its line end, or, if it is the last piece of a string, with the line end
- * before it. */
+/* Omits the line of a hidden frame, together with the line end after it. If the line is the last piece of an escaped
+ * string, the line end before it is omitted instead. */
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {
     uint64_t from = extent->from, to = extent->after;
@@ -142,7 +146,7 @@ static bool any_restored(const framemap_frame *frames, size_t count)
     return false;
 }
 
-/* Prints a frame of a document: its slice may be a part of a line, or several lines. */
+/* Prints a frame of a JSON document: the text that it replaces may be a part of a line, or several lines. */
 static void print_in_document(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame)
 {
     const struct fm_extent none = {.eol = FM_STR("\n")};
@@ -152,8 +156,8 @@ static void print_in_document(struct fm_text_printer *p, const struct fm_format 
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(frame);
 }
 
-/* Whether the next frame may be on the line of this one, which then is the first of a list; the pieces of a string have
- * the same number. Java's frames stay on their line. */
+/* Whether the next frame may be on the same line as this one, which then begins a list. Pieces of an escaped string
+ * have the same line number, too. Java frames are not examined here: they stay on their line. */
 static bool may_share_line(const framemap_trace *trace, size_t number)
 {
     const framemap_frame *frame = &trace->frames[number];
@@ -161,7 +165,7 @@ static bool may_share_line(const framemap_trace *trace, size_t number)
            frame[1].raw_line == frame->raw_line;
 }
 
-/* Prints the frames on one line; returns their number. */
+/* Prints the frames of one line. Returns how many frames were on it. */
 static size_t print_line(struct fm_text_printer *p, const struct fm_format *format, const framemap_trace *trace,
                          size_t first)
 {
@@ -193,7 +197,7 @@ static size_t print_line(struct fm_text_printer *p, const struct fm_format *form
     return count;
 }
 
-/* Prints a restored class outside of frames. */
+/* Prints the restored name of a class that the text mentions outside of frames. */
 static void print_mention(struct fm_text_printer *p, const framemap_mention *mention)
 {
     const framemap_frame place = {.raw = mention->raw, .raw_offset = mention->raw_offset};
@@ -206,13 +210,14 @@ static void print_mention(struct fm_text_printer *p, const framemap_mention *men
 
 /* --- several traces --- */
 
-/* How far a trace is printed. Traces of different processes can alternate. */
+/* The position up to which a trace has been printed. Traces of different processes can alternate in a text. */
 struct cursor {
     const framemap_trace *trace;
     const struct fm_format *format;
     size_t frame, mention;
 };
-#define CURSORS 64 /* traces that alternate at one place: as many as there are lanes (scan/lanes.h) */
+/* most traces that alternate at one place in the text: as many as there can be lanes (scan/lanes.h) */
+#define CURSORS 64
 
 static bool at_mention(const struct cursor *cursor)
 {
@@ -222,7 +227,7 @@ static bool at_mention(const struct cursor *cursor)
             trace->mentions[cursor->mention].raw_offset < trace->frames[cursor->frame].raw_offset);
 }
 
-/* Returns the offset of the next frame or mention that is to be printed; UINT64_MAX: none. */
+/* Returns the offset of the trace's next frame or mention to print; UINT64_MAX: there is none. */
 static uint64_t next_offset(const struct cursor *cursor)
 {
     if (at_mention(cursor)) return cursor->trace->mentions[cursor->mention].raw_offset;
@@ -237,7 +242,7 @@ static void print_next(struct fm_text_printer *p, struct cursor *cursor)
         cursor->frame += print_line(p, cursor->format, cursor->trace, cursor->frame);
 }
 
-/* Returns the cursor that is the furthest above; count must not be 0. */
+/* Returns the index of the cursor whose next offset is the lowest; count must not be 0. */
 static size_t first_of(const struct cursor *cursors, size_t count)
 {
     size_t first = 0;
@@ -246,7 +251,7 @@ static size_t first_of(const struct cursor *cursors, size_t count)
     return first;
 }
 
-/* Prints the traces up to `end`, and forgets those of which nothing is left. */
+/* Prints the traces up to offset `end`, and removes the cursors of traces that are complete. */
 static size_t print_up_to(struct fm_text_printer *p, struct cursor *cursors, size_t count, uint64_t end)
 {
     while (count > 0 && !p->refused) {

@@ -18,7 +18,7 @@ framemap_str fm_sentry_platform(framemap_kind kind)
     return FM_STR("other");
 }
 
-/* Returns the address in the process of the instruction that is looked up; false if it is not known. */
+/* Finds the address that was looked up, as an address in the process. Returns false if it is not known. */
 static bool absolute_address(const framemap_frame *frame, uint64_t *out)
 {
     if (frame->has_absolute_address)
@@ -58,7 +58,8 @@ static void put_address(struct fm_members *m, const framemap_frame *frame, const
         return;
     }
     fm_member_hex(m, FM_MEMBER("instruction_addr"), address);
-    const uint64_t printed = address + frame->return_address; /* offsets in functions count up to the printed address */
+    /* the offset in a function counts to the address that the row printed */
+    const uint64_t printed = address + frame->return_address;
     if (said->has_function_offset && said->function_offset <= printed)
         fm_member_hex(m, FM_MEMBER("symbol_addr"), printed - said->function_offset);
     if (frame->has_load_address && !frame->maps_file) fm_member_hex(m, FM_MEMBER("image_addr"), frame->load_address);
@@ -146,7 +147,7 @@ void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace,
     }
     fm_buf_byte(m->out, ']');
     fm_json_put_registers(&inner, trace);
-    /* "none": the addresses are those that were looked up */
+    /* "none": the backend must not adjust the addresses, since they are those that were looked up */
     fm_member_text(&inner, FM_MEMBER("instruction_addr_adjustment"), FM_STR("none"));
     fm_members_close(&inner);
 }

@@ -11,7 +11,8 @@ static bool has_image(const framemap_frame *frame)
     return frame->id.size && (native || frame->kind == FRAMEMAP_KIND_JS);
 }
 
-/* Returns the slot for a frame's id in the hash table. The slot has the number of the frame's image, or 0. */
+/* Returns the slot of the hash table for the id that a frame names. It contains the number of the image with that
+ * id, or 0. */
 static uint32_t *slot_of(const struct fm_sentry_images *images, framemap_str id)
 {
     size_t at = (size_t)fm_hash_text(id, images->key) & (images->slots - 1);

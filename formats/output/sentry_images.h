@@ -1,4 +1,4 @@
-/* The images of an event, each once: those that the report lists, or those that its frames name. Called by
+/* Collects the images of an event, each once: those that the report lists, or else those that frames name. Called by
  * output_sentry.c. */
 #ifndef FM_FORMATS_OUTPUT_SENTRY_IMAGES_H
 #define FM_FORMATS_OUTPUT_SENTRY_IMAGES_H
@@ -6,13 +6,14 @@
 #include "formats/format.h"
 #include "formats/output/json_members.h"
 
-/* The images that frames name, each as the first frame that names it. Released by fm_sentry_images_free. */
+/* The images that frames name. Each is represented by the first frame that names it. Released by
+ * fm_sentry_images_free. */
 struct fm_sentry_images {
     struct fm_heap *heap;
-    const framemap_trace *trace; /* a trace of the report that lists its images; NULL: frames name them */
+    const framemap_trace *trace; /* a trace of the report, if that lists its images; NULL: the frames name them */
     const framemap_frame **named;
-    size_t count, slots; /* slots: number of slots of `table` */
-    uint32_t *table;     /* numbers of images from 1, by the hash of their id */
+    size_t count, slots; /* slots: size of `table` */
+    uint32_t *table;     /* hash table from an image's id to its number, from 1 */
     uint64_t key;
     enum fm_id_form id_form;
 };
@@ -21,9 +22,9 @@ struct fm_sentry_images {
 bool fm_sentry_images_find(struct fm_sentry_images *images, const framemap_trace *traces, size_t count,
                            const struct fm_print_job *job);
 void fm_sentry_images_free(struct fm_sentry_images *images);
-/* Returns the position of a frame's image in the list that is written; false if it has none. */
+/* Finds the index of a frame's image in the list that is written. Returns false if the frame has no image there. */
 bool fm_sentry_images_at(const struct fm_sentry_images *images, const framemap_frame *frame, size_t *position);
-/* Writes "debug_meta", unless there are no images. */
+/* Writes the member "debug_meta" with the images; nothing if there are none. */
 void fm_sentry_put_images(struct fm_members *m, const struct fm_sentry_images *images);
 
 #endif

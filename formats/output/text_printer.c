@@ -1,7 +1,7 @@
-/* Gathers the output of a text and writes it. See text_printer.h. */
+/* Gathers output in a buffer before it is written. See text_printer.h. */
 #include "formats/output/text_printer.h"
 
-/* Least size of a part that is written directly, without the buffer, if the buffer is empty. */
+/* If the buffer is empty, text of at least this many bytes is written directly instead of copied to the buffer. */
 #define DIRECT ((size_t)4 << 10)
 
 void fm_text_flush(struct fm_text_printer *p)
@@ -16,7 +16,7 @@ void fm_text_copy_to(struct fm_text_printer *p, uint64_t end)
     p->at = end;
     const size_t direct = p->out.size == 0 ? DIRECT : FM_TEXT_FLUSH;
     if (part.size >= direct || !fm_buf_str(&p->out, part)) {
-        p->out.failed = false; /* the part is long, or memory is short: it is written directly from the text */
+        p->out.failed = false; /* the text is long, or memory is short: it is written directly */
         fm_text_flush(p);
         if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
         return;

@@ -1,5 +1,5 @@
-/* The state of output "text": which part of the text was written, and which frame is next. Called by output_text.c,
- * text_rows.c and text_within.c. It does not know how a frame looks. */
+/* The state of the output "text": up to where the text was written, and the buffer. Called by output_text.c,
+ * text_rows.c and text_within.c. It does not know what a frame looks like. */
 #ifndef FM_FORMATS_OUTPUT_TEXT_PRINTER_H
 #define FM_FORMATS_OUTPUT_TEXT_PRINTER_H
 
@@ -8,14 +8,14 @@
 #include "formats/format.h"
 #include "formats/scan/lines.h"
 
-/* Bytes gathered before they are written: one call of write for many frames. */
+/* The buffer is written when it has this many bytes: one call of `write` for many frames. */
 #define FM_TEXT_FLUSH ((size_t)64 << 10)
 
-/* All offsets count in the whole text, like those of frames. */
+/* State of the output "text". All offsets are offsets in the whole text, like those of frames. */
 struct fm_text_printer {
     framemap_str text; /* the part of the text that `traces` were parsed from */
-    uint64_t base;     /* offset of `text` */
-    uint64_t at;       /* the text before this offset was printed or copied */
+    uint64_t base;     /* offset of `text` in the whole text */
+    uint64_t at;       /* the text before this offset has been printed or copied */
     const framemap_trace *traces, *traces_end;
     struct fm_buf out;
     struct fm_extents extents;
@@ -23,15 +23,15 @@ struct fm_text_printer {
     framemap_write write;
     void *context;
     bool refused;
-    bool lacked; /* memory was short for some frames, which stay as they are in the text */
+    bool lacked; /* memory was short for some frames, which were therefore printed unrestored */
 };
 
-/* Writes what was gathered. */
+/* Writes the contents of the buffer. */
 void fm_text_flush(struct fm_text_printer *p);
-/* Copies the text up to an offset. */
+/* Copies the text up to offset `end`, unchanged. */
 void fm_text_copy_to(struct fm_text_printer *p, uint64_t end);
-/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether the
- * output is complete. */
+/* Returns whether the output since `mark` is complete. If memory was short, that output is removed, so that the
+ * original text is copied instead. */
 static inline bool fm_text_is_whole(struct fm_text_printer *p, size_t mark)
 {
     if (!p->out.failed) return true;
@@ -40,8 +40,8 @@ static inline bool fm_text_is_whole(struct fm_text_printer *p, size_t mark)
     p->lacked = true;
     return false;
 }
-/* Whether the frame's slice is within the text that is not printed yet. Callers may pass traces that they made
- * themselves. */
+/* Whether the raw text of a frame is in the part that is being printed, and not printed yet. This is tested because
+ * callers may pass traces that they made themselves. */
 static inline bool fm_text_in_part(const struct fm_text_printer *p, const framemap_frame *frame)
 {
     const uint64_t end = p->base + p->text.size;
@@ -53,8 +53,8 @@ static inline const struct fm_extent *fm_text_extent_of(struct fm_text_printer *
 {
     return fm_extents_at(&p->extents, frame->raw_offset);
 }
-/* Whether a frame has restored frames that are printed. Dart's tools do not print frames that its compiler generated.
- */
+/* Whether a frame has restored frames to print. Frames that Dart's compiler generated are not printed, as Dart's own
+ * tools do not print them. */
 static inline bool fm_text_is_restored(const framemap_frame *frame)
 {
     if (frame->kind != FRAMEMAP_KIND_DART) return frame->restored.count != 0;

@@ -9,7 +9,7 @@
 #include "formats/output/frame_escape.h"
 #include "formats/scan/line_clean.h"
 
-/* Whether a printed frame has no control characters but its indent, as is the case for most. */
+/* Whether a printed row has no control character after its indent, as most rows. */
 static bool is_plain_row(framemap_str row)
 {
     size_t indent = 0;
@@ -17,8 +17,8 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
-/* Whether the rows of a Java frame without alternatives are plain (is_plain_row): one row for each restored frame, with
- * nothing but the line end and the prefix between them. */
+/* Whether the printed rows of a Java frame without alternatives need no escape: there is one row for each restored
+ * frame, and only a line end and the prefix between rows. */
 static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     size_t indent = 0;
@@ -33,7 +33,7 @@ static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, frame
     return rows.size == 0;
 }
 
-/* Whether no string of a frame needs an escape, as the text printed for it shows. */
+/* Whether no string of a frame needs an escape, judged by the text that was printed for it. */
 static bool is_plain_print(framemap_str printed, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     if (frame->restored.count == 1) return is_plain_row(printed);
@@ -48,8 +48,8 @@ static bool has_context(const framemap_frame *frame)
     return false;
 }
 
-/* Prints lines of source after the rows of a frame, if the rows are lines of their own. Not for JavaScript, whose
- * printers do it. */
+/* Inserts lines of source into the rows of a frame, if the rows are on lines of their own. Not for JavaScript, whose
+ * printers insert them. */
 static void print_contexts(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                            framemap_str prefix, const struct fm_extent *extent, size_t at)
 {
@@ -58,7 +58,7 @@ static void print_contexts(struct fm_text_printer *p, const struct fm_format *fo
     if (fm_str_trim(after).size == 0) fm_insert_contexts(&p->out, at, frame, prefix, extent->eol);
 }
 
-/* Prints a frame again, with escapes: the output from `at` on is replaced. */
+/* Prints a frame anew with escaped strings: replaces the output from offset `at` on. */
 static FM_APART void print_escaped(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent,
                                    size_t at)
@@ -74,7 +74,7 @@ static FM_APART void print_escaped(struct fm_text_printer *p, const struct fm_fo
     fm_arena_free(&arena);
 }
 
-/* Prints the strings of symbol files, escaped if necessary. */
+/* Prints the rows of a frame; its strings from symbol files are escaped if necessary. */
 static void print_strings(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                           framemap_str prefix, const struct fm_extent *extent)
 {
@@ -94,7 +94,7 @@ static void print_shown(struct fm_text_printer *p, const struct fm_format *forma
     print_contexts(p, format, frame, prefix, extent, at);
 }
 
-/* Returns the number of bytes that need escapes within a string. */
+/* Returns how many bytes of a text need an escape within a string. */
 static uint64_t escapes_of(framemap_str text)
 {
     uint64_t count = 0;
@@ -102,8 +102,9 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* Returns an upper bound of the bytes printed for a source beyond its strings: each line repeats parts of the frame
- * line, of which there are line_bytes, and in nested strings each byte can need several escapes. */
+/* Returns an upper bound of the bytes that are printed for a restored frame in addition to its strings. Each of its
+ * lines repeats parts of the original line, which has line_bytes bytes. In nested strings each byte may need several
+ * escapes. */
 static uint64_t repeated_by(const framemap_frame *source, uint64_t line_bytes, unsigned run)
 {
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
@@ -119,7 +120,8 @@ static uint64_t list_repeats(const framemap_frame_list *list, uint64_t line_byte
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const bool is_line = run == 0 && list->frames[i].context.size == 0; /* the frame takes one line, as most do */
+        /* the frame takes one line, as most frames do */
+        const bool is_line = run == 0 && list->frames[i].context.size == 0;
         bytes += is_line ? line_bytes : repeated_by(&list->frames[i], line_bytes, run);
     }
     return bytes;
@@ -133,7 +135,7 @@ static uint64_t all_repeats(const framemap_frame *frame, uint64_t line_bytes, un
     return bytes;
 }
 
-/* Drops restored frames beyond FM_LIMIT_ANSWER_PRINTED. */
+/* Drops restored frames so that at most FM_LIMIT_ANSWER_PRINTED bytes are printed. */
 static void fit_rows(framemap_frame *frame, uint64_t line_bytes, unsigned run)
 {
     uint64_t bytes = 0;
@@ -157,7 +159,7 @@ static bool has_nul_or_escape(framemap_str raw)
     return fm_str_find_any(raw, 0, bytes) < raw.size;
 }
 
-/* Whether a row may have something to clean, in one search: few have any of these bytes. */
+/* Whether a row may contain something to clean. One search for rare bytes decides. */
 static bool may_be_dirty(framemap_str raw)
 {
     static const char bytes[4] = {'\0', '\033', '\xC2', '\\'};
@@ -175,7 +177,8 @@ static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsign
 
 static void put_over_limit(struct fm_text_printer *p) { fm_buf_str(&p->out, FM_STR(" [over-limit]")); }
 
-/* Prints a frame with a text that its format can parse: without colours, with plain blanks. */
+/* Prints a frame whose row has been cleaned, so that its format can parse the row: without colours, and with plain
+ * blanks. */
 static FM_APART void print_cleaned(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
 {
@@ -201,10 +204,10 @@ static void print_all(struct fm_text_printer *p, const struct fm_format *format,
         print_cleaned(p, format, frame, prefix, extent);
     else
         print_shown(p, format, frame, prefix, extent);
-    if (frame->over_limit) put_over_limit(p); /* the mark for omitted frames follows the last line printed */
+    if (frame->over_limit) put_over_limit(p); /* the mark " [over-limit]" follows the last line that is printed */
 }
 
-/* Prints as many rows as may be printed. */
+/* Prints as many rows of a frame as the limit allows. */
 static FM_APART void print_fitted(struct fm_text_printer *p, const struct fm_format *format,
                                   const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent,
                                   uint64_t line_bytes)

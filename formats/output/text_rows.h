@@ -1,11 +1,13 @@
-/* The rows that output "text" prints in place of one frame: escaped, within limits, with lines of source. Called by
- * output_text.c and text_within.c. How a row looks is known by the format of the frame (print_frame). */
+/* Prints the rows that the output "text" has in place of one frame: escaped, within limits, and with lines of
+ * source. Called by output_text.c and text_within.c. The format of the frame (print_frame) determines what a row
+ * looks like. */
 #ifndef FM_FORMATS_OUTPUT_TEXT_ROWS_H
 #define FM_FORMATS_OUTPUT_TEXT_ROWS_H
 
 #include "formats/output/text_printer.h"
 
-/* Gathers the rows. prefix: precedes each row but the first. extent: extent of the line, whose eol separates rows. */
+/* Prints the rows of a frame to the buffer. prefix: written before each row except the first. extent: the frame's
+ * line, whose line end separates the rows. */
 void fm_text_print_rows(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                         framemap_str prefix, const struct fm_extent *extent);
 

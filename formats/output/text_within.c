@@ -1,20 +1,21 @@
-/* Prints and omits Java frames that do not have a line for themselves. See text_within.h. */
+/* Prints and omits Java frames that share a line with other frames or text. See text_within.h. */
 #include "formats/output/text_within.h"
 
 #include "formats/output/text_rows.h"
 #include "formats/row_gap.h"
 
-/* Whether two traces, one after the other, are parts of one stack: an exception and its cause. */
+/* Whether two successive traces are parts of one stack, such as an exception and its cause. */
 static bool are_parts(const framemap_trace *a, const framemap_trace *b)
 {
     return (a->role != FRAMEMAP_ROLE_NONE || b->role != FRAMEMAP_ROLE_NONE) && fm_str_equal(a->format, b->format);
 }
 
-/* Returns the frame before or after one, also in the part of the stack before or after its trace. */
+/* Returns the frame before or after frame `number` of a trace. At an end of the trace, it is a frame of the part of
+ * the stack that precedes or follows. */
 static const framemap_frame *neighbour(const struct fm_text_printer *p, const framemap_trace *trace, size_t number,
                                        bool before)
 {
-    enum { EMPTY_MOST = 8 }; /* most parts without frames that are passed over */
+    enum { EMPTY_MOST = 8 }; /* parts without frames are passed over, up to this many */
     if (before ? number > 0 : number + 1 < trace->frame_count) return &trace->frames[before ? number - 1 : number + 1];
     for (int i = 0; i < EMPTY_MOST; i++) {
         if (trace == (before ? p->traces : p->traces_end - 1)) return NULL;
@@ -26,7 +27,7 @@ static const framemap_frame *neighbour(const struct fm_text_printer *p, const fr
     return NULL;
 }
 
-/* Returns the frame before or after another one, if both are on the same line. */
+/* Returns the frame before or after a frame, if both are on the same line; NULL otherwise. */
 static const framemap_frame *beside(const struct fm_text_printer *p, const struct fm_extent *extent,
                                     const framemap_trace *trace, size_t number, bool before)
 {
@@ -52,7 +53,7 @@ bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *
     return fm_str_trim(fm_str_from(before, own)).size != 0;
 }
 
-/* Whether the text between two frames of a line only separates them. */
+/* Whether only separators are between two frames on a line. */
 static bool gap_between(const struct fm_text_printer *p, const framemap_frame *a, const framemap_frame *b,
                         framemap_str *gap)
 {

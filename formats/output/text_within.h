@@ -1,21 +1,21 @@
-/* Java frames that share their line with other frames or other text. Called by output_text.c, which prints frames that
- * have a line for themselves. */
+/* Java frames that share their line with other frames or other text. Called by output_text.c, which itself prints
+ * the frames that are alone on their line. */
 #ifndef FM_FORMATS_OUTPUT_TEXT_WITHIN_H
 #define FM_FORMATS_OUTPUT_TEXT_WITHIN_H
 
 #include "formats/output/text_printer.h"
 
-/* Whether a Java frame shares its line. A frame does not if it begins at the start of the line, or after a blank and a
- * log prefix, and no other frame is on the line. */
+/* Whether a Java frame shares its line with other frames or text. It does not if it is at the start of the line, or
+ * after a log prefix and a blank, and no other frame is on the line. */
 bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                        size_t number);
-/* Prints the restored frames on the line, with the separator that the line has between frames. */
+/* Prints restored frames on the line of the original frame, with the separator that the line has between its frames. */
 void fm_text_print_within(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                           const framemap_trace *trace, size_t number);
-/* Omits the frame and the separator before it, or after it if it is the first. */
+/* Omits a frame together with the separator before it, or after it if the frame is the first on its line. */
 void fm_text_omit_within(struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                          size_t number);
-/* Whether more than blanks and closing colours follow a frame of Java on its line. */
+/* Whether a line has more after a Java frame than blanks and colour codes. */
 bool fm_text_has_rest(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_frame *frame);
 
 #endif

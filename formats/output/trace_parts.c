@@ -4,7 +4,7 @@
 
 static uint32_t if_so(bool so, uint32_t part) { return so ? part : 0; }
 
-/* Returns the parts that one source frame has. */
+/* Returns the parts that a restored frame has, as FRAMEMAP_PART_ bits. */
 static uint32_t source_parts(const framemap_frame *source)
 {
     return if_so(source->file.size, FRAMEMAP_PART_FILES) | if_so(source->line, FRAMEMAP_PART_LINES) |
@@ -19,7 +19,7 @@ static bool has_file(const framemap_frame *frame)
     return source->file.size != 0;
 }
 
-/* Whether the frame is an object of a JSON document, which has no row to be kept. */
+/* Whether the frame is an object of a JSON document; such a frame has no row that an output could keep. */
 static bool is_object(framemap_str raw) { return raw.size && *raw.data == '{'; }
 
 static uint32_t frame_parts(const framemap_frame *frame, unsigned rules)

@@ -9,7 +9,7 @@ size_t fm_stack_parts(const framemap_trace *traces, size_t count)
     size_t parts = 1;
     while (parts < count && traces[parts].role != FRAMEMAP_ROLE_NONE && traces[parts].part_of >= traces[0].number &&
            traces[parts].part_of <= traces[parts - 1].number)
-        parts++; /* a part may be in another report: that of a Java stack ends before its causes */
+        parts++; /* parts need not be in the same report: that of a Java stack ends before its causes */
     return parts;
 }
 
@@ -128,7 +128,8 @@ void fm_put_exception_title(struct fm_buf *out, const framemap_trace *trace)
     if (type_end > begin) fm_buf_str(out, FM_STR(": "));
     const size_t message = out->size;
     fm_put_exception_message(out, trace);
-    if (out->size == message) out->size = type_end; /* there was no message */
+    /* no message was written, so the separator after the type is removed */
+    if (out->size == message) out->size = type_end;
 }
 
 /* --- rows --- */
@@ -179,7 +180,7 @@ static void put_source_row(struct fm_buf *out, const framemap_frame *source, con
     fm_buf_byte(out, '\n');
 }
 
-/* Writes each line of a text that may have several, escaped. */
+/* Writes each line of a text, escaped and after `indent`. */
 static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -204,7 +205,7 @@ static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* Writes a frame that is an object of a JSON document; returns whether it has any contents. */
+/* Writes a frame that is an object in a JSON document. Returns whether anything was written. */
 static bool put_object_row(struct fm_buf *out, const framemap_frame *frame)
 {
     const bool named = frame->function.size || frame->class_name.size || frame->symbol.size || frame->file.size;

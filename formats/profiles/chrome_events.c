@@ -1,17 +1,17 @@
-/* Implements stacks of events that last (chrome_events.h). Events of a thread are sorted by their time; those of one
- * time keep the order of the trace. Complete events that begin at one time are nested by their lengths, since Chrome
- * writes them when they end, inner ones first. */
+/* Implements chrome_events.h: makes stacks of events that have a duration. The events of a thread are sorted by
+ * time; those with equal times keep the order of the trace. Complete events with equal start times are nested by
+ * their durations, the longest outermost, since Chrome writes an event when it ends, and so inner events first. */
 #include "formats/profiles/chrome_events.h"
 
 #include "core/text/merge_sort.h"
 
-#define NEVER INT64_MAX /* end of an open event, which is not known yet */
-#define MOST_OPEN 4096  /* most events open at a time; events nested in that many are left out */
+#define NEVER INT64_MAX /* end of an open event, as long as it is not known */
+#define MOST_OPEN 4096  /* most events that are open at a time; events nested deeper are left out */
 
 struct open_event {
     const struct fm_chrome_event *event;
     int64_t end_ns;
-    uint32_t node; /* node of the set */
+    uint32_t node; /* number of a node in the sample set */
 };
 
 struct nesting {
@@ -19,10 +19,10 @@ struct nesting {
     uint32_t column;
     struct open_event open[MOST_OPEN]; /* the open events, outermost first */
     size_t depth;
-    int64_t now_ns; /* the time of the last change of the open events */
+    int64_t now_ns; /* the time at which the set of open events last changed */
 };
 
-/* Weighs the stack with the time until `at_ns`. */
+/* Adds the time since the last change, up to `at_ns`, to the weight of the stack of open events. */
 static void pass_time(struct nesting *job, int64_t at_ns)
 {
     if (at_ns <= job->now_ns) return;
@@ -48,7 +48,7 @@ static uint32_t node_below(framemap_sample_set *set, const struct fm_chrome_even
     return event->stack != FM_NO_ID ? event->stack : fm_samples_node(set, parent, event->frame);
 }
 
-/* Begins an event, which ends no later than the one around it. */
+/* Begins an event. It ends no later than the event in which it is nested. */
 static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
 {
     const struct open_event *outer = job->depth > 0 ? &job->open[job->depth - 1] : NULL;
@@ -60,8 +60,8 @@ static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
     job->open[job->depth++] = one;
 }
 
-/* Ends the innermost open event of that name, or the innermost of all if the event has no name; the events within it
- * end too. */
+/* Ends the innermost open event with the name of `end`, or the innermost of all if `end` has no name. Events nested
+ * in it end too. */
 static void end_one(struct nesting *job, const struct fm_chrome_event *end)
 {
     for (size_t i = job->depth; i-- > 0;) {
@@ -88,7 +88,7 @@ static void nest_thread(struct nesting *job, const struct fm_chrome_event *event
             begin_one(job, event);
         last = event->at_ns;
     }
-    for (; job->depth > 0; job->depth--) /* events that never end last until the last event */
+    for (; job->depth > 0; job->depth--) /* events without an end last until the last event of the thread */
         pass_time(job, job->open[job->depth - 1].end_ns == NEVER ? last : job->open[job->depth - 1].end_ns);
 }
 
@@ -107,7 +107,8 @@ static bool begin_together(const struct fm_chrome_events *events, const struct f
     return one->phase == 'X' && two->phase == 'X' && a->group == b->group && one->at_ns == two->at_ns;
 }
 
-/* Sorts by thread and time, then each run of complete events that begin together by their lengths. */
+/* Sorts the events by thread and time, and then each run of complete events that begin at the same time by their
+ * durations. */
 static bool sort_events(const struct fm_chrome_events *events, struct fm_heap *heap, struct fm_sort_item *items)
 {
     bool sorted = fm_sort(heap, items, events->count, NULL, NULL);

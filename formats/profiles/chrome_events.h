@@ -1,5 +1,6 @@
-/* Events of Chrome's traces that last: those that begin and end ("B", "E"), and complete ones ("X"), as stacks. What is
- * open at a time is the stack; the time until it changes is its weight. Called by chrome_samples.c. */
+/* Makes stacks of those events in Chrome's traces that have a duration: events that begin and end ("B", "E"), and
+ * complete ones ("X"). At any time, the open events are the stack; the time until the next change is its weight.
+ * Called by chrome_samples.c. */
 #ifndef FM_FORMATS_PROFILES_CHROME_EVENTS_H
 #define FM_FORMATS_PROFILES_CHROME_EVENTS_H
 
@@ -7,12 +8,13 @@
 
 struct fm_chrome_event {
     int64_t at_ns, end_ns; /* end_ns: set for complete events only */
-    uint32_t thread;       /* number of a thread of the trace, for the order */
-    uint32_t set_thread;   /* number of the thread in the set; FM_NO_ID: none */
+    uint32_t thread;       /* number of the thread in the trace, used for sorting */
+    uint32_t set_thread;   /* number of the thread in the sample set; FM_NO_ID: none */
     uint32_t name;         /* number of a string in the sample set */
-    uint32_t frame;        /* frame of the set */
-    uint32_t stack; /* node of the set for the whole stack that the event gives (`sf`); FM_NO_ID: it gives none */
-    char phase;     /* 'B', 'E' or 'X' */
+    uint32_t frame;        /* number of a frame in the sample set */
+    /* node of the sample set for the stack that the event itself states (`sf`); FM_NO_ID: it states none */
+    uint32_t stack;
+    char phase; /* 'B', 'E' or 'X' */
 };
 
 struct fm_chrome_events {
@@ -21,7 +23,7 @@ struct fm_chrome_events {
     size_t count, capacity;
 };
 
-/* Adds the stacks of all events. Out of memory: the set remembers. */
+/* Adds the stacks of all events to the sample set. If out of memory, the set records it. */
 void fm_chrome_nest(const struct fm_chrome_events *events);
 
 #endif

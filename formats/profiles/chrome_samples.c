@@ -1,14 +1,14 @@
-/* Reads Chrome's traces (Trace Event Format), also as Hermes and other programs write them: an array of events, which
- * may be cut, or an object that has one.
+/* Reads Chrome's traces (Trace Event Format), also as Hermes and other programs write them: an array of events,
+ * which may be cut off, or an object with such an array.
  *
  *     {"traceEvents":[{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"main"}},
  *                     {"ph":"X","pid":1,"tid":2,"ts":5,"dur":3,"name":"run","sf":"5"}],
- *      "stackFrames":{"4":{"name":"main"},"5":{"name":"run","category":"app","parent":"4"}},
- *      "samples":[{"pid":1,"tid":2,"ts":"7","weight":"1","sf":"5"}]}
+ *       "stackFrames":{"4":{"name":"main"},"5":{"name":"run","category":"app","parent":"4"}},
+ *       "samples":[{"pid":1,"tid":2,"ts":"7","weight":"1","sf":"5"}]}
  *
- * A trace may describe the same time more than once. What is read is the first of these that it has: V8's profiles
- * ("Profile", "ProfileChunk", "CpuProfile"); samples, with events of the phase "P"; or all events that last
- * (chrome_events.h), and others that have a stack, as one sample each. */
+ * A trace may describe the same time in several ways. Of these, only the first that it contains is read: V8's
+ * profiles ("Profile", "ProfileChunk", "CpuProfile"); samples, including events of the phase "P"; all events with a
+ * duration (chrome_events.h), and each other event that has a stack as one sample. */
 #include "core/error.h"
 #include "formats/profiles/chrome_events.h"
 #include "formats/profiles/chrome_threads.h"
@@ -16,20 +16,20 @@
 #include "formats/profiles/v8_profile.h"
 #include "formats/row_parts.h"
 
-#define DIGITS_OF_TIME 3 /* digits from microseconds to nanoseconds */
+#define DIGITS_OF_TIME 3 /* decimal places by which microseconds are scaled to nanoseconds */
 
-/* Members of an event. */
+/* The members of an event that are read. */
 enum { PHASE, NAME, PID, TID, TIME, LENGTH, THREAD_LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
 static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_INIT("name"),  FM_STR_INIT("pid"),
                                                    FM_STR_INIT("tid"),  FM_STR_INIT("ts"),    FM_STR_INIT("dur"),
                                                    FM_STR_INIT("tdur"), FM_STR_INIT("sf"),    FM_STR_INIT("args"),
                                                    FM_STR_INIT("id"),   FM_STR_INIT("weight")};
 
-/* A profile of V8 in the trace. */
+/* A profile of V8 within the trace. */
 struct trace_profile {
     uint64_t key;
     struct fm_v8_profile v8;
-    bool has_start; /* the start is known; if it is not, times count from 0, but end_ns does not */
+    bool has_start; /* the start of the profile is known; if not, its times count from 0, but end_ns does not */
     int64_t end_ns;
 };
 
@@ -37,16 +37,17 @@ struct chrome_trace {
     framemap_sample_set *set;
     const struct fm_json *json;
     int32_t events;
-    struct fm_sample_tree tree; /* tree of V8's nodes and of stackFrames */
+    struct fm_sample_tree tree; /* the call tree of V8's nodes and of stackFrames */
     struct fm_chrome_threads threads;
     struct trace_profile *profiles;
     size_t profile_count, profile_capacity;
     struct fm_table profile_table;
     struct fm_chrome_events lasting;
     bool has_v8, has_samples;
-    uint32_t columns[FM_SAMPLE_COLUMNS]; /* columns of the set for the weights that framemap wrote */
+    uint32_t columns[FM_SAMPLE_COLUMNS]; /* columns of the sample set for weights in a trace that framemap wrote */
     size_t column_count;
-    uint32_t *own_threads; /* threads of the set, by number, if framemap wrote the trace */
+    /* if framemap wrote the trace: the threads of the sample set, by their numbers in the trace */
+    uint32_t *own_threads;
     size_t own_thread_count, own_thread_capacity;
 };
 
@@ -101,8 +102,8 @@ static struct trace_profile *profile_at(struct chrome_trace *job, uint64_t key)
     return profile;
 }
 
-/* Reads an event of V8's profiler. "Profile" states when a profile began, and on which thread; "ProfileChunk", which
- * has its nodes and samples, may be an event of another thread. "CpuProfile" has all in one. */
+/* Reads an event of V8's profiler. "Profile" states when a profile began, and on which thread. "ProfileChunk" has
+ * nodes and samples, and may come from another thread. "CpuProfile" has all of this in one event. */
 static void read_v8(struct chrome_trace *job, int32_t event, const int32_t values[MEMBERS])
 {
     const struct fm_json *json = job->json;
@@ -145,8 +146,8 @@ static void read_all_v8(struct chrome_trace *job)
 
 /* --- stackFrames --- */
 
-/* Returns the module of a frame, the string of its category; 0: none. A category is a module if it looks like a file,
- * or if framemap wrote the trace. In other traces it may be a kind of code, such as "JavaScript" of Hermes. */
+/* Returns the module of a frame, which its `category` may name; 0: none. A category names a module if it looks like
+ * a file, or if framemap wrote the trace. In other traces it may be a kind of code, such as Hermes' "JavaScript". */
 static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);
@@ -155,8 +156,8 @@ static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, 
     return file || (own && !fm_str_equal(text, FM_STR("app"))) ? fm_profile_json_string(set, json, category) : 0;
 }
 
-/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file occurs nowhere else; the position is also in
- * members. */
+/* Splits the name of a frame in Hermes' profiles, "run(b.js:7:3)", into function and file. Only the name has the
+ * file; the position is also in members. */
 static void split_name(framemap_sample_set *set, struct fm_sample_frame *frame)
 {
     framemap_str function, file;
@@ -207,7 +208,7 @@ static uint32_t stack_of(struct chrome_trace *job, int32_t id)
 
 /* --- samples and events --- */
 
-/* Reads a sample as framemap writes it: with all of its weights. */
+/* Reads a sample that framemap wrote: it has all weights. */
 static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBERS], struct fm_sample_entry row)
 {
     const struct fm_json *json = job->json;
@@ -239,8 +240,8 @@ static void read_sample(struct chrome_trace *job, const int32_t values[MEMBERS])
     fm_samples_one(job->set, &row, fm_samples_column(job->set, FM_STR("samples"), FM_STR("count")), weight);
 }
 
-/* Returns the node of the whole stack of an event with `sf`. The event itself is added as the innermost frame, unless
- * the stack already ends in a function of the event's name. */
+/* Returns the node for the stack of an event with `sf`. The event itself becomes the innermost frame, unless the
+ * stack already ends in a function with the event's name. */
 static uint32_t whole_stack(struct chrome_trace *job, int32_t id, uint32_t frame)
 {
     const uint32_t node = stack_of(job, id);
@@ -271,7 +272,7 @@ static void read_lasting(struct chrome_trace *job, const int32_t values[MEMBERS]
 
 static bool lasts(char phase) { return phase == 'B' || phase == 'E' || phase == 'X'; }
 
-/* Reads events, and the samples if `events` is the list "samples". */
+/* Reads a list of events; if it is the list "samples", reads its samples instead. */
 static void read_events(struct chrome_trace *job, int32_t events, bool only_samples)
 {
     int32_t values[MEMBERS];
@@ -286,7 +287,7 @@ static void read_events(struct chrome_trace *job, int32_t events, bool only_samp
     }
 }
 
-/* Reads the names of threads, and finds what the trace has. */
+/* Reads the names of threads, and determines in which ways the trace describes its time. */
 static void look_through(struct chrome_trace *job)
 {
     int32_t values[MEMBERS];
@@ -301,7 +302,7 @@ static void look_through(struct chrome_trace *job)
     }
 }
 
-/* Reads the kinds of weights that framemap wrote. */
+/* Reads the types of the weights in a trace that framemap wrote. */
 static void read_types(struct chrome_trace *job)
 {
     const struct fm_json *json = job->json;
@@ -363,8 +364,8 @@ static void free_trace(struct chrome_trace *job)
 
 /* --- documents --- */
 
-/* Adds to `out` a trace that was cut as far as its last whole event, with the ends that it lacks: programs that were
- * ended leave such traces, and the format allows them. */
+/* Mends a trace that was cut off, because its program was ended: appends to `out` the text up to the last complete
+ * event, and the closing brackets. The format allows such traces. */
 static bool mend_trace(framemap_str text, struct fm_buf *out)
 {
     char open[2] = {0, 0};

@@ -1,16 +1,17 @@
-/* Threads of Chrome's traces: events have their ids, events of metadata their names. Called by chrome_samples.c. */
+/* Threads of Chrome's traces. Events have the ids of their thread and process; metadata events give these names.
+ * Called by chrome_samples.c. */
 #ifndef FM_FORMATS_PROFILES_CHROME_THREADS_H
 #define FM_FORMATS_PROFILES_CHROME_THREADS_H
 
 #include "core/json/json.h"
 #include "formats/profiles/profile_format.h"
 
-/* A thread of the trace, or with an empty `tid` a process. */
+/* A thread of the trace; with an empty `tid` a process. */
 struct fm_chrome_thread_row {
     uint64_t key;
     framemap_str pid, tid;
     uint32_t name;   /* number of a string in the sample set */
-    uint32_t thread; /* thread of the set, once that is known */
+    uint32_t thread; /* number of the thread in the sample set, once it was added */
 };
 
 struct fm_chrome_threads {
@@ -24,10 +25,10 @@ struct fm_chrome_threads {
 
 void fm_chrome_threads_init(struct fm_chrome_threads *threads, framemap_sample_set *set, const struct fm_json *json);
 void fm_chrome_threads_free(struct fm_chrome_threads *threads);
-/* Returns the thread of an event, in the set, by the values of its ids; FM_NO_ID: it has none. *number: its number in
- * the trace, from 1; 0: none. */
+/* Returns the number in the sample set of an event's thread, given the JSON values of its ids; FM_NO_ID: the event
+ * has none. *number: the number of the thread in the trace, from 1; 0: none. */
 uint32_t fm_chrome_thread(struct fm_chrome_threads *threads, int32_t pid, int32_t tid, uint32_t *number);
-/* Takes the name of a thread or process from an event of metadata; all of them come first. */
+/* Reads the name of a thread or process from a metadata event. All metadata events are read before other events. */
 void fm_chrome_thread_name(struct fm_chrome_threads *threads, int32_t pid, int32_t tid, int32_t name, int32_t args);
 
 #endif

@@ -1,30 +1,33 @@
 /* Writes Chrome's Trace Event JSON: frames begin and end as events of their thread, each with its stack (`sf`) in
- * `stackFrames` (Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). A sample
- * lasts until the thread's next one, or as long as its weight says; without times, a count is a microsecond. Its
- * weights are in an event of the phase for samples ("P"). It is read by chrome_samples.c. */
+ * `stackFrames` (Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). A
+ * sample lasts until the next sample of its thread, or as long as its weight states. If times are not known, a
+ * weight of 1 lasts a microsecond. The weights of a sample are in an event of the phase for samples ("P").
+ * chrome_samples.c reads such traces. */
 #include "formats/profiles/profile_readers_json.h"
 
 struct chrome {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    uint32_t *open, *next; /* nodes of the open events, and of the next sample: the outermost first */
+    /* nodes of the events that are open, and nodes of the next sample's stack; both outermost first */
+    uint32_t *open, *next;
     size_t open_count;
-    struct stack_end *ends; /* for each node: where its stack ends */
+    struct stack_end *ends; /* for each node: the node at which its written stack ends */
     uint32_t thread;
-    bool any;      /* an event was written */
-    bool counting; /* events are counted, not written */
+    bool any;      /* at least one event has been written */
+    bool counting; /* events are counted instead of written */
     uint64_t bytes, most;
 };
 
-/* The node at which the written stack of a node ends; stacks are cut at FM_PROFILE_FRAMES. */
+/* The node at which the stack of a node ends when it is written, because stacks are cut after FM_PROFILE_FRAMES
+ * frames. */
 struct stack_end {
     uint32_t node;
-    uint32_t depth; /* frames of the stack, at most FM_PROFILE_FRAMES */
+    uint32_t depth; /* frames of the written stack, at most FM_PROFILE_FRAMES */
 };
 
-#define EVENT_BYTES 64 /* bytes of an event without its name */
+#define EVENT_BYTES 64 /* approximate size of an event without its name */
 
-/* Writes the position of a frame as Hermes does. */
+/* Writes the position of a frame in the form that Hermes uses. */
 static void put_position(struct chrome *job, const struct fm_sample_frame *frame)
 {
     struct fm_buf *buf = &job->out->buf;
@@ -84,19 +87,20 @@ static void put_event(struct chrome *job, const char *phase, uint32_t node, int6
     fm_profile_spill(job->out);
 }
 
-/* Finds where the stacks of all nodes end. */
+/* Determines for each node at which node its written stack ends. */
 static void find_ends(struct chrome *job)
 {
     const framemap_sample_set *set = job->set;
     job->ends = fm_profile_alloc(job->out, set->node.count, sizeof *job->ends);
-    for (uint32_t i = 0; job->ends && i < set->node.count; i++) { /* a parent is before its children */
+    /* a parent has a lower number than its children */
+    for (uint32_t i = 0; job->ends && i < set->node.count; i++) {
         const uint32_t parent = set->nodes[i].parent;
         const struct stack_end above = parent == FM_NO_ID ? (struct stack_end){FM_NO_ID, 0} : job->ends[parent];
         job->ends[i] = above.depth == FM_PROFILE_FRAMES ? above : (struct stack_end){i, above.depth + 1};
     }
 }
 
-/* Ends and begins events so that the stack of a node is open. */
+/* Writes the ends and starts of events that are needed so that exactly the stack of a node is open. */
 static void change_stack(struct chrome *job, uint32_t node, int64_t at_ns)
 {
     const struct stack_end end = node == FM_NO_ID ? (struct stack_end){FM_NO_ID, 0} : job->ends[node];
@@ -120,7 +124,7 @@ static void put_name(struct chrome *job, const char *kind, framemap_str name)
     fm_profile_put(job->out, "}}");
 }
 
-/* Writes the names of threads and processes for viewers. */
+/* Writes metadata events with the names of threads and processes, which viewers show. */
 static void put_thread_names(struct chrome *job)
 {
     struct fm_buf name;
@@ -132,8 +136,8 @@ static void put_thread_names(struct chrome *job)
     fm_buf_free(&name);
 }
 
-/* Writes a sample with all its weights as an event of the phase "P". The length of an event could hold just one weight.
- */
+/* Writes a sample with all its weights as an event of the phase "P". The duration of an event could express only one
+ * weight. */
 static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
 {
     const framemap_sample_set *set = job->set;
@@ -153,7 +157,8 @@ static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
     fm_profile_spill(job->out);
 }
 
-/* Writes what the format has no members for, so that it can be read again: the types of weights, and the threads. */
+/* Writes data that the format has no members for, so that framemap can read them again: the types of weights, and
+ * the threads. */
 static void put_own(struct chrome *job)
 {
     const framemap_sample_set *set = job->set;
@@ -175,7 +180,7 @@ static void put_own(struct chrome *job)
     fm_profile_put(job->out, "]},\n");
 }
 
-/* Returns how many nanoseconds a row takes if times are not known. */
+/* Returns for how many nanoseconds a row is shown if times are not known. */
 static int64_t length_of(const struct chrome *job, uint32_t row)
 {
     const int64_t value = fm_samples_value(job->set, row, 0);
@@ -185,7 +190,7 @@ static int64_t length_of(const struct chrome *job, uint32_t row)
     return value > INT64_MAX / 1000 ? INT64_MAX : value * 1000;
 }
 
-/* Returns the weight of a row if its unit is nanoseconds; otherwise 0. */
+/* Returns the first weight of a row if its unit is nanoseconds; otherwise 0. */
 static int64_t known_length(const struct chrome *job, uint32_t row)
 {
     const framemap_str unit = fm_samples_text(job->set, job->set->columns[0].unit);
@@ -227,12 +232,12 @@ static void put_threads(struct chrome *job, const uint32_t *rows)
     }
 }
 
-/* Checks that the events fit in fm_limit_stacks, before the first is written: stacks that share few frames take many.
- */
+/* Checks that the events fit in fm_limit_stacks before the first one is written: stacks that have few frames in
+ * common need many events. */
 static void check_events(struct chrome *job, const uint32_t *rows)
 {
     job->most = fm_profile_most(job->set, 0);
-    job->bytes = fm_profile_node_labels(job->set); /* bytes of the member stackFrames */
+    job->bytes = fm_profile_node_labels(job->set); /* bytes of the labels in the member stackFrames */
     job->counting = true;
     if (job->bytes > job->most) job->out->status = FRAMEMAP_E_LIMIT;
     put_threads(job, rows);

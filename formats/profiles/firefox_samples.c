@@ -1,5 +1,6 @@
-/* Reads profiles of the Firefox profiler: as it saves them, with the tables of a thread or of all threads in columns,
- * and as Gecko writes them, with rows and a schema (docs-developer/CHANGELOG-formats.md of its project).
+/* Reads profiles of the Firefox profiler: in the format that it saves, with the tables of a thread or of all threads
+ * in columns, and in the one that Gecko writes, with rows and a schema (docs-developer/CHANGELOG-formats.md of its
+ * project).
  *
  *     {"meta":{"preprocessedProfileVersion":47},"threads":[{"name":"main","pid":"1","tid":2,"samples":{"stack":[1],
  *      "time":[3],"weight":[1],"weightType":"samples"},"stackTable":{"prefix":[null,0],"frame":[0,1]},
@@ -9,24 +10,24 @@
  *      "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
  *      "frameTable":{"schema":{"location":0,"line":1},"data":[[0,null]]},"stringTable":["main (a.c:7)"]}]}
  *
- * Times are milliseconds. Other processes of Gecko's profile are in `processes`, with times from their own start. The
- * tables are read by firefox_tables.c. */
+ * Times are in milliseconds. In Gecko's format, `processes` has the profiles of other processes; their times count
+ * from the start of their own process. firefox_tables.c reads the tables. */
 #include "core/error.h"
 #include "formats/profiles/firefox_tables.h"
 #include "formats/profiles/profile_readers_json.h"
 #include "formats/samples/firefox_processes.h"
 
-#define DIGITS_OF_TIME 6 /* digits from milliseconds to nanoseconds */
+#define DIGITS_OF_TIME 6 /* decimal places by which milliseconds are scaled to nanoseconds */
 
 struct firefox_profile {
     framemap_sample_set *set;
     const struct fm_json *json;
     struct fm_arena arena;
     int32_t root;
-    int64_t start_ns; /* start of the outermost profile */
+    int64_t start_ns; /* when the outermost profile started */
 };
 
-/* The kind of a thread's weights. */
+/* The kind of weight that the samples of a thread have. */
 struct weights {
     uint32_t column;
     unsigned digits; /* decimal places by which weights are scaled to make them integers */
@@ -72,7 +73,8 @@ static uint32_t thread_of(const struct firefox_profile *job, int32_t thread, int
     return fm_samples_thread(job->set, &one);
 }
 
-/* Moves on to the time of a sample, which is absolute or relative to the previous sample. */
+/* Advances the current time to that of a sample. The column has either times or differences from the previous
+ * sample. */
 static void move_time(const struct firefox_profile *job, const struct fm_firefox_column *times,
                       const struct fm_firefox_column *deltas, uint32_t sample, int64_t *at_ns)
 {
@@ -83,8 +85,8 @@ static void move_time(const struct firefox_profile *job, const struct fm_firefox
         *at_ns = fm_samples_sum(*at_ns, ns);
 }
 
-/* Reads the samples of a thread. A sample without a stack is a gap in time, except in profiles that framemap wrote,
- * where times may be made up. */
+/* Reads the samples of a thread. A sample without a stack means that the thread did not run; but in profiles that
+ * framemap wrote, it is kept as a sample without frames, since times may be made up there. */
 static void read_thread_samples(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *tables,
                                 int64_t offset_ns)
 {
@@ -150,7 +152,7 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
         read_thread(job, thread, &tables, offset_ns);
 }
 
-/* Reads a profile, and the nested profiles of other processes. */
+/* Reads a profile, and the profiles of other processes that are nested in it. */
 static void read_processes(struct firefox_profile *job)
 {
     struct fm_firefox_processes walk;
@@ -159,7 +161,8 @@ static void read_processes(struct firefox_profile *job)
     while (!job->set->fault && (profile = fm_firefox_processes_next(&walk)) >= 0) read_threads(job, profile);
 }
 
-/* Returns the profile in a document; old recordings of the developer tools have it in `profile`. -1: there is none. */
+/* Returns the profile in a document; -1: there is none. In old recordings of the developer tools it is the member
+ * `profile`. */
 static int32_t find_profile(const struct fm_json *json)
 {
     const int32_t inner = fm_json_get(json, 0, "profile");

@@ -36,7 +36,7 @@ bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32
 
 /* --- images --- */
 
-/* Returns the build id in `codeId`, in lower case; other ids are not build ids. */
+/* Returns the build id in `codeId`, in lower case; 0 if the id is not a build id. */
 static uint32_t read_build_id(framemap_sample_set *set, framemap_str id)
 {
     char lower[64];
@@ -109,7 +109,7 @@ static uint32_t string_at(const struct fm_firefox_tables *tables, enum fm_firefo
     return number_at(tables, part, at, &string) ? string_of(tables, string) : 0;
 }
 
-/* Returns the file of a function, in newer profiles by the table of sources. */
+/* Returns the file of a function. In newer profiles it is found through the table of sources. */
 static uint32_t file_of(const struct fm_firefox_tables *tables, uint64_t func)
 {
     const struct fm_firefox_column *sources = &tables->common->sources;
@@ -125,7 +125,7 @@ static bool read_address(framemap_str name, uint64_t *address)
     return fm_scan_0xhex(&s, address, NULL) && fm_scan_done(&s);
 }
 
-/* Reads Gecko's "run (https://a/b.js:7:3)", and addresses of the process. */
+/* Reads Gecko's location of a frame: "run (https://a/b.js:7:3)", or an address in the process. */
 static void read_location(const struct fm_firefox_tables *tables, uint64_t number, struct fm_sample_frame *frame)
 {
     framemap_sample_set *set = tables->set;
@@ -146,11 +146,11 @@ static void read_location(const struct fm_firefox_tables *tables, uint64_t numbe
     }
 }
 
-/* Finds the image that an address of the process is in. */
+/* Finds the image that contains an address of the process, and sets it in the frame. */
 static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_frame *frame)
 {
     const struct fm_firefox_common *common = tables->common;
-    uint32_t low = 0, high = common->lib_count; /* searches the first library that is after the address */
+    uint32_t low = 0, high = common->lib_count; /* searches the first library that starts after the address */
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (common->libs[common->libs_by_start[middle]].start <= frame->address)
@@ -167,7 +167,8 @@ static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_
     frame->flags |= FM_FRAME_LOAD;
 }
 
-/* Reads a function. One of an image has an offset from the image's start; its name may be only that offset. */
+/* Reads a function. If it belongs to an image, it has an offset from the image's start, and its name may be only
+ * this offset. */
 static void read_function(const struct fm_firefox_tables *tables, uint64_t number, uint64_t func,
                           struct fm_sample_frame *frame)
 {
@@ -204,7 +205,8 @@ static uint32_t make_frame(const struct fm_firefox_tables *tables, uint64_t numb
 
 /* --- stacks --- */
 
-/* Returns the stack that `stack` continues, or FM_NO_ID. It must have a lower number, so that stacks form no cycle. */
+/* Returns the stack of the callers of `stack`; FM_NO_ID: none. It must have a lower number, so that stacks form no
+ * cycle. */
 static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0;
@@ -214,13 +216,13 @@ static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack
     return FM_NO_ID;
 }
 
-/* Makes the nodes. Frames are made once, however many stacks have them. */
+/* Makes a node of the sample set for each stack. A frame is made only once, even if several stacks have it. */
 static bool make_nodes(struct fm_firefox_tables *tables, struct fm_arena *arena)
 {
     const struct fm_firefox_column *stacks = &tables->parts[FM_FIREFOX_FRAME];
     uint32_t frames_size = tables->parts[FM_FIREFOX_FUNC].count;
     if (tables->parts[FM_FIREFOX_LOCATION].count > frames_size) frames_size = tables->parts[FM_FIREFOX_LOCATION].count;
-    /* By index in the table: number of the frame in the set plus one; 0: none yet. */
+    /* For each frame of the table: number of the frame in the sample set, plus one; 0: not made yet. */
     uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1);
     tables->nodes = FM_ARENA_ARRAY(arena, uint32_t, (size_t)stacks->count + 1);
     if (frames == NULL || tables->nodes == NULL) return false;

@@ -1,4 +1,4 @@
-/* The parts of a flame graph's document that are always the same: style, controls and script. */
+/* The constant parts of a flame graph's document: style, controls and script. */
 #ifndef FM_FORMATS_PROFILES_FLAMEGRAPH_PAGE_H
 #define FM_FORMATS_PROFILES_FLAMEGRAPH_PAGE_H
 
@@ -15,6 +15,7 @@ enum { FM_FLAME_WIDTH = 1200, FM_FLAME_ROW = 17, FM_FLAME_HEAD = 36, FM_FLAME_FO
     "<text id=\"matched\" x=\"900\" y=\"20\" aria-live=\"polite\"> </text>\n"
 
 extern const char fm_flame_style[];
-extern const char *const fm_flame_script[]; /* parts of the script; NULL follows the last one */
+/* the parts of the script, to be written one after the other; ends with NULL */
+extern const char *const fm_flame_script[];
 
 #endif

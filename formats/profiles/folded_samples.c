@@ -1,23 +1,24 @@
-/* Reads folded stacks, the text that flame graphs are made of, also as async-profiler collapses them:
+/* Reads folded stacks, the text from which flame graphs are made, also as async-profiler collapses them:
  *
  *     java;start_thread;a/b.c_[j];sys_read_[k] 60
  *
- * The outermost frame is first. A second count is that of another recording (difffolded.pl), if the first stack has
- * one. Counts may have fractions; what rounding takes from one stack is given to the next, so that the sum stays right.
- * They are written by folded_write.c. */
+ * The outermost frame is first. If the first stack has two counts, the second one of each line is that of another
+ * recording (difffolded.pl). Counts may have fractions; what rounding takes from one count is added to the next, so
+ * that the sum remains right. folded_write.c writes such texts. */
 #include "formats/profiles/folded_write.h"
 
-#define DIGITS 6 /* decimal places of fractions that count */
+#define DIGITS 6 /* further decimal places of a count are ignored */
 #define ONE INT64_C(1000000)
 
 struct folded_samples {
-    int64_t rest[2]; /* what rounding has taken from each kind of count, and not yet given back, in 1/ONE */
+    /* for each kind of count: what rounding has taken so far and not given back, in units of 1/ONE */
+    int64_t rest[2];
     uint32_t columns[2];
     bool known;
-    bool two; /* the stacks have two counts, as the first one does */
+    bool two; /* each stack has two counts, because the first one has */
 };
 
-/* Cuts " 12", or " 12.5", off the end. *number: its digits. */
+/* Cuts " 12" or " 12.5" off the end of the text. *number: the digits. */
 static bool cut_count(framemap_str *text, framemap_str *number)
 {
     int64_t ignored;
@@ -29,8 +30,8 @@ static bool cut_count(framemap_str *text, framemap_str *number)
     return true;
 }
 
-/* Returns a count as a whole number. *rest: what rounding took from the counts before; it changes with fractions only.
- */
+/* Returns a count rounded to a whole number. *rest: what rounding took from the counts before, which is added first;
+ * only counts with fractions change it. */
 static int64_t rounded(framemap_str number, int64_t *rest)
 {
     int64_t whole = 0, parts;
@@ -38,12 +39,12 @@ static int64_t rounded(framemap_str number, int64_t *rest)
     if (fm_str_find_byte(number, '.') == FM_NOT_FOUND || !fm_profile_decimal(number, DIGITS, &parts)) return whole;
     if (parts > INT64_MAX - ONE) return whole;
     parts += *rest;
-    whole = (parts + ONE / 2) / ONE; /* the rest is at least -ONE / 2, so the sum is not negative */
+    whole = (parts + ONE / 2) / ONE; /* not negative, since *rest is at least -ONE / 2 */
     *rest = parts - whole * ONE;
     return whole;
 }
 
-/* Whether the line is "# a comment", but not "#;main 3". */
+/* Whether the line is a comment, "# text". A stack may begin with '#' too: "#;main 3". */
 static bool is_comment(framemap_str text)
 {
     return text.data[0] == '#' &&
@@ -90,7 +91,8 @@ static void folded_line(void *memory, framemap_sample_set *set, framemap_str lin
 
 static void folded_end(void *memory, framemap_sample_set *set) { (void)memory, (void)set; }
 
-/* Whether the text is folded: most of the first lines are stacks, and one has more than one frame. */
+/* Whether the text is in folded form: most of the first lines are stacks, and at least one stack has more than one
+ * frame. */
 static bool folded_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -99,7 +101,7 @@ static bool folded_looks(framemap_str head)
     while (stacks + strange < 32 && fm_scan_line(&s, &line)) {
         framemap_str text = fm_str_trim(line), count;
         if (text.size == 0 || is_comment(text)) continue;
-        /* The last line of the head may be incomplete. */
+        /* the last line of the head may be incomplete */
         if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break;
         if (!cut_count(&text, &count) || text.size == 0 || text.data[0] == '{') {
             strange++;

@@ -1,50 +1,53 @@
-/* Writes folded stacks: lines in the order of their bytes, each once, which begin with the name of the process where it
- * is known. Called by the format's row (folded_samples.c).
+/* Writes folded stacks: lines sorted by their bytes, each different stack once. A line begins with the name of the
+ * process, if it is known. Called by the format's row (folded_samples.c).
  *
- * Lines are made while the tree of stacks is walked, so that memory depends on the tree, not on the lines. The order of
- * siblings gives that of the lines: what is below a name is sorted as "name;", and its own line as "name". Siblings of
- * one name, as functions of two images, are walked together. */
+ * Lines are made while the tree of stacks is walked, so the memory depends on the size of the tree, not of the text.
+ * For each node there are two items to sort among its siblings: its own line, sorted as "name", and all lines below
+ * it, sorted as "name;". Siblings with the same name, such as functions of two images, are walked together. */
 #include "formats/profiles/folded_write.h"
 
 #include "core/text/merge_sort.h"
 
-/* A node of the tree that is written: a process, or a node of the set below it. */
+/* A node of the tree that is written: a process, or a node of the sample set below a process. */
 struct fold_node {
     uint32_t parent; /* number of the parent node; FM_NO_ID: none */
     uint32_t name;
 };
 
-/* One of several siblings that are sorted: a line, or all lines below a node. */
+/* An element that is sorted among siblings: the line of a node, or all lines below it. */
 struct fold_item {
     uint32_t rank;
     uint32_t node;
 };
 
-/* Siblings that are being written. */
+/* A level of siblings whose lines are being written. */
 struct fold_level {
-    size_t at, end; /* range of the items */
-    size_t prefix;  /* bytes of the line that they share */
+    size_t at, end; /* range of the siblings in `items` */
+    size_t prefix;  /* size of the start of the line, which the siblings have in common */
 };
 
 struct fold {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    framemap_sample_set names; /* the strings of the lines; nothing else of this set is used */
-    uint32_t *frame_names;     /* name of each frame of the set */
-    /* For each name: the rank of its line, and that of the lines that begin with it (NAME;…). */
+    framemap_sample_set names; /* has the names in the lines; only the strings of this set are used */
+    uint32_t *frame_names;     /* for each frame of the sample set: number of its name */
+    /* For each name two ranks: that of a line that ends with it, and that of the lines that continue (NAME;…). */
     uint32_t *ranks;
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;
-    uint32_t *made;             /* for each node of the set: one more than the node made for it below `process` */
-    uint32_t *made_for;         /* for each node of the set: 1 + the number of the process that `made` is valid for */
-    uint32_t *first, *children; /* children of node n: from first[n] to first[n + 1]; those without a parent are last */
+    /* for each node of the sample set: number of the node made for it below the current process, plus one */
+    uint32_t *made;
+    /* for each node of the sample set: number of the process for which `made` is valid, plus one */
+    uint32_t *made_for;
+    /* children of node n are at first[n] to first[n + 1] in `children`; nodes without a parent come last */
+    uint32_t *first, *children;
     struct fold_item *items;
     size_t item_count, item_capacity;
     struct fold_level *levels;
     size_t depth, level_capacity;
     struct fm_buf line;
-    uint32_t *chain; /* memory for the chain of one row */
+    uint32_t *chain; /* memory for the nodes of one stack */
     size_t chain_capacity;
 };
 
@@ -59,7 +62,8 @@ static uint32_t name_of(struct fold *job, framemap_str label)
 {
     fm_profile_plain_label(label, ';', ':', &job->line);
     if (job->line.failed) fail(job);
-    const framemap_str name = fm_str_trim(fm_buf_view(&job->line)); /* a number after a blank would be a count */
+    /* a name must not end in a blank, after which a number would be read as a count */
+    const framemap_str name = fm_str_trim(fm_buf_view(&job->line));
     return fm_samples_string(&job->names, name.size ? name : FM_STR("[unknown]"));
 }
 
@@ -71,7 +75,8 @@ static void name_frames(struct fold *job)
         job->frame_names[i] = name_of(job, fm_samples_label(job->set, i, room));
 }
 
-/* Compares names as they are in lines: an odd number is the name with ';' after it. */
+/* Compares two names in the way in which they are sorted in lines. An odd number is name number / 2 with ';' after
+ * it. */
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
     const framemap_sample_set *names = context;
@@ -114,7 +119,7 @@ static uint32_t add_node(struct fold *job, uint32_t parent, uint32_t name)
     return (uint32_t)job->count++;
 }
 
-/* Returns the node for a stack below a process, whose node is `root`; process: its number among the processes. */
+/* Returns the node for a stack below a process. root: node of the process; process: its number among the processes. */
 static uint32_t add_stack(struct fold *job, uint32_t node, uint32_t root, uint32_t process)
 {
     const struct fm_sample_node *nodes = job->set->nodes;
@@ -141,7 +146,7 @@ static uint32_t process_of(const framemap_sample_set *set, const struct fm_sampl
     return row->thread < set->thread.count ? set->threads[row->thread].process : 0;
 }
 
-/* Returns the rows sorted by process, because nodes of the set are made for one process at a time. */
+/* Returns the rows sorted by process, because `made` is valid for one process at a time. */
 static struct fm_sort_item *rows_by_process(struct fold *job)
 {
     const framemap_sample_set *set = job->set;
@@ -176,7 +181,7 @@ static void add_rows(struct fold *job, const struct fm_sort_item *rows)
     }
 }
 
-/* Lists the children of each node, by counting. */
+/* Lists the children of each node (a counting sort by parent). */
 static void list_children(struct fold *job)
 {
     const size_t count = job->count;
@@ -186,7 +191,8 @@ static void list_children(struct fold *job)
     for (size_t i = 0; i < count; i++)
         job->first[(job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent) + 1]++;
     for (size_t i = 0; i <= count; i++) job->first[i + 1] += job->first[i];
-    for (size_t i = count; i-- > 0;) { /* runs from the end, so that first[n + 1] becomes where n begins */
+    /* from the end, so that first[n + 1] becomes the start of the children of node n */
+    for (size_t i = count; i-- > 0;) {
         const size_t parent = job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent;
         job->children[--job->first[parent + 1]] = (uint32_t)i;
     }
@@ -243,7 +249,7 @@ static void sort_items(struct fold *job, struct fold_item *items, size_t count)
     fm_heap_free(job->out->heap, order, count * sizeof *order);
 }
 
-/* Begins a level of the siblings from item `from` on. */
+/* Begins a level with the siblings from item `from` on. */
 static void push_level(struct fold *job, size_t from)
 {
     if (job->out->status != FRAMEMAP_OK) return;
@@ -262,8 +268,8 @@ size_t fm_folded_number(framemap_str text)
     return at >= 2 && fm_is_blank(text.data[at - 1]) ? at : text.size;
 }
 
-/* Appends the last name of a line. A number after a blank in it would be read as a first count: "Thread 12" becomes
- * "Thread_12". */
+/* Appends the last name of a line. A number after a blank at its end would be read as a count, so "Thread 12"
+ * becomes "Thread_12". */
 static void put_last_name(struct fm_buf *out, framemap_str name)
 {
     const size_t at = fm_folded_number(name);
@@ -285,7 +291,7 @@ static void put_line(struct fold *job, framemap_str name, int64_t weight)
     fm_profile_spill(out);
 }
 
-/* Takes the next items of one rank: a line, or what is below it. */
+/* Takes the next items, all of one rank: they are either a line, or all lines below a name. */
 static void take_items(struct fold *job)
 {
     struct fold_level *level = &job->levels[job->depth - 1];
@@ -304,7 +310,7 @@ static void take_items(struct fold *job)
     }
     level->at = at;
     if (own) {
-        /* Readers of folded stacks have no counts less than zero. */
+        /* readers of folded stacks do not accept negative counts */
         if (weight > 0) put_line(job, fm_samples_text(&job->names, name), weight);
         return;
     }
@@ -314,11 +320,11 @@ static void take_items(struct fold *job)
     push_level(job, from);
 }
 
-/* Checks that the lines fit in fm_limit_stacks, before the first is written. */
+/* Checks that the lines fit in fm_limit_stacks before the first one is written. */
 static void check_lines(struct fold *job)
 {
     const uint64_t most = fm_profile_most(job->set, 0);
-    uint64_t *sizes = fm_profile_alloc(job->out, job->count, sizeof *sizes); /* bytes of the line of each node */
+    uint64_t *sizes = fm_profile_alloc(job->out, job->count, sizeof *sizes); /* for each node: size of its line */
     uint64_t total = 0;
     for (size_t i = 0; i < job->count && job->out->status == FRAMEMAP_OK; i++) {
         const struct fold_node *node = &job->nodes[i];

@@ -1,12 +1,12 @@
-/* Writes folded stacks; the format's row is with the reader, in folded_samples.c. */
+/* Writes folded stacks. The row of the format is in folded_samples.c, with the reader. */
 #ifndef FM_FORMATS_PROFILES_FOLDED_WRITE_H
 #define FM_FORMATS_PROFILES_FOLDED_WRITE_H
 
 #include "formats/profiles/profile_format.h"
 
 void fm_folded_write(struct fm_profile_out *out);
-/* Returns the offset of the number that a stack or a name ends in after a blank: 5 for "main 12.5"; the size of the
- * text if there is none. */
+/* Returns the offset of a number at the end of a text, after a blank: 5 for "main 12.5". If there is none, returns
+ * the size of the text. */
 size_t fm_folded_number(framemap_str text);
 
 #endif

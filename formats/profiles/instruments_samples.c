@@ -1,7 +1,6 @@
-/* Reads call trees as Instruments copies them (formats/native/apple/instruments_row.h): each row that has a weight of
- * its own is a stack. Times become nanoseconds, cycles and allocated bytes whole numbers, rounded as Instruments prints
- * them.
- */
+/* Reads call trees as Instruments copies them (formats/native/apple/instruments_row.h). Each row that has a weight
+ * of its own, without its callees, is a stack. Times are converted to nanoseconds, and cycles and allocated bytes to
+ * whole numbers, with the precision that Instruments prints. */
 #include "formats/native/apple/apple_sample_row.h"
 #include "formats/native/apple/instruments_row.h"
 #include "formats/profiles/profile_format.h"
@@ -11,8 +10,8 @@
 struct instruments_samples {
     enum fm_instruments_table table; /* kind of the table; FM_INSTRUMENTS_NONE: no title yet */
     struct fm_sample_levels levels;
-    size_t depth;    /* rows of the current path */
-    uint32_t column; /* column of the weights; FM_NO_ID: no row had a known unit */
+    size_t depth;    /* number of rows on the current path of the tree */
+    uint32_t column; /* column of the sample set for the weights; FM_NO_ID: no row had a known unit yet */
     uint32_t thread;
     struct fm_sample_thread process;
     struct path_row {
@@ -64,13 +63,13 @@ static const struct weight_unit *unit_named(framemap_str name)
     return NULL;
 }
 
-/* Returns the unit of a column; none: where the column has no unit. NULL: it is not known. */
+/* Returns the unit of a column. none: the unit to return if the column has none. NULL: the unit is not known. */
 static const struct weight_unit *unit_of(const struct fm_instruments_weight *weight, const struct weight_unit *none)
 {
     return weight->unit.size ? unit_named(weight->unit) : none;
 }
 
-/* Returns the value of a column, in the smallest units of its kind; 0 if it has none. */
+/* Returns the value of a column, in the smallest units of its kind (such as nanoseconds); 0 if it has none. */
 static int64_t amount(const struct fm_instruments_weight *weight, const struct weight_unit *unit)
 {
     enum { DIGITS = 3, PARTS = 1000 };
@@ -81,7 +80,7 @@ static int64_t amount(const struct fm_instruments_weight *weight, const struct w
 
 /* --- the tree --- */
 
-/* Leaves the rows of the path from `depth` on. */
+/* Removes the rows from `depth` on from the current path, and adds their weights to the sample set. */
 static void leave(struct instruments_samples *state, framemap_sample_set *set, size_t depth)
 {
     while (state->depth > depth) {
@@ -105,8 +104,8 @@ static void begin_tree(struct instruments_samples *state, framemap_sample_set *s
     state->thread = fm_samples_thread(set, &thread);
 }
 
-/* Returns the weight of a row without its callees. For allocations it is returned with callees; the rows of the
- * callees, which follow, are subtracted later. */
+/* Returns the weight of a row without its callees. For allocations the table has only weights with callees: that is
+ * returned, and the rows of the callees subtract theirs later. */
 static int64_t own_weight(const struct instruments_samples *state, const struct fm_instruments_row *row,
                           int64_t with_callees)
 {

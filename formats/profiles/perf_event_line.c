@@ -39,7 +39,7 @@ static bool read_ids(framemap_str word, struct fm_sample_thread *ids)
     return true;
 }
 
-/* Parses "COMM PID/TID [CPU]" before the time. A name may have blanks and digits. */
+/* Parses "COMM PID/TID [CPU]" before the time. COMM, the name of the process, may contain blanks and digits. */
 static void read_comm(framemap_str text, struct fm_perf_event_line *out)
 {
     out->comm = fm_str_trim(text);
@@ -66,8 +66,8 @@ static void read_event(framemap_str text, struct fm_perf_event_line *out)
     out->event = fm_str(word.data, word.size - 1);
 }
 
-/* Finds where the ids end, if no time is printed: at "PID/TID", or at the last number that is not a period, with the
- * "[CPU]" after it. */
+/* Finds where the ids end in a line without a time: at "PID/TID", or else at the last number that is not a period. A
+ * "[CPU]" after the ids is included. */
 static bool split_ids(framemap_str text, size_t *end)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -117,8 +117,8 @@ void fm_perf_event_line_read(framemap_str line, struct fm_perf_event_line *out)
     read_event(after, out);
 }
 
-/* Whether "[CPU]", time, period and event follow the ids, of which the first and the third may be left out, and one of
- * the others: "1.5: cycles:", "[002] 100 cycles:". */
+/* Whether the text after the ids is "[CPU] TIME: PERIOD EVENT:". CPU and period may be missing, and one of time and
+ * event: "1.5: cycles:", "[002] 100 cycles:". */
 static bool is_after_ids(struct fm_scan s)
 {
     framemap_str word;
@@ -146,7 +146,7 @@ bool fm_perf_is_event_line(framemap_str line)
     const bool is_hex = fm_hex_run(word.data, word.data + word.size, &address) == word.size;
     for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
         if (fm_is_digit(word.data[0]) && read_ids(word, &ignored) && is_after_ids(s)) return true;
-        if (is_hex) return false; /* rows are most lines, and their second word is a symbol */
+        if (is_hex) return false; /* rejects most rows: they begin with an address, and a symbol follows */
     }
     return false;
 }

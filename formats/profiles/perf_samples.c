@@ -1,5 +1,5 @@
-/* Reads what `perf script` prints as samples, whatever fields were selected (-F): an event line, the rows of its
- * stack below it, innermost first, and an empty line.
+/* Reads the output of `perf script` as samples, whatever fields were selected (-F): an event line, the rows of its
+ * stack, innermost first, and an empty line.
  *
  *     my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:
  *             7f5a1c0a1b2c main+0x1c (/usr/bin/app)
@@ -7,30 +7,30 @@
  *
  *     my comm  12/13 6544038.7: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /bin/app
  *
- * An event counts one sample, and its period in a column of its own. Without event lines (-F ip,sym) each group of rows
- * is a sample. Lines of mapped files (--show-mmap-events) say where the images are. */
+ * An event adds 1 to the column of its samples, and its period to another column. Without event lines (-F ip,sym),
+ * each group of rows is a sample. Lines about mapped files (--show-mmap-events) give the load addresses of images. */
 #include "formats/native/linux/perf_map.h"
 #include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/row_parts.h"
 
-#define LOOKED_AT 200 /* most lines in which the first stack row must be, so that the format is recognized */
+#define LOOKED_AT 200 /* the format is recognized if the first stack row is within this many lines */
 
 struct perf_samples {
     bool begun;
-    bool inside, has_stack; /* an event line was read; it has stack rows */
-    bool waits;             /* an empty line followed the event line */
+    bool inside, has_stack; /* inside: an event line was read; has_stack: rows of its stack followed */
+    bool waits;             /* an empty line followed the event line, whose rows may still come */
     bool has_period;
     int64_t time_ns, period;
-    uint32_t thread, event; /* thread: number in the set; event: number of a string */
+    uint32_t thread, event; /* thread: number of the thread in the sample set; event: number of a string there */
     uint64_t pid;
-    bool has_maps; /* the process of the event has maps of its own */
+    bool has_maps; /* mapped files were printed for the process of the event */
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
-    /* Columns of the event `known_event`, which was looked up last. */
+    /* The event looked up last, and the columns and label for it. */
     uint32_t known_event, samples, periods, labels;
     struct fm_perf_maps maps;
-    uint32_t unknown; /* the frame of a sample without rows */
+    uint32_t unknown; /* number of the frame that a sample without rows gets */
 };
 
 static void read_header(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
@@ -65,7 +65,8 @@ static void read_map(struct perf_samples *state, framemap_sample_set *set, frame
     fm_perf_maps_add(&state->maps, &map);
 }
 
-/* Relates a frame to the mapping of its file. Returns whether that is known. */
+/* Sets the load address of a frame from the mapping of its file that contains its address. An offset in the file, which
+ * perf 6.1 prints in place of the address, is replaced by the address. Returns false if there is no such mapping. */
 static bool place(const struct perf_samples *state, struct fm_sample_frame *frame)
 {
     struct fm_perf_map map;
@@ -81,7 +82,7 @@ static bool place(const struct perf_samples *state, struct fm_sample_frame *fram
 
 /* --- rows --- */
 
-/* Returns where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
+/* Returns where the last group in parentheses begins, if it ends the text; FM_NOT_FOUND otherwise. */
 static size_t last_group(framemap_str text)
 {
     size_t depth = 0;
@@ -93,7 +94,8 @@ static size_t last_group(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* Cuts "+0x1c" off the end. Returns whether it was there; distance: its number, unless that has too many digits. */
+/* Cuts "+0x1c" off the end of the text. Returns whether it was there. *distance: its value, unchanged if it has too
+ * many digits. */
 static bool cut_distance(framemap_str *text, uint64_t *distance)
 {
     size_t at = text->size;
@@ -109,7 +111,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
 {
     struct fm_sample_frame frame = {.address = address, .flags = FM_FRAME_ADDRESS};
     uint64_t offset;
-    const bool has_offset = cut_distance(&module, &offset); /* an offset in the file (-F +dsoff) */
+    const bool has_offset = cut_distance(&module, &offset); /* an offset in the file, printed with -F +dsoff */
     if (fm_str_ends(module, FM_STR(" (deleted)"))) module.size -= 10;
     if (fm_str_equal(module, FM_STR("inlined")))
         frame.flags = FM_FRAME_INLINED;
@@ -121,7 +123,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
     framemap_str file;
     uint64_t linked;
     if (fm_row_place_in_file(symbol, &file, &linked) && fm_str_ends(module, file)) {
-        frame.address = linked; /* that of the call */
+        frame.address = linked; /* this is the address of the call, not a return address */
         frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
         return fm_samples_frame(set, &frame);
     }
@@ -162,13 +164,13 @@ static bool read_row(struct perf_samples *state, framemap_sample_set *set, frame
 
 /* --- samples --- */
 
-/* A set has room for a limited number of kinds of weights. Events beyond that share this kind; a label names the event.
- */
+/* A set can hold only a limited number of kinds of weights. All further events share this kind, and a label of each
+ * sample names its event. */
 static const framemap_str other_event = FM_STR_INIT("other");
 
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
 {
-    enum { KEPT = 2 }; /* number of columns reserved for the other events */
+    enum { KEPT = 2 }; /* this many columns are reserved for the other events */
     struct fm_buf type;
     fm_buf_init(&type, &set->heap);
     fm_buf_str(&type, event);
@@ -181,14 +183,15 @@ static uint32_t event_column(framemap_sample_set *set, framemap_str event, frame
     return column;
 }
 
-/* Returns the label of an event that has no kind of weight of its own. */
+/* Returns the label for an event that shares the columns of the other events. */
 static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set)
 {
     const struct fm_sample_label label = {.key = fm_samples_string(set, FM_STR("event")), .text = state->event};
     return fm_samples_labels(set, &label, 1);
 }
 
-/* Names the kinds of weights as perf_to_profile names them; pprof requires distinct names. */
+/* Finds the two columns of an event. Their types are named as perf_to_profile names them; pprof requires distinct
+ * names. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
     const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");
@@ -229,7 +232,8 @@ static void forget_header(struct perf_samples *state)
     state->event = 0;
 }
 
-/* Whether a row without a module follows the event (-F ip,sym), and not the text of a tracepoint. */
+/* Whether a row without a module follows the event on its line (-F ip,sym). The text of a tracepoint may follow
+ * there instead. */
 static bool starts_with_address(framemap_str text)
 {
     enum { DIGITS = 8 };
@@ -238,7 +242,7 @@ static bool starts_with_address(framemap_str text)
     return digits >= DIGITS && (digits == text.size || fm_is_blank(text.data[digits]));
 }
 
-/* Begins a sample. The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
+/* Begins a sample. If the event has no call chain, its row is on the same line: "cycles:  7f5a main+0x1c (/app)". */
 static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const size_t map = fm_str_find(line, FM_STR("PERF_RECORD_"));
@@ -259,7 +263,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
         end_sample(state, set);
 }
 
-/* Whether the line is a row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)". */
+/* Whether the line is a row that has lost its indent: "7f5a1c0a1b2c main (/usr/bin/app)". */
 static bool is_bare_row(framemap_str line)
 {
     enum { DIGITS = 8 };
@@ -274,7 +278,7 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     if (!state->begun) forget_header(state);
     state->begun = true;
     if (line.size == 0 || fm_str_trim(line).size == 0) {
-        if (state->inside && !state->has_stack && !state->waits) { /* rows may still follow */
+        if (state->inside && !state->has_stack && !state->waits) { /* the rows of the event may still follow */
             state->waits = true;
             return;
         }
@@ -286,14 +290,14 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     const bool indented = fm_is_blank(line.data[0]), may_be_row = indented || state->has_stack;
     if (!may_be_row || !fm_perf_is_event_line(line)) {
         if ((may_be_row || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
-        if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
+        if (state->inside && indented) return; /* a line with a position (-F +srcline) is not a frame */
     }
     begin_sample(state, set, line);
 }
 
 static void perf_end(void *memory, framemap_sample_set *set) { end_sample(memory, set); }
 
-/* Whether a row of a stack is among the first lines: "  7f5a main (/app)". */
+/* Whether one of the first lines is a row of a stack: "  7f5a main (/app)". */
 static bool perf_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -303,13 +307,14 @@ static bool perf_looks(framemap_str head)
         const framemap_str text = fm_str_trim(line);
         uint64_t address, period;
         if (text.size == 0 || text.data[0] == '#') continue;
-        if (fm_str_equal(text, FM_STR("Call graph:"))) return false; /* Apple's sample: counts look like addresses */
+        /* a call graph of Apple's sample, in which counts look like addresses */
+        if (fm_str_equal(text, FM_STR("Call graph:"))) return false;
         if (event && is_bare_row(line)) return true;
         event = text.data[text.size - 1] == ':';
         const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
         if (fm_is_blank(line.data[0]) && digits >= 4 && digits < text.size && fm_is_blank(text.data[digits]))
             return text.data[text.size - 1] == ')';
-        struct fm_scan words = fm_scan_of(text); /* an event line without a call chain */
+        struct fm_scan words = fm_scan_of(text); /* the line may be an event line without a call chain */
         framemap_str word;
         int64_t time_ns;
         for (; fm_scan_word(&words, &word); fm_scan_blanks(&words)) {

@@ -1,10 +1,11 @@
-/* Numbers of the fields of pprof's messages (profile.proto), and its reader, whose row is with the writer. */
+/* Numbers of the fields in pprof's messages (profile.proto). Also declares the reader; the row of the format is with
+ * the writer. */
 #ifndef FM_FORMATS_PROFILES_PPROF_FIELDS_H
 #define FM_FORMATS_PROFILES_PPROF_FIELDS_H
 
 #include "formats/profiles/profile_format.h"
 
-#define FM_PPROF_LABELS 64 /* most labels of one sample; more are left out */
+#define FM_PPROF_LABELS 64 /* most labels of one sample; further ones are left out */
 
 enum {
     PPROF_SAMPLE_TYPE = 1,

@@ -1,10 +1,10 @@
-/*Reads pprof's profiles: protobuf messages, by habit compressed
+/* Reads pprof's profiles: protobuf messages, usually compressed
  * (https://github.com/google/pprof/blob/main/proto/profile.proto).
  *
- * A location has a line for each function inlined there, innermost first, and is in a mapping. Labels "thread", "tid",
- * "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. A
- * profile may name the kind of weight that is shown first; otherwise it is the last one. That kind is the first one of
- * the set. */
+ * A location belongs to a mapping, and has a line for each function that is inlined there, innermost first. The
+ * labels "thread", "tid", "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers
+ * also put them there. The profile may name the kind of weight to show first; otherwise that is the last one. This
+ * kind becomes the first column of the sample set. */
 #include "formats/profiles/pprof_fields.h"
 
 #include "core/error.h"
@@ -12,16 +12,16 @@
 
 enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
-/* The fields of a message that has an id. If a field occurs several times, the last value counts. */
+/* The fields of a message that has an id. If a field occurs several times, the last value is kept. */
 struct row {
-    uint64_t numbers[ROW_NUMBERS]; /* values by number of the field; [1] is the id */
+    uint64_t numbers[ROW_NUMBERS]; /* the values, by field number; numbers[1] is the id */
     framemap_str bytes;
-    size_t chain; /* for a location: where its frames are in `chains`; NOT_READ until a sample needs them */
+    size_t chain; /* for a location: where its frames are in `chains`; NOT_READ until a sample uses it */
     uint32_t chain_size;
 };
 #define NOT_READ SIZE_MAX
 
-/* A table of messages, the first of each id. */
+/* A table of messages with ids. If several have the same id, the first is kept. */
 struct rows {
     struct row *rows;
     size_t count, capacity;
@@ -34,12 +34,12 @@ struct pprof {
     uint64_t key;
     struct rows mappings, functions, locations;
     framemap_str *strings;
-    uint32_t *set_strings; /* for each of `strings`, the number of the same string in the sample set; FM_NO_ID until one
-                              is needed */
+    /* for each element of `strings`: its number in the sample set; FM_NO_ID until it is used */
+    uint32_t *set_strings;
     size_t string_count, string_capacity, set_string_capacity;
-    uint32_t *chains; /* frames of locations, innermost first */
+    uint32_t *chains; /* the frames of all locations that were used, innermost first */
     size_t chain_count, chain_capacity;
-    uint64_t types[FM_SAMPLE_COLUMNS][2]; /* strings: type and unit */
+    uint64_t types[FM_SAMPLE_COLUMNS][2]; /* for each kind of weight: its type and unit, as numbers of strings */
     uint32_t columns[FM_SAMPLE_COLUMNS];
     size_t column_count;
     bool failed;                       /* out of memory */
@@ -103,7 +103,8 @@ static framemap_str string_at(const struct pprof *job, uint64_t number)
     return number < job->string_count ? job->strings[number] : fm_str(NULL, 0);
 }
 
-/* Returns the string as one of the set. Each is looked up once, however many messages refer to it. */
+/* Returns the number in the sample set of a string. Each string is looked up there once, even if several messages
+ * refer to it. */
 static uint32_t set_string(const struct pprof *job, uint64_t number)
 {
     if (number >= job->string_count) return 0;
@@ -122,11 +123,11 @@ static void read_mapping(const struct pprof *job, const struct row *mapping, str
     if (start == 0 || offset > start || !(frame->flags & FM_FRAME_ADDRESS)) return;
     frame->load_address = start - offset;
     frame->flags |= FM_FRAME_LOAD;
-    /* Without an end, `start` is only known to be where the image is in memory. */
+    /* If the end is not known, `start` is only where the image is in memory. */
     if (mapping->numbers[PPROF_MAPPING_LIMIT] > start) frame->flags |= FM_FRAME_MAPS_FILE;
 }
 
-/* Adds a frame to the chain that is being made. */
+/* Adds a frame to the frames of a location. */
 static void add_to_chain(struct pprof *job, struct row *location, const struct fm_sample_frame *frame)
 {
     if (!FM_GROW(job->heap, job->chains, job->chain_capacity, job->chain_count + 1)) {
@@ -152,7 +153,7 @@ static struct fm_sample_frame read_line(const struct pprof *job, framemap_str by
     return frame;
 }
 
-/* Makes the frames of a location: one for each of its lines, of which the last is not inlined. */
+/* Makes the frames of a location: one for each of its lines. All but the last are inlined. */
 static void make_chain(struct pprof *job, struct row *location)
 {
     const uint64_t mapping_id = location->numbers[PPROF_LOCATION_MAPPING];
@@ -231,7 +232,7 @@ static void read_label(struct pprof *job, framemap_str bytes, struct sample *sam
     }
 }
 
-/* Reads the numbers of a repeated field, which are packed, or one each. */
+/* Reads numbers from a repeated field: either packed, or a single one. */
 static void read_numbers(struct pprof *job, const struct fm_wire_field *field, struct sample *sample)
 {
     struct fm_wire wire = fm_wire_of(field->bytes);
@@ -279,7 +280,8 @@ static uint32_t column_of(struct pprof *job, size_t type)
     return fm_samples_column(job->set, string_at(job, job->types[type][0]), string_at(job, job->types[type][1]));
 }
 
-/* Makes the kinds of weights. The one shown by default has the name `shown`, or is the last one, as in pprof itself. */
+/* Makes the columns of the sample set. The kind that is shown by default becomes the first: the one named `shown`,
+ * or else the last, as in pprof itself. */
 static void make_columns(struct pprof *job, framemap_str shown)
 {
     size_t main = job->column_count ? job->column_count - 1 : 0;
@@ -289,7 +291,7 @@ static void make_columns(struct pprof *job, framemap_str shown)
     for (size_t i = 0; i < job->column_count; i++) job->columns[i] = column_of(job, i);
 }
 
-/* Reads the tables before all else, since messages that refer to a table may precede it. */
+/* Reads all tables before the samples, since a message may precede the table to which it refers. */
 static void read_tables(struct pprof *job, framemap_str text)
 {
     struct fm_wire wire = fm_wire_of(text);
@@ -329,7 +331,7 @@ static void free_pprof(struct pprof *job)
     fm_heap_free(job->heap, job, sizeof *job);
 }
 
-/* Whether a byte occurs that no text has: in a profile, the tags of numbers are such bytes. */
+/* Whether the head contains a byte that no text contains. In a profile, the tags of number fields are such bytes. */
 static bool is_binary(framemap_str head)
 {
     for (size_t i = 0; i < head.size; i++) {
@@ -339,7 +341,7 @@ static bool is_binary(framemap_str head)
     return false;
 }
 
-/* Whether the first fields are those of a profile, and a byte occurs that no text has. */
+/* Whether the first fields are those of a profile, and a byte is there that no text contains. */
 bool fm_samples_is_pprof(framemap_str head)
 {
     enum { LAST_FIELD = 15, ENOUGH = 4 };

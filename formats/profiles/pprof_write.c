@@ -1,21 +1,24 @@
-/* Writes pprof's profiles, compressed. A location is made for each frame, with the frames inlined into it as its first
- * lines; a mapping for each image and place of it; threads and times are labels (pprof_samples.c). */
+/* Writes pprof's profiles, compressed. A location is written for each frame, with lines for the frames inlined into
+ * it first; a mapping for each image and load address. Threads and times are written as labels (pprof_samples.c). */
 #include "core/gzip.h"
 #include "core/wire.h"
 #include "formats/profiles/pprof_fields.h"
 
-#define LOCATION_BYTES 4 /* bytes of a location in a sample: most ids are less than 2^21 */
+#define LOCATION_BYTES 4 /* estimated size of a location's id in a sample: most ids are less than 2^21 */
 
 struct pprof_out {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    struct fm_buf file, message, inner; /* the profile, the current message and a message in that */
-    uint32_t *frames;                   /* frames of the current stack */
-    /* Tables that pprof has and a sample set lacks. A number there is one less than pprof's id. */
-    framemap_sample_set names;  /* strings of the profile; functions as frames */
-    framemap_sample_set places; /* mappings as frames */
-    framemap_sample_set runs;   /* frames with others inlined into them, as nodes; the last one ends the run */
-    bool *written;              /* locations of single frames */
+    /* the profile, the message that is being written, and a message nested in that */
+    struct fm_buf file, message, inner;
+    uint32_t *frames; /* frames of the current stack */
+    /* pprof's tables that a sample set does not have. The id of an element in pprof is its number here plus one. */
+    framemap_sample_set names;  /* its strings are the profile's strings, its frames the profile's functions */
+    framemap_sample_set places; /* its frames are the profile's mappings */
+    /* its nodes are runs of frames: an outer frame and those inlined into it; a run is identified by its innermost
+     * node */
+    framemap_sample_set runs;
+    bool *written; /* for each frame: whether its location, with no inlined frames, was written */
 };
 
 static uint64_t string_of(struct pprof_out *job, framemap_str text)
@@ -52,11 +55,11 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     const uint64_t file = same_string(job, frame->module), build_id = same_string(job, frame->build_id);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_MAPPING_START, key.load_address);
-    /* The size of the file is unknown. */
+    /* The size of the file is not known, so the mapping gets the largest end. */
     if (key.flags) fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT, INT64_MAX);
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
-    /* Without this field pprof looks for symbols itself. */
+    /* Without this field, pprof looks for symbols itself. */
     fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
     end_message(job, PPROF_MAPPING);
     return id;
@@ -78,8 +81,8 @@ static uint64_t function_of(struct pprof_out *job, framemap_str function, framem
     return id;
 }
 
-/* Returns the function of a frame of a location. Where a location has several lines, the outer one needs some function,
- * too. */
+/* Returns the function for a frame of a location. alone: the location has a single line, which may be without a
+ * function. If it has several lines, each must have one. */
 static uint64_t line_function(struct pprof_out *job, uint32_t number, bool alone)
 {
     const struct fm_sample_frame *frame = &job->set->frames[number];
@@ -110,13 +113,14 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
     if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
-        /* The function was written above; here only its id is looked up. */
+        /* this only looks the function up: it was written above */
         put_line(job, frame, line_function(job, frames[i], count == 1));
     }
     end_message(job, PPROF_LOCATION);
 }
 
-/* Returns the id of a run of frames: an outer one, and those inlined into it. frames: outermost first. */
+/* Returns the id of the location for a run of frames: an outer frame, and the frames inlined into it. frames:
+ * outermost first. */
 static uint64_t location_of(struct pprof_out *job, const uint32_t *frames, size_t count)
 {
     framemap_sample_set *runs = &job->runs;
@@ -184,7 +188,7 @@ static void put_labels(struct pprof_out *job, const struct fm_sample_entry *row)
     }
 }
 
-/* Writes the locations of a stack into `numbers`, innermost first. */
+/* Appends the ids of a stack's locations to `numbers`, innermost first. */
 static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *numbers)
 {
     size_t count, end;
@@ -197,9 +201,9 @@ static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *
     }
 }
 
-/* Returns the column whose weights are written at a place. The first column, which is shown by default, is written
- * last, as in Go's profiles, because tools that ignore default_sample_type show the last one. It stays first if another
- * column has the same type, because default_sample_type then means the first of that type. */
+/* Returns the column whose weights are written at this place in a sample. The first column, which is shown by
+ * default, is written last, as in Go's profiles: tools that ignore default_sample_type show the last. But if another
+ * column has the same type, the order is kept: default_sample_type then refers to the first column of that type. */
 static size_t column_at(const framemap_sample_set *set, size_t place)
 {
     for (size_t i = 1; i < set->column_count; i++)

@@ -1,5 +1,5 @@
-/* What a format of profiles is: one row of the table in profile_registry.c, defined in the format's own files. It reads
- * texts into a sample set, line by line or as a whole, and writes sets. */
+/* What a format of profiles is: one row of the table in profile_registry.c, defined in the format's own files. A
+ * format reads texts into a sample set, line by line or as a whole, and writes sample sets. */
 #ifndef FM_FORMATS_PROFILES_PROFILE_FORMAT_H
 #define FM_FORMATS_PROFILES_PROFILE_FORMAT_H
 
@@ -9,7 +9,7 @@
 
 #define FM_PROFILE_FRAMES 16384 /* most frames of one stack; deeper stacks lose their innermost frames */
 
-/* The output of a writer. The buffer is passed to `write` when it is full. */
+/* The output of a writer. The buffer is passed to `write` whenever it is full. */
 struct fm_profile_out {
     const framemap_sample_set *set;
     struct fm_heap *heap;
@@ -21,8 +21,8 @@ struct fm_profile_out {
 
 struct fm_profile_format {
     framemap_sample_format info;
-    /* Whether a text that begins like `head` is of the format. NULL: a text is read in the format only if the caller
-     * names it. */
+    /* Whether a text that begins with `head` is in this format. NULL: the format is used only if the caller names
+     * it. */
     bool (*looks)(framemap_str head);
     /* --- reading a text, either line by line … --- */
     size_t state_size; /* size in bytes of the state, which is zeroed at the start of a text */
@@ -32,7 +32,7 @@ struct fm_profile_format {
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
     /* --- writing; an error is put in out->status --- */
     void (*write)(struct fm_profile_out *out);
-    bool flattens; /* the writer makes a set of names for itself (fm_profile_flatten) */
+    bool flattens; /* the writer itself makes a set with names only (fm_profile_flatten) */
 };
 
 extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,
@@ -41,103 +41,108 @@ extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_pro
     fm_profile_traces;
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
-/* Returns the row of that name, or NULL. */
+/* Returns the format of that name, or NULL. */
 const struct fm_profile_format *fm_profile_named(const char *name);
-/* Returns the row of a text's format, by its first bytes; fm_profile_traces if no other row matches. */
+/* Returns the format of a text, judged by its first bytes; fm_profile_traces if no other format matches. */
 const struct fm_profile_format *fm_profile_guess(framemap_str head);
-/* Returns the name of a text's format, as fm_profile_read decides it when it is given no name; empty: it refuses the
- * text. text: plain UTF-8; of a document, at most FM_LIMIT_DOCUMENT bytes are looked at. */
+/* Returns the name of a text's format: the one that fm_profile_read uses if no format is named; empty if it rejects
+ * the text. text: plain UTF-8. At most FM_LIMIT_DOCUMENT bytes of a document are examined. */
 const char *fm_profile_name_of(framemap_str text);
 
-/* Reads a text into a set. Errors: as framemap_sample_set_read. */
+/* Reads a text into a set. Errors: those of framemap_sample_set_read. */
 framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *format, framemap_error *error);
 framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, const char *format,
                                 framemap_error *error);
 framemap_status fm_profile_finish(framemap_sample_set *set, const char *format, framemap_error *error);
 void fm_profile_reader_free(framemap_sample_set *set);
 
-/* Writes a set. Errors: as framemap_sample_set_write. */
+/* Writes a set. Errors: those of framemap_sample_set_write. */
 framemap_status fm_profile_write(framemap_sample_set *set, const char *format, framemap_write write, void *context,
                                  uint32_t *lost, framemap_error *error);
 
 /* --- for writers (profile_out.c) --- */
 
-/* Pass the output buffer on to `write`: fm_profile_hand_on always, fm_profile_spill only if it has much. */
+/* Both pass the contents of the output buffer to `write`: fm_profile_hand_on always, fm_profile_spill only if the
+ * buffer is nearly full. */
 void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
 void fm_profile_put_int(struct fm_profile_out *out, int64_t value);
-/* Writes a number of thousandths, or other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
+/* Writes a value that is in parts of a unit, such as thousandths, as a decimal fraction: "12.345" for 12345. unit:
+ * parts per unit, a power of ten. */
 void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned unit);
-/* Writes the members that fm_profile_json_thread reads of a thread. before: text to write before the first of them. */
+/* Writes a thread as the JSON members that fm_profile_json_thread reads. before: text to write before the first
+ * member. */
 void fm_profile_put_thread(struct fm_profile_out *out, uint32_t thread, const char *before);
-/* Returns the frames of a stack, outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
+/* Sets frames[0] to frames[*count - 1] to the frames of a stack, outermost first. frames: room for
+ * FM_PROFILE_FRAMES. */
 void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
-/* Adds to *total the bytes of a stack, or of one frame; returns whether the total is within a limit. */
+/* Adds a number of bytes to *total. Returns whether *total is still at most `most`. */
 bool fm_profile_within(uint64_t *total, uint64_t bytes, uint64_t most);
-/* Returns the bytes of the labels of all nodes, for formats that repeat a frame's label in each node. */
+/* Returns the sum of the sizes of all nodes' labels, for formats that write a frame's label again for each node. */
 uint64_t fm_profile_node_labels(const framemap_sample_set *set);
-/* What is written of a stack for each row that has it. */
+/* What a format writes of the stack of each row: bits of a mask. */
 enum {
-    FM_STACK_LABELS = 1,  /* the labels of the stack's frames */
-    FM_STACK_WEIGHTS = 2, /* the stack once for each weight that is not zero */
-    FM_STACK_LONG = 4     /* members of JSON and lines for people, which may take four times as much as a profile */
+    FM_STACK_LABELS = 1,  /* the labels of the stack's frames, not only their numbers */
+    FM_STACK_WEIGHTS = 2, /* the stack is written once for each weight that is not zero */
+    /* the format is verbose JSON or text for people, so it may take four times as many bytes as a profile */
+    FM_STACK_LONG = 4
 };
-/* Checks, before anything is written, that the stacks of all rows fit in fm_limit_stacks if each frame takes that many
- * bytes and what `parts` says. Errors: LIMIT, MEMORY. */
+/* Checks, before anything is written, that the stacks of all rows fit in fm_limit_stacks. frame_bytes: size of each
+ * frame; parts: what else is written, bits of FM_STACK_…. Errors: LIMIT, MEMORY. */
 framemap_status fm_profile_check_stacks(const framemap_sample_set *set, struct fm_heap *heap, unsigned frame_bytes,
                                         unsigned parts);
-/* Sets the error LIMIT of an output, `name`, whose stacks of a set would be too large. parts: as above. */
+/* Sets the error LIMIT: the stacks of a set would be too large in the output `name`. parts: bits of FM_STACK_…. */
 framemap_status fm_profile_too_deep(const framemap_sample_set *set, const char *name, unsigned parts,
                                     framemap_error *error);
-/* Returns how many bytes the stacks of a set may take in an output. */
+/* Returns how many bytes the stacks of a set may take in an output. parts: bits of FM_STACK_…. */
 uint64_t fm_profile_most(const framemap_sample_set *set, unsigned parts);
-/* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
- * frame; control characters of labels become blanks, and bytes that are not UTF-8 U+FFFD. processes: each stack begins
- * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`
- * remembers. */
+/* Makes a set with only names and the first column of weights, which is what a flame graph shows. Frames with equal
+ * labels become one frame. In labels, control characters become blanks, and bytes that are not UTF-8 become U+FFFD.
+ * processes: each stack begins with the name of its process, if it is known. flat: must be freed even if the call
+ * fails. Returns false if out of memory, which `out` records. */
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes);
-/* Writes a label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are
- * not UTF-8 U+FFFD, and `from` becomes `to`. */
+/* Writes a label to *buf as text on one line; *buf is cleared first. Control characters become blanks, bytes that
+ * are not UTF-8 become U+FFFD, and the character `from` becomes `to`. */
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
-/* Allocates memory for the writer alone; NULL: out of memory, which `out` remembers. */
+/* Allocates memory for use by the writer. NULL: out of memory, which `out` records. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
-/* Returns the numbers of all rows, sorted by thread; within a thread by time, if times are known, or else as in the
- * set. NULL: out of memory. */
+/* Returns the numbers of all rows, sorted by thread. The rows of a thread are sorted by time if times are known;
+ * otherwise they keep the order of the set. NULL: out of memory. */
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
-/* Writes the name of a thread for people: its name, its process or its number. */
+/* Writes a name for a thread that people can read: its name, the name of its process, or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
 /* --- for readers --- */
 
-/* Adds a stack with its restored frames as one sample. */
+/* Adds a stack to the set as one sample; its restored frames are used if it has any. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);
 
-/* Parses a decimal number with a fraction, in units of 10^-digits, rounded; too large ones become INT64_MAX, or
- * -INT64_MAX. false: not a number. */
+/* Parses a decimal number with a fraction, in units of 10^-digits, rounded. A number that is too large becomes
+ * INT64_MAX or -INT64_MAX. Returns false if the text is not a number. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* Parses a JSON number as fm_profile_decimal parses a text; the number may have an exponent or be written as a
- * string. */
+/* fm_profile_json_decimal parses a JSON number as fm_profile_decimal parses a text. The number may have an exponent,
+ * and may be written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
-/* Adds a string of a document to the set; returns its number there, 0 if there is none. */
+/* Adds a JSON string to the set. Returns its number there; 0 if the value is not a string. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
-/* Converts a position of a document that counts from `base` to one that counts from 1; 0: there is none. */
+/* Converts a line or column in JSON, whose lowest value is `base`, to one that counts from 1; 0: there is none. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
-/* Reads the members that framemap writes about a thread where a format has none for it: "thread", "process", "pid",
- * "tid". */
+/* Reads a thread from the JSON members "thread", "process", "pid" and "tid", which framemap writes if a format has
+ * no members of its own for it. */
 struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object);
-/* Whether a text begins with that bracket, after white space. */
+/* Whether a text begins with a bracket, possibly after white space. */
 bool fm_profile_json_begins(framemap_str head, char bracket);
 
-/* Appends the name of `source`, a frame that `frame` was restored to, or `frame` itself: "a.b.C.d", or "a.b.C.d [one of
- * 3]" if there are several answers. */
+/* Appends the name of a restored frame: "a.b.C.d", or "a.b.C.d [one of 3]" if there are several possible answers.
+ * frame: the original frame; source: a frame that it was restored to, or `frame` itself. */
 void fm_samples_put_name(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source);
-/* Returns the number of the name of `source`, a frame that `frame` was restored to, or `frame` itself: "a.b.C.d", with
- * the count of answers if there are several, and a mark at its end. */
+/* Returns the number in the set of the name of a restored frame: "a.b.C.d", with the count of answers if there are
+ * several, and with `mark` at its end. frame, source: as in fm_samples_put_name. */
 uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, const framemap_frame *source,
                          framemap_str mark);
-/* Returns the number of the first restored frame that is in a sample: see fm_first_shown in trace_words.h. */
+/* Returns the index of the first restored frame that a sample gets; see fm_first_shown in trace_words.h. */
 size_t fm_samples_first_shown(const framemap_frame *frame);
 
 #endif

@@ -2,9 +2,10 @@
 #include "core/json/json.h"
 #include "formats/profiles/profile_format.h"
 
-#define MOST_SHIFT 40 /* most places that a decimal point is moved; more makes any number too large, or zero */
+#define MOST_SHIFT 40 /* most places by which a decimal point is moved: more makes any number too large, or zero */
 
-/* Multiplies by a power of ten: value * 10^shift, rounded; INT64_MAX for what is too large. */
+/* Returns value * 10^shift, rounded; INT64_MAX if that is too large. first_dropped: the digit after those of
+ * `value`, for rounding. */
 static int64_t shift_decimal(uint64_t value, int shift, unsigned first_dropped)
 {
     for (; shift > 0 && value; shift--) {
@@ -19,7 +20,8 @@ static int64_t shift_decimal(uint64_t value, int shift, unsigned first_dropped)
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
-/* Parses "12.345", then an exponent if one is allowed. A number that is too large becomes the largest one. */
+/* Parses a decimal number such as "12.345". exponents: an exponent may follow. A number that is too large becomes
+ * the largest number. */
 static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -38,7 +40,7 @@ static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, in
         if (!full && value <= (UINT64_MAX - 9) / 10) {
             value = value * 10 + digit;
             shift -= point;
-        } else { /* further digits do not fit */
+        } else { /* the digit is dropped, since no more digits fit */
             if (!full) dropped = digit;
             full = true;
             shift += !point;

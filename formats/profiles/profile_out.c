@@ -1,5 +1,5 @@
-/* Code that the writers of profiles share: their buffer, stacks, threads, and the set of names that flame graphs show
- * (profile_format.h). */
+/* Functions that the writers of profiles share: their output buffer, stacks, threads, and the set of names that
+ * flame graphs show (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
 #include "core/limits.h"
@@ -79,7 +79,7 @@ uint64_t fm_profile_node_labels(const framemap_sample_set *set)
     return total;
 }
 
-/* Returns how often a row's stack is written. */
+/* Returns how many times the stack of a row is written. */
 static uint64_t copies_of(const framemap_sample_set *set, size_t row, unsigned parts)
 {
     uint64_t copies = 0;
@@ -93,11 +93,12 @@ framemap_status fm_profile_check_stacks(const framemap_sample_set *set, struct f
 {
     const size_t nodes = set->node.count ? set->node.count : 1;
     const uint64_t most = fm_profile_most(set, parts);
-    uint64_t *sizes = fm_heap_zalloc(heap, nodes, sizeof *sizes); /* bytes of the stack that ends in each node */
+    /* for each node: size of the stack that ends in it */
+    uint64_t *sizes = fm_heap_zalloc(heap, nodes, sizeof *sizes);
     uint64_t total = 0;
     char room[FM_FRAME_LABEL];
     if (sizes == NULL) return FRAMEMAP_E_MEMORY;
-    for (size_t i = 0; i < set->node.count; i++) { /* a parent is before its children */
+    for (size_t i = 0; i < set->node.count; i++) { /* a parent has a lower number than its children */
         const struct fm_sample_node *node = &set->nodes[i];
         const uint64_t label = parts & FM_STACK_LABELS ? fm_samples_label(set, node->frame, room).size : 0;
         sizes[i] = node->parent == FM_NO_ID ? 0 : sizes[node->parent];
@@ -210,13 +211,13 @@ static void flatten_frames(const framemap_sample_set *set, framemap_sample_set *
     }
 }
 
-/* The stacks of each process, and their weights. */
+/* State while a set with only names is made of another set. */
 struct flatten {
     const framemap_sample_set *set;
     framemap_sample_set *flat;
     uint32_t *frames;
-    uint32_t *nodes;    /* for each node of the set, its node in `flat` below the process that is copied */
-    uint32_t *made_for; /* 1 + the process that an element of `nodes` is valid for */
+    uint32_t *nodes;    /* for each node of the set: the node of `flat` made for it below the current process */
+    uint32_t *made_for; /* for each element of `nodes`: number of the process for which it is valid, plus one */
     uint32_t *chain;
     size_t chain_capacity;
     struct fm_buf *buf;
@@ -224,7 +225,7 @@ struct flatten {
     bool processes;
 };
 
-/* Returns the node of a process; FM_NO_ID: its name is not known. */
+/* Returns the node of `flat` for a process; FM_NO_ID: the name of the process is not known. */
 static uint32_t process_node(const struct flatten *job, uint32_t process)
 {
     if (!process) return FM_NO_ID;
@@ -233,8 +234,8 @@ static uint32_t process_node(const struct flatten *job, uint32_t process)
     return fm_samples_node(job->flat, FM_NO_ID, fm_samples_frame(job->flat, &frame));
 }
 
-/* Returns the node of a stack below `root`, the node of a process. Nodes that stacks share are copied once for each
- * process. */
+/* Returns the node of `flat` for a stack below `root`, the node of its process. Nodes that several stacks share are
+ * copied once for each process. */
 static uint32_t flat_node(struct flatten *job, uint32_t node, uint32_t process, uint32_t root)
 {
     const struct fm_sample_node *nodes = job->set->nodes;
@@ -273,7 +274,7 @@ static void add_flat_rows(struct flatten *job, const struct fm_sort_item *order)
     }
 }
 
-/* Copies the rows of one process after those of another. order: room for them. */
+/* Copies the rows, sorted by process. order: room for all rows. */
 static void flatten_rows(struct flatten *job, struct fm_sort_item *order)
 {
     const framemap_sample_set *set = job->set;

@@ -1,5 +1,5 @@
-/* Reads a text into a sample set, as a whole or in pieces: decides its format, and passes it on by lines or as one
- * document (profile_format.h). */
+/* Reads a text into a sample set, as a whole or in pieces: determines the format, and passes the text to it line by
+ * line or as one document (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
 #include "core/archive/inflate_input.h"
@@ -8,18 +8,19 @@
 #include "core/text/text_form.h"
 #include "formats/format_registry.h"
 
-#define HEAD ((size_t)64 << 10) /* bytes by which the format is decided, if they have the end of a line */
+#define HEAD ((size_t)64 << 10) /* the format is determined from this many bytes, if they contain a line end */
 
 struct fm_sample_reader {
-    const struct fm_profile_format *format; /* format of the text; NULL: not decided yet */
-    struct fm_buf kept;                     /* the start of the text, the start of a line, or the whole text */
+    const struct fm_profile_format *format; /* format of the text; NULL: not determined yet */
+    /* text that was not passed on yet: the start of the text, the start of a line, or the whole text */
+    struct fm_buf kept;
     void *state;
-    bool has_end;  /* `kept` has the end of a line */
-    bool too_long; /* the kept line is too long and will be dropped */
+    bool has_end;  /* `kept` contains a line end */
+    bool too_long; /* the line in `kept` is too long, and will be dropped */
 };
 
-/* Returns the start of a text by which its format is decided. It contains at least one whole line, however long that
- * is. */
+/* Returns the start of a text from which its format is determined. It contains at least one whole line, even if that
+ * is long. */
 static framemap_str head_of(framemap_str text)
 {
     const framemap_str head = fm_str_slice(text, 0, HEAD);
@@ -34,8 +35,8 @@ static framemap_str without_mark(framemap_str text)
     return fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? fm_str_from(text, 3) : text;
 }
 
-/* Recordings that are known, and not read. Where a format is named, only the first is refused: folded stacks may begin
- * like the others. */
+/* Recordings that are recognized and rejected. If the caller names a format, only the first kind is rejected,
+ * because folded stacks may begin like the others. */
 static const struct refused_recording {
     framemap_str begin;
     const char *why;
@@ -52,7 +53,7 @@ static const struct refused_recording {
 static const char old_pprof[] =
     "this is a profile in the older form of gperftools, which is not read: convert it first, with 'pprof -proto'";
 
-/* Returns why a text is refused; NULL: it is not. */
+/* Returns the reason for rejecting a text; NULL: it is not rejected. */
 static const char *reason_to_refuse(const char *name, framemap_str head)
 {
     for (size_t i = 0; i < sizeof refused_recordings / sizeof *refused_recordings; i++)
@@ -81,7 +82,7 @@ static framemap_str without_return(framemap_str line)
     return line;
 }
 
-/* Passes the whole lines of a text on; returns what is after the last of them. */
+/* Passes the whole lines of a text to the format. Returns the text after the last line end. */
 static framemap_str read_lines(const struct fm_profile_format *format, void *state, framemap_sample_set *set,
                                framemap_str text)
 {
@@ -107,7 +108,7 @@ static framemap_status read_by_lines(const struct fm_profile_format *format, fra
     return fm_samples_status(set, error);
 }
 
-/* Returns the format of a document, which may have much text before the member that identifies it. */
+/* Returns the format of a document. There may be much text before the member that identifies the format. */
 static const struct fm_profile_format *guess_document(framemap_str text)
 {
     const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');
@@ -139,7 +140,8 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
     return status ? status : fm_samples_status(set, error);
 }
 
-/* Whether the text is UTF-16. Only a mark shows it: short profiles of pprof look like UTF-16 otherwise. */
+/* Whether the text is UTF-16, as a byte order mark shows. Without the mark it is not tested for, because short
+ * profiles of pprof look like UTF-16. */
 static bool is_utf16(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("\xFF\xFE")) || fm_str_starts(text, FM_STR("\xFE\xFF"));
@@ -203,7 +205,7 @@ static bool keep(struct fm_sample_reader *reader, framemap_str text)
     return fm_buf_add(&reader->kept, text.data, text.size);
 }
 
-/* Passes on the lines of a piece, the first with what is kept. */
+/* Passes the lines of a piece to the format; the first of them begins with the text in `kept`. */
 static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 {
     struct fm_sample_reader *reader = set->reader;
@@ -219,12 +221,12 @@ static bool feed_lines(framemap_sample_set *set, framemap_str piece)
     return keep(reader, read_lines(reader->format, reader->state, set, piece));
 }
 
-/* Decides on the format, once the start of the text is known. */
+/* Determines the format, once the start of the text is known. */
 static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;
     const framemap_str text = fm_buf_view(&reader->kept);
-    /* The format is determined once the text is decompressed and in UTF-8. */
+    /* the format can only be determined once the text is decompressed and in UTF-8 */
     if (fm_is_compressed(text) || is_utf16(text)) return FRAMEMAP_OK;
     framemap_status status = find_format(name, head_of(without_mark(text)), &reader->format, error);
     if (status != FRAMEMAP_OK || reader->format->line == NULL) return status;
@@ -237,7 +239,7 @@ static framemap_status decide(framemap_sample_set *set, const char *name, framem
     return fed ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Whether enough text is kept for head_of, even if a byte order mark precedes it. */
+/* Whether `kept` has enough text for head_of, even if it begins with a byte order mark. */
 static bool has_head(const struct fm_sample_reader *reader)
 {
     return reader->kept.size >= HEAD + 3 && (reader->has_end || reader->kept.size >= FM_LIMIT_UNENDED + 3);

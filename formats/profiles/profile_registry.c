@@ -1,7 +1,7 @@
-/* The table of formats of profiles, and how a text finds its own (profile_format.h). */
+/* The table of profile formats, and the search for the format of a text (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
-/* The rows are in the order in which a text is compared with them. */
+/* The formats, in the order in which a text is tested for them. */
 static const struct fm_profile_format *const table[] = {
     &fm_profile_mojo,       &fm_profile_austin,      &fm_profile_perf,       &fm_profile_folded,
     &fm_profile_speedscope, &fm_profile_otlp,        &fm_profile_pprof,      &fm_profile_firefox,

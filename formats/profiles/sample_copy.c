@@ -1,4 +1,5 @@
-/* Copies a set of samples with other frames: restored ones, or without what a format cannot contain (sample_set.h). */
+/* Copies a sample set with other frames: with restored frames, or without the parts that a format cannot contain
+ * (sample_set.h). */
 #include "formats/profiles/sample_copy.h"
 
 static uint32_t same_string(const struct fm_sample_copy *job, uint32_t string)

@@ -1,4 +1,4 @@
-/* Copies of a set of samples in which each frame becomes one or more others. Called by the writers and by session/. */
+/* Copies a sample set so that each frame becomes one frame or several. Called by the writers and by session/. */
 #ifndef FM_FORMATS_PROFILES_SAMPLE_COPY_H
 #define FM_FORMATS_PROFILES_SAMPLE_COPY_H
 
@@ -7,27 +7,30 @@
 struct fm_sample_copy {
     const framemap_sample_set *from;
     framemap_sample_set *to;
-    size_t *starts;   /* start of each frame's chain in `chains`; one more than there are frames */
-    uint32_t *chains; /* frames of `to`, innermost first */
+    /* for each frame of `from`: where its new frames start in `chains`; one more element marks the end */
+    size_t *starts;
+    uint32_t *chains; /* frames of `to`; those made of one frame are innermost first */
     size_t chain_count, chain_capacity;
-    uint32_t *nodes, *threads, *labels; /* nodes, threads and labels of `from`: their numbers in `to` */
-    uint32_t columns;                   /* columns that are copied */
-    bool not_negative;                  /* weights less than zero become zero */
+    uint32_t *nodes, *threads, *labels; /* for each node, thread and set of labels in `from`: its number in `to` */
+    uint32_t columns;                   /* this many columns of weights are copied */
+    bool not_negative;                  /* negative weights become zero */
 };
 
-/* Opens a copy. to: an empty set, whose fault says what fails. Close the copy also after a failure. */
+/* Begins a copy. to: an empty set, whose fault is set if something fails. Call fm_sample_copy_close even after a
+ * failure. */
 bool fm_sample_copy_open(struct fm_sample_copy *job, const framemap_sample_set *from, framemap_sample_set *to);
 void fm_sample_copy_close(struct fm_sample_copy *job);
-/* Copies frames: for each frame of `from`, in their order, begin its chain, then add one frame or more. */
+/* Copies a frame: called for each frame of `from` in their order, before the frames that it becomes (at least one)
+ * are added. */
 void fm_sample_copy_begin(struct fm_sample_copy *job, uint32_t number);
 void fm_sample_copy_add(struct fm_sample_copy *job, const struct fm_sample_frame *frame);
-/* Returns a frame of `from` in the strings of `to`. */
+/* Returns a frame of `from`, with its strings added to `to`. */
 struct fm_sample_frame fm_sample_copy_frame(const struct fm_sample_copy *job, uint32_t number);
 /* Called after the last frame: copies nodes, threads, labels and weights. */
 void fm_sample_copy_rest(struct fm_sample_copy *job);
 
-/* Makes a set without the parts that are not in `holds`. to: not initialised; to be freed, its fault says what fails.
- */
+/* Makes a copy of a set without the parts that are not in `holds`. to: not initialised before the call. The caller
+ * frees it; its fault is set if something fails. */
 void fm_samples_lessen(const framemap_sample_set *from, framemap_sample_set *to, unsigned holds);
 
 #endif

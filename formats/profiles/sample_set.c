@@ -1,5 +1,5 @@
-/* Implements the sample set: interned strings, frames, nodes, threads and labels, and rows of weights (sample_set.h).
- */
+/* Implements the sample set (sample_set.h): strings, frames, nodes, threads and labels, each stored once, and rows
+ * of weights. */
 #include "formats/profiles/sample_set.h"
 
 #include "core/error.h"
@@ -55,7 +55,7 @@ void fm_samples_free(framemap_sample_set *set)
 
 /* --- adding or finding --- */
 
-/* Makes room for one more element in an array and its table. */
+/* Makes room for one more element in an array, and in the hash table that finds its elements. */
 #define ROOM_FOR(set, part, array)                                                        \
     (((set)->part.count < FIRST_ID_MOST &&                                                \
       FM_GROW(&(set)->heap, (set)->array, (set)->part.capacity, (set)->part.count + 1) && \
@@ -182,7 +182,7 @@ uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_labe
 
 /* --- weights --- */
 
-/* Adds a column of zeros. The values are stored row by row, so those of each row move up. */
+/* Adds a column of zeros. Values are stored row by row, so those of all rows are moved. */
 static bool add_column(framemap_sample_set *set)
 {
     const size_t old = set->column_count, rows = set->row.count;
@@ -231,7 +231,8 @@ static bool row_equal(const void *context, uint32_t id, const void *key)
     return a->node == b->node && a->thread == b->thread && a->labels == b->labels;
 }
 
-/* Returns the row of a sample, or FM_NO_ID. Samples with times have rows of their own. */
+/* Returns the row for a sample, a new or an existing one; FM_NO_ID on failure. A sample with a time always gets a
+ * row of its own. */
 static uint32_t row_of(framemap_sample_set *set, struct fm_sample_entry *row)
 {
     if (set->without & FRAMEMAP_PART_TIMES) row->time_ns = FM_NO_TIME;

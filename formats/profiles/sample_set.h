@@ -1,9 +1,10 @@
-/* Sampled stacks with weights: the type that profiles are read into and written from. Stacks are nodes of one tree, and
- * equal samples are one row, so memory depends on the number of different stacks. Times, where they are kept, take a
- * row for each sample. The public calls are in api/api_samples.c.
+/* A sample set: sampled stacks with weights. Profiles are read into a sample set, and written from it. Stacks are
+ * nodes of one tree, and equal samples are one row, so the memory depends on the number of different stacks. Where
+ * times are kept, each sample is a row of its own. The public functions are in api/api_samples.c.
  *
- * Strings, frames, nodes, threads and sets of labels are numbered as they are first seen. A function that cannot add
- * something returns FM_NO_ID, which the others accept, and the set remembers why (`fault`). */
+ * Strings, frames, nodes, threads and sets of labels have numbers, given in the order in which they are added. A
+ * function that cannot add something returns FM_NO_ID, which other functions accept, and the set records why
+ * (`fault`). */
 #ifndef FM_FORMATS_PROFILES_SAMPLE_SET_H
 #define FM_FORMATS_PROFILES_SAMPLE_SET_H
 
@@ -13,7 +14,8 @@
 #include <framemap/samples.h>
 
 #define FM_NO_ID UINT32_MAX
-#define FM_SAMPLE_COLUMNS 64 /* kinds of weights of one set; pprof's heap profiles have four, perf two for an event */
+/* most kinds of weights of one set; pprof's heap profiles have four, perf has two for each event */
+#define FM_SAMPLE_COLUMNS 64
 #define FM_NO_TIME INT64_MIN
 
 enum {
@@ -21,12 +23,13 @@ enum {
     FM_FRAME_LOAD = 2,
     FM_FRAME_RETURN = 4,
     FM_FRAME_INLINED = 8,
-    FM_FRAME_RESTORED = 16, /* the frame was restored with its whole stack, so it is not looked up alone */
+    /* the frame was restored together with its whole stack, so it must not be looked up alone */
+    FM_FRAME_RESTORED = 16,
     FM_FRAME_JAVA = 32,     /* the function is "package.Class.method" of Java */
-    FM_FRAME_MAPS_FILE = 64 /* address - load_address is an offset in the file */
+    FM_FRAME_MAPS_FILE = 64 /* address - load_address is the address's offset in the file */
 };
 
-/* Texts are numbers of strings; 0 is the empty one. Compared as bytes. */
+/* Strings in it are numbers of strings of the set; 0 is the empty string. Frames are compared as bytes. */
 struct fm_sample_frame {
     uint64_t address, load_address;
     uint32_t function, module, build_id, file, line1, column1;
@@ -35,19 +38,20 @@ struct fm_sample_frame {
 };
 
 struct fm_sample_node {
-    uint32_t parent; /* node of the caller, less than the node's own number; FM_NO_ID: outermost */
+    /* node of the caller, lower than the number of this node; FM_NO_ID: this is an outermost frame */
+    uint32_t parent;
     uint32_t frame;
 };
 
 struct fm_sample_thread {
     uint64_t process_id, thread_id;
     uint32_t process, name;           /* numbers of strings */
-    uint32_t has_process, has_thread; /* whether the ids are known */
+    uint32_t has_process, has_thread; /* whether the ids of process and thread are known */
 };
 
 struct fm_sample_label {
     int64_t number;
-    uint32_t key, text, unit; /* numbers of strings; text: 0 if the value is the number */
+    uint32_t key, text, unit; /* key, text and unit are numbers of strings; text is 0 if the value is a number */
     uint32_t spare;
 };
 
@@ -58,13 +62,13 @@ struct fm_sample_labels {
 
 struct fm_sample_entry {
     int64_t time_ns; /* time of the sample; FM_NO_TIME: not known, or not kept */
-    uint32_t node;   /* node of the innermost frame; FM_NO_ID: a sample without frames */
+    uint32_t node;   /* node of the innermost frame; FM_NO_ID: the sample has no frames */
     uint32_t thread; /* number of the thread; FM_NO_ID: not known */
     uint32_t labels; /* number of the set of labels; FM_NO_ID: no labels */
 };
 
 struct fm_sample_column {
-    uint32_t type, unit; /* strings: "cycles", "nanoseconds" */
+    uint32_t type, unit; /* numbers of strings, such as "cycles" and "nanoseconds" */
 };
 
 struct fm_interned {
@@ -72,15 +76,15 @@ struct fm_interned {
     size_t count, capacity;
 };
 
-/* Restores the stacks of a text, in place. arena: memory for the results. */
+/* Restores the traces of a text, in place. arena: memory for the results. */
 typedef framemap_status fm_samples_restore(const framemap_sample_set *set, struct fm_arena *arena,
                                            framemap_trace *traces, size_t count, framemap_error *error);
 
 struct framemap_sample_set {
     struct fm_heap heap;
-    struct fm_arena arena; /* memory of the strings */
+    struct fm_arena arena; /* memory for the strings */
     uint64_t key;
-    unsigned without; /* parts that are not kept */
+    unsigned without; /* FRAMEMAP_PART_ bits of the parts that are not kept */
     framemap_status fault;
 
     framemap_str *strings;
@@ -90,15 +94,16 @@ struct framemap_sample_set {
     struct fm_sample_labels *label_sets;
     struct fm_sample_label *labels;
     struct fm_sample_entry *rows;
-    int64_t *values; /* column_count weights for each row */
+    int64_t *values; /* column_count weights for each row, row by row */
     struct fm_interned string, frame, node, thread, label_set, row;
     size_t label_count, label_capacity, value_capacity;
     struct fm_sample_column columns[FM_SAMPLE_COLUMNS];
     uint32_t column_count;
 
-    struct fm_sample_reader *reader; /* reads a text that arrives in pieces (profile_reader.c) */
-    fm_samples_restore *restore;     /* call of session/samples that restores the stacks; NULL: they stay as printed */
-    framemap_session *session;       /* session and scope of `restore` */
+    struct fm_sample_reader *reader; /* state of reading a text in pieces (profile_reader.c) */
+    /* function of session/samples that restores the stacks; NULL: they stay as they are printed */
+    fm_samples_restore *restore;
+    framemap_session *session; /* the session and the scope that `restore` uses */
     const framemap_scope *scope;
 };
 
@@ -106,25 +111,26 @@ void fm_samples_init(framemap_sample_set *set, const framemap_allocator *allocat
                      unsigned without);
 void fm_samples_free(framemap_sample_set *set);
 
-/* Each of these adds its argument to the set, or finds an equal element, and returns its number. */
+/* These functions add their argument to the set, unless an equal element is there already, and return its number. */
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);
-/* Returns FM_NO_ID for a thread of which nothing is known. */
+/* Like fm_samples_string, for a thread. Returns FM_NO_ID if nothing is known of the thread. */
 uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thread *thread);
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
-/* Returns the column of weights of that type; type and unit as pprof names them: "samples" and "count". */
+/* Returns the column for weights of a type, which is added if necessary. type and unit are named as in pprof:
+ * "samples" and "count". */
 uint32_t fm_samples_column(framemap_sample_set *set, framemap_str type, framemap_str unit);
-/* Returns the column that fm_samples_column would return, if the set has it; otherwise FM_NO_ID. */
+/* Returns the column that fm_samples_column would return, if it exists already; otherwise FM_NO_ID. */
 uint32_t fm_samples_known_column(const framemap_sample_set *set, framemap_str type, framemap_str unit);
-/* Adds a sample with one weight for each of `count` columns. Sums stop at INT64_MAX. */
+/* Adds a sample with weights for `count` columns. Equal samples are summed up; a sum is at most INT64_MAX. */
 void fm_samples_add(framemap_sample_set *set, const struct fm_sample_entry *row, const uint32_t *columns,
                     const int64_t *values, size_t count);
-/* Adds a sample with one weight, as fm_samples_add does with several. */
+/* Adds a sample with a weight for one column; see fm_samples_add. */
 void fm_samples_one(framemap_sample_set *set, const struct fm_sample_entry *row, uint32_t column, int64_t value);
 
 void fm_samples_fault(framemap_sample_set *set, framemap_status status);
-/* Returns the set's fault as an error. */
+/* Returns the set's fault, and sets *error accordingly. */
 framemap_status fm_samples_status(framemap_sample_set *set, framemap_error *error);
 
 static inline framemap_str fm_samples_text(const framemap_sample_set *set, uint32_t string)
@@ -135,13 +141,13 @@ static inline int64_t fm_samples_value(const framemap_sample_set *set, size_t ro
 {
     return set->values[row * set->column_count + column];
 }
-/* Returns the FRAMEMAP_PART_... that the set has. */
+/* Returns the FRAMEMAP_PART_… bits of the parts that the set has. */
 unsigned fm_samples_parts(const framemap_sample_set *set);
 /* Returns a + b, limited to the range of int64_t. */
 int64_t fm_samples_sum(int64_t a, int64_t b);
 
-/* Returns the label of a frame, for formats that have one text for each frame: its function, or its module in
- * brackets, or its address. The result is in `room`, or in the set. */
+/* Returns the label of a frame, for formats that have one text per frame: its function, or else its module in
+ * brackets, or else its address. The result is in `room` or is a string of the set. */
 #define FM_FRAME_LABEL 512
 framemap_str fm_samples_label(const framemap_sample_set *set, uint32_t frame, char room[FM_FRAME_LABEL]);
 

@@ -52,7 +52,7 @@ void fm_sample_tree_link(struct fm_sample_tree *tree, uint32_t child, uint32_t p
         tree->nodes[child].parent = parent;
 }
 
-/* Returns the node of the set that the children of a node are added to. */
+/* Returns the node of the sample set to which the children of a tree node are added. */
 static uint32_t node_of_parent(const struct fm_sample_tree *tree, uint32_t number)
 {
     if (number >= tree->count || tree->nodes[number].is_root || tree->nodes[number].node == IN_CHAIN) return FM_NO_ID;

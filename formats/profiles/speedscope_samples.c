@@ -1,11 +1,12 @@
-/* Reads speedscope's profiles as samples with weights (formats/samples/profile_speedscope.c reads their stacks as
- * traces): https://www.speedscope.app/file-format-schema.json
+/* Reads speedscope's profiles as samples with weights; formats/samples/profile_speedscope.c reads their stacks as
+ * traces. https://www.speedscope.app/file-format-schema.json
  *
  *     {"shared":{"frames":[{"name":"a","file":"a.c","line":1,"col":2}]},
  *      "profiles":[{"type":"sampled","name":"main","unit":"none","samples":[[0,1]],"weights":[1]},
  *                  {"type":"evented","unit":"seconds","events":[{"type":"O","frame":0,"at":0},…]}]}
  *
- * The outermost frame is first. A profile is one thread and one kind of weight; times are nanoseconds in the set. */
+ * The outermost frame is first. Each element of "profiles" has one thread and one kind of weight. Times become
+ * nanoseconds. */
 #include "formats/profiles/profile_readers_json.h"
 
 #include "core/error.h"
@@ -14,14 +15,15 @@
 struct speedscope {
     framemap_sample_set *set;
     const struct fm_json *json;
-    uint32_t *frames; /* frames of the document, as frames of the set */
+    uint32_t *frames; /* for each frame of the document: its number in the sample set */
     uint32_t frame_count;
-    uint32_t stack[FM_PROFILE_FRAMES]; /* nodes of the open frames of an evented profile */
+    uint32_t stack[FM_PROFILE_FRAMES]; /* for an evented profile: nodes of the frames that are open */
 };
 
 struct unit_row {
-    framemap_str name, type, unit; /* name: speedscope's name of the unit; type and unit: those in the set */
-    unsigned digits;               /* decimal places by which values are scaled to make them integers */
+    /* name: speedscope's name of the unit; type and unit: their names in the sample set */
+    framemap_str name, type, unit;
+    unsigned digits; /* decimal places by which values are scaled to whole numbers */
 };
 
 static const struct unit_row units[] = {
@@ -84,8 +86,8 @@ static void read_sampled(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* Adds the time between two events as a weight of the frames that are open. timed: the position of an event is a
- * time. */
+/* Reads an evented profile: the distance from each event to the next is a weight of the frames that are open in
+ * between. timed: positions of events are times. */
 static void read_evented(struct speedscope *job, int32_t profile, struct fm_sample_entry row, uint32_t column,
                          unsigned digits, bool timed)
 {
@@ -109,7 +111,8 @@ static void read_evented(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* Returns the thread of a profile: the one that framemap wrote, or its name. */
+/* Returns the thread of a profile: the one in the members that framemap writes, or else a thread with the profile's
+ * name. */
 static uint32_t thread_of(struct speedscope *job, int32_t profile)
 {
     const struct fm_json *json = job->json;

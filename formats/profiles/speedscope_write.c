@@ -1,8 +1,9 @@
-/* Writes speedscope's profiles: one for each thread and kind of weight. What the format has no member for is in a
- * member "framemap", which its schema allows: the kind of weight and the thread. The format's row is here. */
+/* Writes speedscope's profiles: one for each thread and kind of weight. The kind of weight and the thread have no
+ * members in the format; they are written in a member "framemap", which the schema allows. The row of the format is
+ * here. */
 #include "formats/profiles/profile_readers_json.h"
 
-#define NUMBER_BYTES 6 /* bytes of a frame in a sample: its number and a comma */
+#define NUMBER_BYTES 6 /* estimated bytes for a frame of a sample: its number and a comma */
 
 static void put_string(struct fm_profile_out *out, const char *member, framemap_str text)
 {
@@ -47,7 +48,7 @@ static void put_own(struct fm_profile_out *out, uint32_t thread_number, const st
     fm_buf_byte(&out->buf, '}');
 }
 
-/* The numbers of the rows of one thread, in order. */
+/* The numbers of one thread's rows, in the order in which they are written. */
 struct thread_rows {
     const uint32_t *rows;
     size_t count;
@@ -121,7 +122,7 @@ static void put_profile(struct fm_profile_out *out, const struct thread_rows *pa
     fm_buf_free(&name);
 }
 
-/* Writes all profiles; returns whether there is one. */
+/* Writes all profiles. Returns whether there is at least one. */
 static bool put_profiles(struct fm_profile_out *out, const uint32_t *rows, uint32_t *frames)
 {
     const framemap_sample_set *set = out->set;
@@ -150,7 +151,7 @@ static void speedscope_write(struct fm_profile_out *out)
     put_frames(out);
     fm_profile_put(out, "]},\"profiles\":[");
     const bool any = rows && frames && put_profiles(out, rows, frames);
-    /* speedscope names a file without `name` after its first profile, and fails if there is none. */
+    /* speedscope names a file that has no `name` after its first profile, and fails if there is no profile. */
     fm_profile_put(out, any ? "]}\n" : "],\"name\":\"profile\"}\n");
     fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
     fm_heap_free(out->heap, frames, FM_PROFILE_FRAMES * sizeof *frames);

@@ -1,4 +1,5 @@
-/* Reads the stacks of a text in any format of formats/ as samples: each has the weight in the text, or else 1. */
+/* Reads the stacks of a text in any format of formats/ as samples. A sample's weight is the count that the text has
+ * for the stack, or 1. */
 #include "formats/profiles/profile_format.h"
 
 #include "formats/format_registry.h"
@@ -32,8 +33,8 @@ uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, 
 
 size_t fm_samples_first_shown(const framemap_frame *frame) { return fm_first_shown(frame); }
 
-/* Sets function, file and position of a frame of the set to those of a frame of a trace: `of`, or one of those that it
- * was restored to. */
+/* Sets function, file and position of a frame in the set from a frame of a trace. of: the original frame; source: a
+ * frame that it was restored to, or `of` itself. */
 static void set_frame(framemap_sample_set *set, const framemap_frame *of, const framemap_frame *source,
                       struct fm_sample_frame *frame)
 {
@@ -66,7 +67,7 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framema
     struct fm_sample_frame printed = printed_frame(set, frame);
     if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
     if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK)
-        return node; /* compiler-generated code only: the frame has no source */
+        return node; /* the frame has no source, because a compiler generated it */
     if (frame->restored.count == 0) {
         set_frame(set, frame, frame, &printed);
         return fm_samples_node(set, node, fm_samples_frame(set, &printed));
@@ -104,8 +105,8 @@ static int64_t count_of(const framemap_frame_extra *extra)
     return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
 }
 
-/* Returns the count of a stack: the one printed on a frame, which in a tree is the innermost frame of a path; 1 if no
- * frame has one. */
+/* Returns the count of a stack: the one that a frame has; in a tree of calls, only the innermost frame of a path has
+ * it. 1 if no frame has a count. */
 static int64_t weight_of(const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
@@ -133,11 +134,15 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* --- trees of calls --- */
 
-/* A node of the current path of a tree whose nodes say how many samples they and those below them have. */
+/* A node on the current path of a call tree, in which each node has the number of samples in itself and the nodes
+ * below it. */
 struct tree_level {
-    uint64_t offset; /* offset of the frame's row: paths share rows (formats/native/call_tree.h) */
+    /* offset of the node's row in the text, by which paths are compared: paths share rows
+     * (formats/native/call_tree.h) */
+    uint64_t offset;
     uint32_t node;
-    int64_t count, below; /* samples of the node, and sum of the nodes called from it */
+    /* number of samples in the node and below it; sum of this number over the nodes that it calls */
+    int64_t count, below;
 };
 
 struct tree_walk {
@@ -153,7 +158,8 @@ static bool is_path(const framemap_trace *trace)
     return trace->outermost_first && trace->frame_count > 0;
 }
 
-/* Leaves the levels from `depth` on. What a node has beyond the nodes below it are samples of its own. */
+/* Ends the nodes of the path from `depth` on. The samples of a node that are not in the nodes below it are its own:
+ * they are added to the set. */
 static void leave_levels(framemap_sample_set *set, struct tree_walk *walk, size_t depth)
 {
     while (walk->depth > depth) {
@@ -175,7 +181,7 @@ static void enter_level(framemap_sample_set *set, struct tree_walk *walk, const 
     walk->depth++;
 }
 
-/* Adds the next path of a tree, from the node where it leaves the path before. */
+/* Adds the next path of a tree, from the node at which it differs from the path before. */
 static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const framemap_trace *trace)
 {
     size_t shared = 0;
@@ -188,7 +194,8 @@ static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const fr
         enter_level(set, walk, &trace->frames[i]);
 }
 
-/* Adds the traces of one text part by part, because the traces of a whole text would take a hundred times its size. */
+/* State while the traces of a text are added part by part: all traces of a text together would take a hundred times
+ * its size. */
 struct traces_reading {
     framemap_sample_set *set;
     struct tree_walk walk;

@@ -1,18 +1,18 @@
-/*Implements V8's CPU profiles (v8_profile.h), and reads files that are one:
+/* Implements V8's CPU profiles (v8_profile.h), and reads files that consist of one:
  *
  *    {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
  *               "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
  *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
  *    {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
  *
- * Positions count from 0, but from 1 in the second form, which is that of Node before 12. The third form is a heap
- * profile (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
+ * The second form is that of Node before 12, the third that of heap profiles (.heapprofile). Positions count from 0,
+ * but in the second form from 1. A sample lasts until the next one. "(root)" is left out of stacks. */
 #include "formats/profiles/v8_profile.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 
-#define DIGITS_OF_DELTA 3 /* digits from microseconds to nanoseconds */
+#define DIGITS_OF_DELTA 3 /* decimal places by which microseconds are scaled to nanoseconds */
 
 static uint32_t call_frame(framemap_sample_set *set, const struct fm_json *json, int32_t frame, int64_t base)
 {
@@ -30,7 +30,7 @@ static uint64_t key_of(const struct fm_v8_profile *profile, const struct fm_json
     return fm_sample_tree_key(profile->tree, fm_json_raw(json, id), profile->space);
 }
 
-/* Adds the node that an object describes. */
+/* Adds the node that a JSON object describes. */
 static uint32_t add_node(const struct fm_v8_profile *profile, const struct fm_json *json, uint64_t key, int32_t frame,
                          int64_t base)
 {
@@ -59,7 +59,7 @@ void fm_v8_add_nodes(const struct fm_v8_profile *profile, const struct fm_json *
 
 /* --- samples --- */
 
-/* Adds the pending sample. Its duration is the time to the next sample, and is known if the profile has times. */
+/* Adds the pending sample to the set. If the profile has times, its duration is the time to the next sample. */
 static void put_pending(struct fm_v8_profile *profile, int64_t until_ns)
 {
     framemap_sample_set *set = profile->tree->set;
@@ -74,8 +74,8 @@ static void put_pending(struct fm_v8_profile *profile, int64_t until_ns)
     profile->pending = false;
 }
 
-/* Ends the pending sample and begins the next one. Its time is not before that of the last: V8 writes negative deltas
- * for samples that were taken out of order. */
+/* Adds the pending sample, and makes the next one pending. V8 writes negative deltas for samples that it took out of
+ * order: such a sample gets the time of the sample before. */
 static void next_sample(struct fm_v8_profile *profile, uint32_t node)
 {
     const int64_t at = profile->at_ns > profile->last_ns ? profile->at_ns : profile->last_ns;
@@ -102,7 +102,7 @@ void fm_v8_end(struct fm_v8_profile *profile, int64_t end_ns) { put_pending(prof
 
 /* --- files --- */
 
-/* Adds samples that have a list of times, as older versions of V8 write them. */
+/* Adds samples whose times are in a list of their own, as older versions of V8 write them. */
 static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json *json, int32_t samples, int32_t times)
 {
     struct fm_sample_tree *tree = profile->tree;
@@ -114,7 +114,7 @@ static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json 
     }
 }
 
-/* Adds what a node counts by itself, if there are no samples: hits, or bytes. */
+/* Adds a node's own number of hits, or bytes, as a sample, if the profile has no samples. */
 static void add_own_weight(const struct fm_v8_profile *profile, const struct fm_json *json, int32_t node,
                            uint32_t number)
 {
@@ -137,7 +137,7 @@ static void add_hits(const struct fm_v8_profile *profile, const struct fm_json *
                        fm_sample_tree_find(profile->tree, key_of(profile, json, fm_json_get(json, item, "id"))));
 }
 
-/* A place in the tree form: the next child to be added, and the number of its parent. */
+/* A position in the walk over a tree: the next child to add, and the number of its parent. */
 struct place {
     int32_t child;
     uint32_t parent;
@@ -155,7 +155,7 @@ static uint32_t add_tree_node(const struct fm_v8_profile *profile, const struct 
     return number;
 }
 
-/* Walks the tree form, parents before children. */
+/* Adds the nodes of a profile that is a tree ("head"), parents before children. */
 static void add_tree(const struct fm_v8_profile *profile, const struct fm_json *json, int32_t head, bool weights)
 {
     struct place places[FM_LIMIT_JSON_DEPTH];

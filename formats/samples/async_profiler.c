@@ -1,4 +1,4 @@
-/* Stacks that async-profiler prints as text, the innermost frame first:
+/* Stacks that async-profiler prints as text, innermost frame first:
  *
  *     --- 1040401 ns (23.04%), 3 samples
  *       [ 0] jvmti_GetClassMethods
@@ -6,18 +6,18 @@
  *       [ 2] java.lang.Thread.run
  *       [ 3] [worker tid=12]
  *
- * Until version 1.3 the title is "Total: 1040401 (23.04%)  samples: 3". The last row may be the thread. */
+ * Up to version 1.3 the title is "Total: 1040401 (23.04%)  samples: 3". The last row may be the thread. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define GAP 2 /* most lines after a title or a row within which the next row is looked for */
+#define GAP 2 /* the next row is searched up to this many lines below a title or a row */
 
 struct async_state {
-    uint64_t number1; /* line number of the title or the last row; 0: nothing is open */
+    uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
     uint64_t samples;
-    int64_t index; /* index of the last row; -1: there was none */
+    int64_t index; /* number of the last row; -1: there was none */
 };
 
 /* Parses "--- 1040401 ns (23.04%), 3 samples", "Total: 1040401 (23.04%)  samples: 3". */
@@ -46,7 +46,7 @@ static bool read_row(framemap_str text, int64_t *index, framemap_str *function)
     return function->size != 0;
 }
 
-/* Takes the thread of "[worker tid=12]". */
+/* Sets the thread of a trace from the row "[worker tid=12]". */
 static bool read_thread(framemap_str function, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT("tid=");

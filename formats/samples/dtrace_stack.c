@@ -1,4 +1,4 @@
-/* Stacks that DTrace aggregates, with stack() and ustack():
+/* Stacks that DTrace aggregates with stack() and ustack():
  *
  *     CPU     ID                    FUNCTION:NAME
  *       8  35077                        :tick-60s
@@ -8,18 +8,19 @@
  *                   0x104e7945e
  *                     2
  *
- * The innermost frame is first, the count is below the stack. A blank line within a stack is between its kernel frames
- * and its user frames. Rows without a distance and bare addresses count only below the title or another row. */
+ * The innermost frame is first, and the count follows the stack. A blank line within a stack separates its kernel
+ * frames from its user frames. Rows without a distance, and bare addresses, are accepted only below the title or
+ * another row. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "dtrace";
-#define GAP 8 /* most lines after the title or a row within which the next row is looked for */
+#define GAP 8 /* the next row is searched up to this many lines below the title or a row */
 
 struct dtrace_state {
-    uint64_t number1; /* line number of the title, or of the last row or count; 0: no stack is open */
-    bool has_trace;   /* the stack has rows and no count yet */
+    uint64_t number1; /* number of the line of the title, the last row or the last count; 0: no stack is open */
+    bool has_trace;   /* rows of a stack were read, but not its count yet */
 };
 
 struct dtrace_row {
@@ -97,7 +98,7 @@ static void add_row(struct dtrace_state *state, struct fm_document *doc, const s
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
 }
 
-/* Takes a number alone, which ends a stack. */
+/* If the line is only a number, it is the count of the stack, which ends here. */
 static bool take_count(struct dtrace_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));

@@ -1,7 +1,7 @@
 /* Implements firefox_processes.h. */
 #include "formats/samples/firefox_processes.h"
 
-/* Continues the walk with the profiles that are nested in this one, if there are any. */
+/* Continues the walk with the profiles that are nested in a profile, if there are any. */
 static void enter(struct fm_firefox_processes *walk, int32_t profile)
 {
     const int32_t inner = fm_json_first(walk->json, fm_json_get(walk->json, profile, "processes"));

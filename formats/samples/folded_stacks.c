@@ -1,27 +1,28 @@
-/* Folded stacks, as flame graphs are made of: one stack a line, the outermost frame first, with its count.
+/* Folded stacks, from which flame graphs are made: one stack per line, outermost frame first, with its count.
  *
  *     java;start_thread;[libjvm.so];Main.run_[j] 60
  *     java;start_thread;[libjvm.so];Main.run_[j];sys_read_[k] 12.5 8
  *
- * Lines of tables and prose may look like this, so a line alone is a stack only if it has a word of these files
- * ("_[k]", "_[j]", "[unknown]"). Without one, two adjacent lines of different depth with the same outermost frame, or
- * three of the same depth, have to be among the first lines of the text. Lines that follow are stacks until two lines
- * are not. */
+ * Lines of tables and ordinary text may look like this. So a single line is a stack only if it has a word that such
+ * files contain ("_[k]", "_[j]", "[unknown]"). Otherwise, among the first lines of the text there must be adjacent
+ * lines with the same outermost frame: two of different depth, or three of the same depth. Lines below are then
+ * stacks, until two lines in succession are not. */
 #include "core/limits.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 
 static const char name[] = "folded";
-#define SURE 3    /* adjacent lines with the same outermost frame that make a text folded */
-#define STRANGE 2 /* most lines that are not stacks within a run of stacks */
+#define SURE 3    /* a text is folded if this many adjacent lines have the same outermost frame */
+#define STRANGE 2 /* this many lines that are not stacks do not end a run of stacks */
 
 struct folded_state {
-    bool inside;           /* lines are stacks */
-    bool varies;           /* the lines of the run have different depths */
-    unsigned strange;      /* lines that are not stacks, since the last stack */
-    unsigned run;          /* adjacent lines with the same outermost frame, before the text is known to be folded */
-    uint64_t significant1; /* the last significant line; 0: none */
-    uint64_t number1;      /* number of the last line of the run, or of the last stack */
+    bool inside;      /* the text is known to be folded, so its lines are stacks */
+    bool varies;      /* the adjacent lines counted in `run` have different depths */
+    unsigned strange; /* number of lines since the last stack, none of which is a stack */
+    /* number of adjacent lines with the same outermost frame; used until the text is known to be folded */
+    unsigned run;
+    uint64_t significant1; /* number of the last significant line; 0: none */
+    uint64_t number1;      /* number of the last line counted in `run`, or of the last stack */
     size_t depth;          /* depth of the stack in the last significant line */
     framemap_str root;     /* outermost frame of the last significant line */
 };
@@ -32,7 +33,7 @@ struct folded_row {
     size_t depth;
 };
 
-/* Whether the text is a count, whole or with a fraction. */
+/* Whether the text is a count, such as "60" or "12.5". */
 static bool is_count(framemap_str word)
 {
     size_t dots = 0;
@@ -45,7 +46,7 @@ static bool is_count(framemap_str word)
     return word.size != 0 && dots <= 1 && fm_is_digit(word.data[0]);
 }
 
-/* Cuts a count off the end of *text. */
+/* Cuts a count off the end of *text, and stores it in *count. */
 static bool cut_count(framemap_str *text, framemap_str *count)
 {
     const size_t blank = fm_str_find_last_byte(*text, ' ');
@@ -55,7 +56,7 @@ static bool cut_count(framemap_str *text, framemap_str *count)
     return true;
 }
 
-/* Cuts the outermost frame off *text. */
+/* Cuts the outermost frame, the text before the first ';', off *text and returns it. */
 static framemap_str cut_frame(framemap_str *text)
 {
     const size_t end = fm_str_find_byte(*text, ';');
@@ -64,8 +65,8 @@ static framemap_str cut_frame(framemap_str *text)
     return frame;
 }
 
-/* Whether the text is a frame: neither empty nor a bare number, which tables have, nor with blanks around it, which
- * prose has. */
+/* Whether the text can be a frame. An empty text cannot, nor a bare number (as in tables), nor a text with blanks
+ * around it (as in ordinary text). */
 static bool is_frame(framemap_str text)
 {
     return text.size != 0 && fm_str_trim(text).size == text.size && !is_count(text);
@@ -87,7 +88,7 @@ static bool folded_parse(framemap_str text, struct folded_row *row)
     return row->depth > 1;
 }
 
-/* Whether a word ends where a frame does. */
+/* Whether a frame of the text ends with `word`. */
 static bool has_word(framemap_str text, framemap_str word)
 {
     const size_t at = fm_str_find(text, word);
@@ -133,7 +134,7 @@ static void add_count(struct fm_document *doc, framemap_str count)
 static void add_stack(struct fm_document *doc, const struct fm_line *line, const struct folded_row *row)
 {
     framemap_str rest = row->stack;
-    /* Two bytes of text can be a frame, so their number is limited. */
+    /* a frame may have as few as two bytes of text, so the number of frames is limited */
     if (fm_document_frames(doc) >= FM_LIMIT_SAMPLE_FRAMES) return;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return;
@@ -142,7 +143,7 @@ static void add_stack(struct fm_document *doc, const struct fm_line *line, const
     add_count(doc, row->count);
 }
 
-/* Adds the stacks directly above the line. */
+/* Adds the stacks on the lines directly above this line. */
 static void add_above(struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *above[FM_LOOK_BACK_MOST];
@@ -157,7 +158,7 @@ static void add_above(struct fm_document *doc, const struct fm_line *line)
         if (folded_parse(above[count]->body, &row)) add_stack(doc, above[count], &row);
 }
 
-/* Handles a line before the text is known to be folded. Returns whether it is known now. */
+/* Handles a line while it is not known whether the text is folded. Returns whether this line decides that it is. */
 static bool begins(struct folded_state *state, struct fm_document *doc, const struct fm_line *line,
                    const struct folded_row *row)
 {

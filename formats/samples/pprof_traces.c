@@ -1,4 +1,4 @@
-/* What "pprof -traces" prints: stacks between separators, with their labels and the value of their samples:
+/* The output of "pprof -traces": stacks between separators, with their labels and the value of their samples:
  *
  *     -----------+-------------------------------------------------------
  *           key1:  tag1
@@ -12,12 +12,12 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define GAP 8 /* most lines after a separator or a row within which the next row is looked for */
+#define GAP 8 /* the next row is searched up to this many lines below a separator or a row */
 
 struct pprof_state {
-    uint64_t number1; /* line number of the last separator or row; 0: nothing is open */
-    bool has_trace;   /* the stack has rows */
-    size_t column;    /* column where functions begin */
+    uint64_t number1; /* number of the line of the last separator or row; 0: no stack is open */
+    bool has_trace;   /* a row of the stack was read */
+    size_t column;    /* column at which the functions begin */
 };
 
 static bool is_separator(framemap_str text)
@@ -45,7 +45,7 @@ static bool is_value(framemap_str word)
     return word.size - at <= 10 && (at == word.size || fm_other_is_name(fm_str_from(word, at), "/%"));
 }
 
-/* Sets the row's function and what is around it. */
+/* Sets the frame's function, and the address, position and mark "(inline)" around it. */
 static void fill_row(framemap_frame *frame, framemap_str text)
 {
     static const framemap_str inlined = FM_STR_INIT(" (inline)");
@@ -88,7 +88,8 @@ static bool add_row(struct pprof_state *state, struct fm_document *doc, const st
     return true;
 }
 
-/* Parses the first row, "   10ms   main.run", which shows where the functions of the other rows begin. */
+/* Parses the first row of a stack, "   10ms   main.run". It shows in which column the functions of further rows
+ * begin. */
 static bool take_first(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(line->body);
@@ -117,7 +118,7 @@ static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, cons
     if (state->number1 == 0 || line->number1 - state->number1 > GAP) return FM_ROLE_NONE;
     if (state->has_trace && fm_document_open(doc, name) == NULL) return FM_ROLE_NONE;
     if (!(state->has_trace ? take_next(state, doc, line) : take_first(state, doc, line))) {
-        /* A line that is neither a row nor a label ends the stack. */
+        /* a line that is neither a row nor a label ends the stack */
         if (fm_str_find_byte(line->body, ':') == FM_NOT_FOUND) state->number1 = 0;
         return FM_ROLE_NONE;
     }

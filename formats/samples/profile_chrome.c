@@ -5,8 +5,9 @@
  *     {"traceEvents":[{"name":"alloc","sf":5}],"samples":[{"sf":"5","weight":"1"}],
  *      "stackFrames":{"5":{"name":"run","category":"app","parent":"4"}}}
  *
- * The events may also be an array without an object around it. Each stack that samples ended in is a trace, in the
- * order of the first samples; the outermost frame is first. Events that are not samples have no stacks. */
+ * The events may also be an array without an object around it. Each different stack that was sampled is a trace;
+ * traces are in the order of their first samples, and the outermost frame is first. Events that are not samples have
+ * no stacks. */
 #include "core/hash/hash.h"
 #include "formats/row_parts.h"
 #include "formats/samples/profile_readers.h"
@@ -16,7 +17,8 @@ static int32_t profile_of(const struct fm_json *json, int32_t event)
     return fm_json_get(json, fm_json_get(json, fm_json_get(json, event, "args"), "data"), "cpuProfile");
 }
 
-/* Returns the space of an event's node numbers, which are those of one profile: a hash of its process and id. */
+/* Returns the id space for the nodes in an event. Node ids are those of one profile, so it is a hash of the event's
+ * process and id. */
 static uint64_t space_of(const struct fm_json *json, int32_t event)
 {
     const framemap_str id = fm_json_raw(json, fm_json_get(json, event, "id"));
@@ -42,7 +44,7 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
         const int32_t frame = fm_json_get(json, item, "callFrame"), parent = fm_json_get(json, item, "parent");
         struct fm_profile_node node = fm_profile_call_frame(tree, frame);
         node.key = fm_profile_key(json, fm_json_get(json, item, "id"), space);
-        /* a parent comes before its children, so that there is no cycle */
+        /* only a node that precedes this one can be its parent, so that parents form no cycle */
         if (parent >= 0) node.parent = fm_profile_node_find(tree, fm_profile_key(json, parent, space));
         fm_profile_node_add(tree, frame < 0 ? item : frame, &node);
     }
@@ -52,11 +54,11 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
         fm_profile_sample(tree, fm_profile_node_find(tree, fm_profile_key(json, item, space)), 1);
 }
 
-/* Returns the key of an id, which is a string or a number: "5" and 5 are the same. */
+/* Returns the key of a frame's id. The string "5" and the number 5 are the same id. */
 static uint64_t frame_key(const struct fm_json *json, int32_t value) { return fm_profile_key(json, value, 2); }
 
-/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file occurs nowhere else; the position is also in
- * members. */
+/* Splits the name of a frame in Hermes' profiles, "run(b.js:7:3)", into function and file. Only the name has the
+ * file; the position is also in members. */
 static void split_name(struct fm_profile_node *node)
 {
     framemap_str function, file;
@@ -102,7 +104,7 @@ bool fm_chrome_trace_read(struct fm_document *doc, const char *format, const str
     struct fm_profile_tree tree;
     if (fm_json_type(json, events) != FM_JSON_ARRAY && frames < 0) return false;
     if (!fm_profile_tree_init(&tree, doc, format, document, json, count_nodes(json, events, frames))) return false;
-    /* nodes are added in the order of the document */
+    /* nodes must be added in the order of the document */
     const bool frames_first =
         frames >= 0 && events >= 0 && fm_json_raw(json, frames).data < fm_json_raw(json, events).data;
     if (frames_first) add_stack_frames(&tree, frames);

@@ -1,6 +1,7 @@
-/* Finds profiles that are JSON documents in a text: speedscope's, V8's .cpuprofile, Chrome's traces, and those of the
- * Firefox profiler. profile_NAME.c adds their stacks as traces. One parser finds all of them; each has a row in the
- * table of formats for its name. Samples with weights are read by formats/profiles/ instead. */
+/* Finds profiles that are JSON documents in a text: those of speedscope, V8 (.cpuprofile), Chrome (traces) and the
+ * Firefox profiler. The files profile_NAME.c add their stacks as traces. One parser finds all of them; each has a
+ * row in the table of formats, so that it can be named. To read samples with weights, formats/profiles/ is used
+ * instead. */
 #include "formats/parsers.h"
 #include "formats/samples/profile_readers.h"
 
@@ -9,13 +10,13 @@ static const char speedscope[] = "speedscope", cpuprofile[] = "v8-cpuprofile", c
 
 struct profile_state {
     struct fm_json_document document;
-    bool sure;              /* the open document is a profile */
+    bool sure;              /* the open document is certainly a profile */
     enum fm_line_role role; /* role of the last physical line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Whether the text has a key that other documents do not have. */
+/* Whether the text has a key that only profiles have. */
 static bool is_ours(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("speedscope.app/file-format-schema"),
@@ -43,7 +44,7 @@ static bool read_document(struct fm_document *doc, const struct fm_json_document
     return read;
 }
 
-/* Returns where the events of a trace begin, if what is before them is too long to be looked at. */
+/* Returns where the array of events in a trace begins, for documents in which too much text precedes the events. */
 static const char *events_bracket(const struct fm_line *whole)
 {
     const size_t key = fm_str_find(whole->text, FM_STR("\"traceEvents\""));
@@ -57,7 +58,8 @@ static enum fm_document_step begin_document(struct profile_state *state, struct 
                                             const struct fm_line *whole)
 {
     if (!is_ours(whole->text)) return FM_DOCUMENT_NONE;
-    struct fm_line part = *whole; /* a line that is a whole node or event is part of a document first */
+    /* a line that is a complete node or event is first tried as part of a larger document */
+    struct fm_line part = *whole;
     part.first = 0;
     enum fm_document_step step = fm_json_document_begin(&state->document, doc, &part);
     const framemap_str text = state->document.text;

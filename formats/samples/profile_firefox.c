@@ -1,4 +1,4 @@
-/* Reads profiles of the Firefox profiler, as it saves them and as Gecko writes them:
+/* Reads profiles of the Firefox profiler, in the format that it saves and in the one that Gecko writes:
  *
  *     {"meta":{"preprocessedProfileVersion":47},"threads":[{"name":"GeckoMain","samples":{"stack":[1]},
  *      "stackTable":{"prefix":[null,0],"frame":[0,1]},"frameTable":{"func":[0,1],"line":[null,7]},
@@ -7,17 +7,17 @@
  *      "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
  *      "frameTable":{"schema":{"location":0,"line":1},"data":[[0,null]]},"stringTable":["main (a.c:7)"]}]}
  *
- * Newer profiles have the strings of all threads, or all tables, in "shared", the files of functions in a table
- * "sources", and callers in "prefixOffset": how many stacks before a stack its caller is, 0: it has none. Old
- * recordings of the developer tools have the profile in the member "profile"; Gecko has profiles of other processes in
- * "processes". Each stack that samples ended in is a trace, in the order of the first samples, with the sum of their
- * weights; the outermost frame is first. */
+ * Newer profiles have the strings of all threads, or all tables, in "shared"; the files of functions in a table
+ * "sources"; and callers in "prefixOffset", which states how many stacks before a stack its caller is (0: it has
+ * none). In old recordings of the developer tools, the profile is the member "profile". Gecko has the profiles of
+ * other processes in "processes". Each different stack that was sampled is a trace with the sum of its weights;
+ * traces are in the order of their first samples, and the outermost frame is first. */
 #include "formats/row_parts.h"
 #include "formats/samples/firefox_processes.h"
 #include "formats/samples/profile_readers.h"
 
-/* A table: columns, or rows with a schema. The elements of a document cannot be reached by number, so the positions of
- * a column are listed. */
+/* A column of a table, which has columns, or rows with a schema. Elements of a JSON array cannot be accessed by
+ * number, so the positions of all values of the column are listed. */
 struct column {
     int32_t *values;
     uint32_t count;
@@ -43,7 +43,7 @@ static bool list(struct fm_document *doc, const struct fm_json *json, int32_t ar
     return true;
 }
 
-/* Returns the value of a row at a place of the schema. */
+/* Returns the element of a row at a position that the schema gives. */
 static int32_t element(const struct fm_json *json, int32_t row, uint64_t place)
 {
     int32_t item = fm_json_first(json, row);
@@ -90,7 +90,7 @@ static bool read_tables(struct fm_document *doc, const struct fm_json *json, int
            read_column(doc, json, fm_json_get(json, thread, "samples"), "weight", &tables->weights);
 }
 
-/* Returns the number in a column; false: there is none. */
+/* Reads the number at an index of a column. Returns false if there is none. */
 static bool number_at(const struct fm_json *json, const struct column *column, uint64_t at, uint64_t *out)
 {
     return at < column->count && fm_json_u64(json, column->values[at], out);
@@ -104,7 +104,7 @@ static framemap_str string_at(const struct fm_profile_tree *tree, const struct t
     return fm_json_document_string(tree->json, tables->strings.values[string], tree->doc);
 }
 
-/* Returns the file of a function, in newer profiles by the table of sources. */
+/* Returns the file of a function. In newer profiles it is found through the table of sources. */
 static framemap_str file_of(const struct fm_profile_tree *tree, const struct tables *tables, uint64_t func)
 {
     const framemap_str file = string_at(tree, tables, &tables->file, func);
@@ -113,7 +113,7 @@ static framemap_str file_of(const struct fm_profile_tree *tree, const struct tab
     return string_at(tree, tables, &tables->sources, source);
 }
 
-/* Splits gecko's "run (https://a/b.js:7:3)". */
+/* Splits Gecko's location "run (https://a/b.js:7:3)" into function, file and position. */
 static void split_location(struct fm_profile_node *node, framemap_str location)
 {
     const size_t open = fm_str_find_last(location, FM_STR(" ("));
@@ -139,7 +139,7 @@ static struct fm_profile_node make_node(const struct fm_profile_tree *tree, cons
     return node;
 }
 
-/* Returns the caller of a stack. It is an earlier stack, so that there is no cycle. */
+/* Returns the stack of the callers of a stack. It must have a lower number, so that stacks form no cycle. */
 static uint32_t caller_of(const struct fm_profile_tree *tree, const struct tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0, offset = 0;
@@ -163,13 +163,13 @@ static void add_nodes(struct fm_profile_tree *tree, const struct tables *tables)
     }
 }
 
-/* Reads the stacks of one document after another. */
+/* State while the stacks of a profile and its nested profiles are read. */
 struct firefox_job {
     struct fm_document *doc;
     const char *format;
     const struct fm_json_document *document;
     const struct fm_json *json;
-    uint64_t frames; /* frames of all threads so far */
+    uint64_t frames; /* number of frames of all threads so far */
     bool any;        /* a stack was added */
 };
 
@@ -183,7 +183,7 @@ static void read_thread(struct firefox_job *job, int32_t profile, int32_t thread
     tree.frames = job->frames;
     add_nodes(&tree, &tables);
     for (uint32_t i = 0; i < tables.samples.count; i++) {
-        uint64_t stack = 0, weight = 1; /* 1 also if the weight is not a whole number */
+        uint64_t stack = 0, weight = 1; /* a weight that is not a whole number counts as 1 */
         (void)number_at(json, &tables.weights, i, &weight);
         if (number_at(json, &tables.samples, i, &stack) && stack < tree.count)
             fm_profile_sample(&tree, (uint32_t)stack, weight);
@@ -199,7 +199,7 @@ static void read_threads(struct firefox_job *job, int32_t profile)
         read_thread(job, profile, thread);
 }
 
-/* Reads a profile, and the nested profiles of other processes. */
+/* Reads a profile, and the profiles of other processes that are nested in it. */
 static void read_processes(struct firefox_job *job, int32_t root)
 {
     struct fm_firefox_processes walk;

@@ -1,12 +1,12 @@
-/*Reads the stacks of speedscope's profiles as traces (formats/profiles/speedscope_samples.c reads them as samples with
- * weights): https://www.speedscope.app/file-format-schema.json
+/* Reads the stacks of speedscope's profiles as traces; formats/profiles/speedscope_samples.c reads them as samples
+ * with weights. https://www.speedscope.app/file-format-schema.json
  *
  *    {"shared":{"frames":[{"name":"a","file":"a.c","line":1,"col":2}]},
  *     "profiles":[{"type":"sampled","samples":[[0,1]],"weights":[1]},
  *                 {"type":"evented","events":[{"type":"O","frame":0,"at":0},{"type":"C","frame":0,"at":5}]}]}
  *
- * The outermost frame is first. Equal samples that follow each other are one trace. In an evented profile, each stack
- * that a frame's end follows is a trace. */
+ * The outermost frame is first. Equal samples in succession are one trace. In an evented profile, a stack is a trace
+ * if the next event ends its innermost frame. */
 #include "formats/samples/profile_readers.h"
 
 static void add_frames(struct fm_profile_tree *tree, int32_t frames)
@@ -24,7 +24,7 @@ static void add_frames(struct fm_profile_tree *tree, int32_t frames)
     }
 }
 
-/* Returns the frames of a sample. Returns false if one does not belong to the profile. */
+/* Gets the frames of a sample. Returns false if one of them is not in the profile's list of frames. */
 static bool sample_frames(const struct fm_profile_tree *tree, int32_t sample, uint32_t *stack, size_t *count)
 {
     *count = 0;

@@ -24,7 +24,7 @@ bool fm_profile_tree_init(struct fm_profile_tree *tree, struct fm_document *doc,
     return true;
 }
 
-/* Returns the slot of a key, or the empty one where it belongs. */
+/* Returns the slot of the hash table that has this key, or the empty slot for it. */
 static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
 {
     uint32_t slot = (uint32_t)fm_hash_word(key, fm_hash_key(tree->nodes)) & tree->slot_mask;
@@ -32,13 +32,13 @@ static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
     return slot;
 }
 
-/* Returns the line of a value. A value that is missing, or not in the order of the document, gets the line of the last
- * one. */
+/* Returns a JSON value as a line of the text. A value that is missing, or that precedes the last one in the
+ * document, gets the line of the last one. */
 static struct fm_line line_of(struct fm_profile_tree *tree, int32_t value)
 {
     framemap_str raw = fm_json_raw(tree->json, value);
     const bool follows = raw.data != NULL && raw.data >= tree->lines.at;
-    if (follows && raw.size == 0) raw = fm_str(raw.data - 1, 2); /* an empty string, with its quotes */
+    if (follows && raw.size == 0) raw = fm_str(raw.data - 1, 2); /* for an empty string: the two quotes */
     return fm_json_lines_at(&tree->lines, follows ? raw : fm_str(tree->lines.at, 0));
 }
 
@@ -87,7 +87,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree)
         size_t at = FM_PROFILE_DEPTH;
         uint32_t node = tree->order[i];
         const uint64_t samples = tree->nodes[node].count;
-        /* if parents form a cycle, each of them occurs once */
+        /* ends at a node that was visited before, in case parents form a cycle */
         while (node < tree->count && at > 0 && tree->nodes[node].seen != i + 1) {
             stack[--at] = node;
             tree->nodes[node].seen = i + 1;
@@ -121,7 +121,8 @@ void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_
     framemap_trace *trace = fm_document_open(tree->doc, tree->format);
     if (trace == NULL) return;
     trace->outermost_first = true;
-    trace->line = tree->document->text_number1; /* the stack's frames can be anywhere in the document */
+    /* the frames of a stack may be anywhere in the document, so the trace gets the document's line */
+    trace->line = tree->document->text_number1;
     trace->offset = tree->document->offset;
     trace->size = tree->document->text.size;
     trace->line_count = tree->document->seen1 - tree->document->number1 + 1;

@@ -1,11 +1,12 @@
-/*Reads V8's CPU profiles (.cpuprofile): a list of nodes, and before Node 12 a tree of them.
+/* Reads V8's CPU profiles (.cpuprofile): a list of nodes; before Node 12 a tree of nodes.
  *
  *    {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
  *               "hitCount":0,"children":[2]}],"samples":[1],"timeDeltas":[100]}
  *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
  *
- * Positions count from 0, but the lines of a tree count from 1. Each stack that samples ended in is a trace, in the
- * order of the first samples; without samples, each node with hits is one. The outermost frame is first. */
+ * Positions count from 0, but lines in a tree count from 1. Each different stack that was sampled is a trace; traces
+ * are in the order of their first samples. If there are no samples, each node with hits is a trace. The outermost
+ * frame is first. */
 #include "core/limits.h"
 #include "formats/samples/profile_readers.h"
 
@@ -32,7 +33,7 @@ void fm_profile_link_children(struct fm_profile_tree *tree, int32_t nodes, uint3
         const int32_t children = fm_json_get(json, node, "children");
         for (int32_t item = fm_json_first(json, children); item >= 0; item = fm_json_next(json, item)) {
             const uint32_t child = fm_profile_node_find(tree, fm_profile_key(json, item, space));
-            /* a parent comes before its children, so that there is no cycle */
+            /* only a node that precedes the child can be its parent, so that parents form no cycle */
             if (child < tree->count && child > number) tree->nodes[child].parent = number;
         }
     }
@@ -50,8 +51,8 @@ static void add_list(struct fm_profile_tree *tree, int32_t nodes)
     fm_profile_link_children(tree, nodes, 0, 0);
 }
 
-/* Returns an upper bound of the number of nodes of a tree, given the size of its text: each node has the member
- * "functionName". */
+/* Returns an upper bound of the number of nodes in a tree, from the size of its text: each node has at least the
+ * member "functionName". */
 static uint32_t tree_size(const struct fm_json *json, int32_t head)
 {
     const framemap_str text = fm_json_raw(json, head);
@@ -69,7 +70,7 @@ static uint32_t add_tree_node(struct fm_profile_tree *tree, int32_t value, uint3
     return name < 0 ? FM_PROFILE_NONE : fm_profile_node_add(tree, name, &node);
 }
 
-/* Walks a tree, parents before children. */
+/* Adds the nodes of a tree, parents before children. */
 static void add_tree(struct fm_profile_tree *tree, int32_t head)
 {
     enum { DEEP = FM_LIMIT_JSON_DEPTH };
@@ -92,7 +93,7 @@ static void add_tree(struct fm_profile_tree *tree, int32_t head)
     }
 }
 
-/* Counts the hits that nodes have themselves. */
+/* Adds the hits that each node has itself. */
 static void count_hits(struct fm_profile_tree *tree, int32_t nodes)
 {
     uint32_t number = 0;

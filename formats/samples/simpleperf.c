@@ -1,4 +1,4 @@
-/* What Android's simpleperf prints of its samples. "simpleperf report" has a row for each function:
+/* Output of Android's simpleperf. "simpleperf report" has a row for each function:
  *
  *     Overhead  Command   Pid   Tid   Shared Object               Symbol
  *     83.54%    Thread-2  6885  6900  /data/app/lib/libdemo.so    libdemo.so[+1344]
@@ -19,25 +19,25 @@
  *         vaddr_in_file: 13d0
  *         ...
  *
- * Addresses are as in the file, and those of calls. A function without a name is a file with an address. Each row, each
- * branch of a tree and each sample is a trace, the innermost frame first. */
+ * Addresses are those in the file, and of the call. A function without a name is printed as a file with an address.
+ * Each row, each branch of a tree and each sample is a trace, innermost frame first. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define GAP 8 /* most lines within which the next row is looked for */
+#define GAP 8 /* the next row is searched within this many lines */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
 
 struct simpleperf_state {
     enum section section;
-    uint64_t number1;         /* number of the section's last line */
-    uint32_t starts[COLUMNS]; /* offsets where the columns of rows begin */
-    uint8_t kinds[COLUMNS];   /* a value of enum column for each column */
+    uint64_t number1;         /* number of the last line of the current section */
+    uint32_t starts[COLUMNS]; /* for each column of a row: the offset where it begins */
+    uint8_t kinds[COLUMNS];   /* for each column of a row: its kind, a value of enum column */
     size_t columns;
-    framemap_str comm, pid, tid; /* process and thread of the row or sample */
-    framemap_str address, file;  /* address and file of the frame, which precede its symbol */
+    framemap_str comm, pid, tid; /* process and thread of the current row or sample */
+    framemap_str address, file;  /* address and file of the next frame, which precede its symbol */
     bool fresh;                  /* the next frame begins a stack */
 };
 
@@ -54,7 +54,7 @@ static bool value_of(const struct fm_line *line, framemap_str key, framemap_str 
 
 /* --- frames --- */
 
-/* Parses "f(int)", or the same as framemap prints it: "f(int) (src/a.cc:7:3)". */
+/* Parses a symbol such as "f(int)", or "f(int) (src/a.cc:7:3)", as framemap prints it if it was restored. */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str group;
@@ -70,7 +70,7 @@ static uint64_t number_in(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? number : 0;
 }
 
-/* Reads the members of a sample above its first address. */
+/* Reads the members of a sample that are above its first address. */
 static void look_above(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), GAP);
@@ -94,7 +94,7 @@ static framemap_trace *begin_stack(struct simpleperf_state *state, struct fm_doc
     return trace;
 }
 
-/* Whether a frame has a file. Kernel symbols and bytecode have none that could be looked up. */
+/* Whether a frame has a file. Kernel symbols and bytecode have none with symbols. */
 static bool has_file(framemap_str path) { return path.size && path.data[0] != '['; }
 
 static enum fm_line_role add_frame(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -140,8 +140,8 @@ static enum column column_of(framemap_str title)
     return COLUMN_OTHER;
 }
 
-/* Parses "Overhead  Command  Pid  ...  Symbol": titles are separated by two blanks, and the last is that of the
- * symbols. */
+/* Parses the row of titles, "Overhead  Command  Pid  ...  Symbol". Titles are separated by at least two blanks; the
+ * last one is that of the symbols. */
 static bool read_titles(framemap_str text, struct simpleperf_state *state)
 {
     if (!fm_str_starts(text, FM_STR("Overhead  ")) && !fm_str_starts(text, FM_STR("Children  "))) return false;
@@ -185,8 +185,8 @@ static enum fm_line_role take_row(struct simpleperf_state *state, struct fm_docu
     return add_frame(state, doc, line, symbol);
 }
 
-/* Takes a line of the tree below a row: "|--50.00%-- f", "-- f", "| f". The first line of a tree repeats the function
- * of the row above. */
+/* Handles a line of the tree below a row: "|--50.00%-- f", "-- f", "| f". The first line of a tree repeats the
+ * function of the row above it. */
 static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_document *doc,
                                      const struct fm_line *line, framemap_str text)
 {
@@ -196,12 +196,12 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     const bool is_head = fm_str_starts(rest, FM_STR("--"));
     const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
     if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
-    state->number1 = line->number1; /* counts only lines that this parser takes, since the lines offered to it are
-                                       limited to those soon after them */
+    /* only a line that is taken moves number1, so that other lines end the section */
+    state->number1 = line->number1;
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;
-        if (end > 0) state->fresh = true; /* a branch of the tree: one of several callers */
+        if (end > 0) state->fresh = true; /* a percentage shows that a branch begins here: one of several callers */
         rest = fm_str_from(rest, end + 3);
     }
     return add_frame(state, doc, line, rest);

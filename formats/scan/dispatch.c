@@ -9,7 +9,8 @@
 
 /* --- which parsers a line may be for --- */
 
-/* Returns the parsers that one of the views of a line (struct fm_line_views) may be for. */
+/* Returns the parsers whose conditions on the bytes of a line (firsts, lasts and others of struct fm_format) the
+ * line meets. views: the line after the cleaning that each parser wants (struct fm_line_views). */
 static struct fm_parser_set candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
 {
     struct fm_parser_set any = FM_PARSERS_NONE;
@@ -28,8 +29,9 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
     return format->is_significant == NULL || format->is_significant(line);
 }
 
-/* Prepares for the line [from, to). Its marks are ignored if it is a document, one of the first lines of a text, or a
- * line whose characters are elsewhere in the text or spelled otherwise there. */
+/* Sets what the dispatcher notes about the line [from, to). The prefilter's marks are ignored for a JSON document,
+ * for the first lines of a text, and for lines with colours or escapes, in which a needle may be spelled
+ * differently. */
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
@@ -39,7 +41,8 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
     dispatch->line_to = to;
 }
 
-/* Returns the parsers that this line may be significant to, by its marks. */
+/* Returns the parsers that the current line may be significant to, by the needles and shapes that the prefilter
+ * found in it. */
 static struct fm_parser_set by_marks(struct fm_dispatch *dispatch)
 {
     if (dispatch->any_marks) return FM_PARSERS_ALL;
@@ -77,8 +80,8 @@ static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_
 
 /* --- offering lines --- */
 
-/* Extends the range of a lane's lines that a parser is offered, up to a line number. all: the parser is offered every
- * line of the range. */
+/* Extends the range of a lane's lines that are offered to a parser: it now ends at line `number1`. all: every line
+ * of the range is offered. */
 static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1, bool all)
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
@@ -87,7 +90,7 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
 }
 
 /* Returns the parsers that are offered a line because it may continue what they have open: keepers (parsers with
- * keeps_state), and parsers that asked for it (fm_document_offer_until). */
+ * keeps_state), and parsers that requested the line with fm_document_offer_until. */
 static struct fm_parser_set open_parsers(struct fm_lane *lane, uint64_t number1)
 {
     for (struct fm_parser_set left = lane->offered; fm_parsers_any(left);) {
@@ -132,9 +135,10 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
     return passes_probe(dispatch->parsers->formats[parser], line);
 }
 
-/* Offers a line to the parsers that it may be for. views: the line as formats see it, by enum fm_keeps. Within escaped
- * strings keepers are offered every line: the pieces of a string share a number, so a line can be close by its number
- * and yet many lines away. Returns the parsers that skip the line when they look back. */
+/* Offers a line to the parsers that it may be for. views: the line after the cleaning that each format wants, by
+ * enum fm_keeps. In an escaped string, keepers (parsers with keeps_state) are offered every line: all pieces of the
+ * string have one line number, so the distance by number says nothing. Returns the parsers that skip the line when
+ * they look back. */
 static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane,
                                         const struct fm_line *const views[], struct fm_parser_set by_bytes)
 {
@@ -149,7 +153,7 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
     while (fm_parsers_any(left)) {
         const unsigned i = fm_parsers_take(&left);
         const struct fm_line *line = views[dispatch->parsers->formats[i]->keeps];
-        /* Computing the marks of a line is put off until a parser depends on them. */
+        /* The marks of a line cost time, so they are computed only when a parser depends on them. */
         if (fm_parsers_have(to_check, i)) {
             if (!passes_probe(dispatch->parsers->formats[i], line)) continue;
             const struct fm_parser_set marked = by_marks(dispatch);
@@ -160,7 +164,8 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         if (!is_offered(dispatch, lane, i, line, fm_parsers_have(by_bytes, i), all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) fm_parsers_add(&hidden, i);
-        /* The parser that took the line skips its own frames; parsers after it in the list are not offered the line. */
+        /* The parser that took the line skips its own frames when it looks back; parsers after it in the list are
+         * not offered the line, and skip it too. */
         if (role == FM_ROLE_FRAME) return fm_parsers_or(hidden, fm_parsers_from(i));
     }
     return hidden;
@@ -184,11 +189,11 @@ static struct fm_parser_set offer(struct fm_dispatch *dispatch, struct fm_lane *
 
 /* --- skipping lines --- */
 
-/* Whether a line of `size` bytes is too long to be parsed: a stream could not hold it. */
+/* Whether a line of `size` bytes is too long to be parsed: a stream could not hold it back. */
 static bool is_over_long(const struct fm_dispatch *dispatch, uint64_t size) { return size > dispatch->hold_documents; }
 
-/* Whether a line that was read from `from` on to `to` has to be parsed. An escaped string of several lines ends every
- * open trace, so it must be. */
+/* Whether a line, read from offset `from` up to the position *to, has to be parsed. A line with an escaped string of
+ * several lines has to be: such a string ends every open trace. */
 static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
     if (is_over_long(dispatch, to->at - from)) return false;
@@ -196,8 +201,8 @@ static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, co
     return to->record.data || is_significant_to_any(dispatch, line);
 }
 
-/* Moves to the next line that is significant to a parser. Returns false at the end of the part; skipping then continues
- * in the next one. */
+/* Moves to the next line that is significant to a parser. Returns false at the end of the part of the text; skipping
+ * then continues in the next part. */
 static bool skip_lines(struct fm_dispatch *dispatch)
 {
     struct fm_line line;
@@ -224,8 +229,8 @@ static bool skip_lines(struct fm_dispatch *dispatch)
 
 /* --- the lines of a text --- */
 
-/* Parses the line in the ring's current slot. piece: the line is a piece of a string, but not the first piece of its
- * line. */
+/* Parses the current line, which is in the current slot of the ring (look_back.h). piece: the line is a piece of an
+ * escaped string, and not the first piece on its physical line. */
 static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool piece)
 {
     const uint64_t origin = fm_dispatch_lane_of(dispatch, line, piece);
@@ -257,7 +262,8 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
     fm_dispatch_update(dispatch, lane);
 }
 
-/* Reads the next line into the ring's current slot. Returns false at the end of the part. */
+/* Reads the next line into the current slot of the ring (look_back.h). Returns false at the end of the part of the
+ * text. */
 static bool next_line(struct fm_dispatch *dispatch)
 {
     struct fm_line *line = &fm_line_ring_slot(&dispatch->ring)->line;
@@ -286,7 +292,8 @@ void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
     if (dispatch->use == FM_PREFILTER_ALWAYS)
         fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
     for (;;) {
-        if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more pieces */
+        /* the line has no more pieces */
+        if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL;
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
         if (dispatch->failed) return;
         if (free && dispatch->use != FM_PREFILTER_NEVER && !skip_lines(dispatch)) return;
@@ -320,7 +327,7 @@ void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_
 
 /* --- opening and closing --- */
 
-/* Sets what is not zero at the start of a text. */
+/* Sets the members that are not zero at the start of a text. */
 static void start_text(struct fm_dispatch *dispatch)
 {
     dispatch->far1 = dispatch->held = UINT64_MAX;

@@ -1,15 +1,15 @@
-/* Line dispatcher: offers the lines of a text to the parsers. Decides which parser is offered which line, which lines
- * are skipped (prefilter.h), and when a stack is over. It works on a text that arrives in parts: what it has found does
- * not depend on where the text is cut. Called by format_registry.c and text_stream.c; must not know any format.
- * dispatch_lanes.h ends what is open, dispatch_leads.h finds how much of the text may be passed on. */
+/* Line dispatcher: offers the lines of a text to the parsers. Decides which parser is offered which line, which
+ * lines are skipped (prefilter.h), and when a stack is over. It works on a text that arrives in parts; the results
+ * do not depend on where the text is cut. Called by format_registry.c and text_stream.c; must not know any format.
+ * dispatch_lanes.h ends open stacks, dispatch_leads.h finds how much of the text may be passed on. */
 #ifndef FM_FORMATS_SCAN_DISPATCH_H
 #define FM_FORMATS_SCAN_DISPATCH_H
 
 #include "formats/scan/dispatch_lanes.h"
 #include "formats/scan/dispatch_leads.h"
 
-/* Zeroes *dispatch and prepares it for the text's first part. parsers: outlives the dispatcher; the first that takes a
- * line as a frame keeps the others from it. false: out of memory. */
+/* Zeroes *dispatch and prepares it for the text's first part. parsers: must outlive the dispatcher; once a parser
+ * has taken a line as a frame, those after it in the table are not offered it. Returns false if out of memory. */
 bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct fm_arena *arena,
                       const struct fm_parser_table *parsers, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents);
@@ -20,9 +20,10 @@ void fm_dispatch_restart(struct fm_dispatch *dispatch);
 /* Sets the part of the text that is in memory: `text`, whose offset in the whole text is `base`. Bytes that were parsed
  * already are unchanged, but may be at another address, or no longer in memory. */
 void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_t base);
-/* Parses whole lines up to offset `end` of the whole text, which is the end of one, or the end of the text. */
+/* Parses whole lines up to offset `end` of the whole text, which must be the end of a line or of the text. */
 void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end);
-/* Skips text up to `end` without parsing it, because it belongs to a longer line. lines: number of line ends in it. */
+/* Skips text up to offset `end` without parsing it, because it is part of a line that is too long. lines: number of
+ * line ends in the skipped text. */
 void fm_dispatch_pass(struct fm_dispatch *dispatch, uint64_t end, uint64_t lines);
 
 #endif

@@ -19,7 +19,7 @@ uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line 
 
 /* --- what is held back --- */
 
-/* Extends closed_end over the stacks that have ended since the last call. */
+/* Updates closed_end, the furthest end of a stack, with the stacks that have ended since the last call. */
 static void see_closed(struct fm_dispatch *dispatch)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;
@@ -29,7 +29,7 @@ static void see_closed(struct fm_dispatch *dispatch)
     }
 }
 
-/* Returns the lane whose open stack begins first. NULL: none is open. */
+/* Returns the lane whose open stack begins first; NULL: no stack is open. */
 static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
 {
     const struct fm_lane *first = NULL;
@@ -40,7 +40,8 @@ static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
     return first;
 }
 
-/* Finds where the first of the open stacks begins. Stacks that ended after that offset are held back with it. */
+/* Finds where the first open stack begins. Text from that offset on is held back, and so are the stacks in it that
+ * have ended. */
 static void find_held(struct fm_dispatch *dispatch)
 {
     const struct fm_lane *lane = first_open(dispatch);
@@ -74,12 +75,12 @@ bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
     if (held && lead && lead->offset < held->begin) held = NULL;
     *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
     const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
-    return origin != 0 && dispatch->at.number1 > *last1; /* last1 is the number of the last line of that origin */
+    return origin != 0 && dispatch->at.number1 > *last1; /* *last1: number of the last line of this origin */
 }
 
 /* --- ends --- */
 
-/* Ends the open report of a lane as the end of its text would. */
+/* Ends the open report of a lane (the lines of one thread in a log, lanes.h), as the end of the text would. */
 static void end_lane(struct fm_dispatch *dispatch, struct fm_lane *lane)
 {
     fm_document_report_end(&lane->doc);
@@ -127,7 +128,8 @@ void fm_dispatch_end_all(struct fm_dispatch *dispatch, framemap_closed_by why, u
     if (why != FRAMEMAP_CLOSED_BY_END && end > dispatch->leads_at) dispatch->leads_at = end;
 }
 
-/* Whether traces are held back, and not only lines that a later stack may change (leads). */
+/* Whether traces are held back. False if only lines are held back that a later stack may turn into its title
+ * (`leads` of struct fm_format). */
 static bool has_traces(const struct fm_dispatch *dispatch)
 {
     for (size_t i = 0; i < dispatch->lanes.count; i++)

@@ -2,12 +2,13 @@
  * stream must hold them back until it is certain that no stack follows. Implements dispatch_leads.h. */
 #include "formats/scan/dispatch_leads.h"
 
-/* Returns the offset of the start of the last FM_LOOK_BACK_FAR lines, but not before `from`; *lines: their number. */
+/* Returns the offset at which the last FM_LOOK_BACK_FAR lines of the text start, but not less than `from`. *lines:
+ * how many lines follow that offset. */
 static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
 {
     size_t at = text.size;
     for (*lines = 0; at > from && *lines < FM_LOOK_BACK_FAR; ++*lines)
-        /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+        /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
         at = fm_str_find_last_byte(fm_str(text.data, at - 1), '\n') + 1;
     return at < from ? from : at;
 }
@@ -30,8 +31,8 @@ static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
     if (dispatch->announced > 0 && line->origin == dispatch->announced_origin) dispatch->announced--;
 }
 
-/* Returns the number of lines after this one within which a stack must begin to change the line; 0: no stack changes
- * it. */
+/* Returns within how many lines below this one a stack must begin to make the line its title; 0: the line is no
+ * title. */
 static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     const bool announced = dispatch->announced > 0 && line->origin == dispatch->announced_origin;

@@ -4,20 +4,23 @@
 
 #include "formats/scan/dispatch_state.h"
 
-/* Returns the offset from which on the text that was parsed may still change. Looks at the last lines. */
+/* Returns the offset up to which the text that was parsed is final: a later line may still change what follows that
+ * offset. Examines the last lines of the text. */
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch);
-#define FM_EARLY_NEAR ((size_t)64 << 10) /* bytes of text within which fm_dispatch_early_floor searches a line */
-/* Returns the offset of fm_dispatch_floor or an earlier one, but not before `from`: found without looking at lines if
- * they are short. Only for a text that is parsed as a whole, since it may hold back more than needed. If the last
- * FM_LOOK_BACK_FAR lines have at most FM_EARLY_NEAR bytes and fm_dispatch_is_plain, it is fm_dispatch_last_lines. */
+/* how many bytes at the end of the text fm_dispatch_early_floor searches for line starts */
+#define FM_EARLY_NEAR ((size_t)64 << 10)
+/* Returns the same offset as fm_dispatch_floor, or an earlier one, which holds back more than needed; not less than
+ * `from`. Cheaper, as it only counts lines if they are short: if the last FM_LOOK_BACK_FAR lines have at most
+ * FM_EARLY_NEAR bytes and fm_dispatch_is_plain is true, the result is that of fm_dispatch_last_lines. Only for a
+ * text that is in memory as a whole. */
 uint64_t fm_dispatch_early_floor(struct fm_dispatch *dispatch, uint64_t from);
-/* Whether no stack is open or waits in the sink. */
+/* Whether no stack is open, and no finished stack waits to be handed out. */
 static inline bool fm_dispatch_is_plain(const struct fm_dispatch *dispatch)
 {
     return dispatch->sink.count == 0 && dispatch->held == UINT64_MAX;
 }
-/* Returns the offset of the last FM_LOOK_BACK_FAR lines before `end`, which was parsed, but not before `from`. Only for
- * a text that is parsed as a whole. */
+/* Returns the offset at which the last FM_LOOK_BACK_FAR lines before `end` start, but not less than `from`. end: an
+ * offset up to which the text was parsed. Only for a text that is in memory as a whole. */
 uint64_t fm_dispatch_last_lines(const struct fm_dispatch *dispatch, uint64_t from, uint64_t end);
 
 #endif

@@ -8,14 +8,16 @@
 #include "formats/scan/prefilter.h"
 #include "formats/scan/prefilter_use.h"
 
-/* Number of lines of other lanes (struct fm_lane) after which the stack of a lane ends. */
+/* The stack of a lane (the lines of one thread in a log, lanes.h) ends after this many lines that belong to other
+ * lanes. */
 #define FM_LANE_FAR 200
 
 /* A line that is text so far, but may become the title of a stack on the lines below (`leads` of struct fm_format). */
 struct fm_lead {
     uint64_t offset, origin, text_number1;
     uint64_t seen1; /* number of the last line from the same origin */
-    unsigned lines; /* lines of the origin that are still to come */
+    /* how many more lines of the origin may follow before it is certain that the line is not a title */
+    unsigned lines;
 };
 #define FM_LEADS_MOST FM_LOOK_BACK_FAR
 
@@ -23,39 +25,45 @@ struct fm_dispatch {
     struct fm_heap *heap;
     const struct fm_parser_table *parsers; /* the parsers in use, borrowed */
     enum fm_prefilter_use use;
-    uint64_t hold;           /* bytes that an open stack may hold back */
-    uint64_t hold_documents; /* bytes that a document without a stack so far, or a line, may hold back; at least
-                                `hold` */
+    uint64_t hold; /* bytes that an open stack may hold back */
+    /* bytes that a line, or a JSON document in which no stack was found yet, may hold back; at least `hold` */
+    uint64_t hold_documents;
     struct fm_trace_sink sink;
     struct fm_lanes lanes;
     bool failed; /* out of memory */
 
     struct fm_lines at; /* position of the next line to read */
     uint64_t skipped;   /* number of lines that were skipped */
-    bool skipping; /* lines from number `from` on are being skipped; the line that ends the skipping is not found yet */
+    bool skipping;      /* lines from number `from` on are being skipped, because no parser needs them */
     uint64_t from;
-    bool starts;               /* the next line ends the skipping */
-    bool dirty;                /* the line at hand has to be cleaned */
-    bool any_marks;            /* the line at hand may be significant to any parser, whatever marks it has */
-    size_t line_from, line_to; /* offsets of the line at hand */
+    bool starts;               /* the next line is the significant line that ended the skipping */
+    bool dirty;                /* the current line has to be cleaned */
+    bool any_marks;            /* the current line may be significant to any parser, whatever marks it has */
+    size_t line_from, line_to; /* where the current line starts and ends in the text */
 
-    unsigned wanting;    /* number of lanes that need all next lines: a stack is open, or a parser keeps lines */
-    uint64_t far1;       /* line number from which on one of these lanes may be too far above */
-    uint64_t held;       /* offset from which on stacks have been open without a break; UINT64_MAX: none is open */
-    size_t closed_seen;  /* traces of the sink that closed_end covers */
+    /* number of lanes that need every next line, because a stack is open in them or a parser keeps lines */
+    unsigned wanting;
+    /* at lines after this number, one of the lanes counted in `wanting` may have been without a line for too long */
+    uint64_t far1;
+    /* text from this offset on is held back: one stack or another has been open since there; UINT64_MAX: no stack is
+     * open */
+    uint64_t held;
+    size_t closed_seen;  /* this many traces of the sink have been taken into account in closed_end */
     uint64_t closed_end; /* the furthest end of stacks that ended since `held` */
 
-    uint64_t line_lane;    /* origin of the physical line whose pieces are offered */
-    uint64_t message1;     /* a line without a prefix below this line continues the message of message_lane */
-    uint64_t message_lane; /* lane whose message has a first line with a prefix and further lines without */
+    uint64_t line_lane; /* lane of the physical line whose pieces are being offered */
+    /* number of the last line of a message whose further lines have no log prefix; the next line without a prefix
+     * continues that message */
+    uint64_t message1;
+    uint64_t message_lane; /* lane of the message at message1, which only its first line names */
 
     size_t lead_count;
-    uint64_t leads_at;         /* the next line that is looked at begins at or after this offset */
-    uint64_t announced_origin; /* origin of a line that announces a title */
-    unsigned announced;        /* number of next lines of that origin that may be the title */
+    uint64_t leads_at;         /* the search for leads continues at the line that begins at or after this offset */
+    uint64_t announced_origin; /* origin of a line that announces a title below it */
+    unsigned announced;        /* how many of the next lines of announced_origin may be the title */
 
-    /* Not cleared when the state is reset: only leads that were counted are read. */
-    struct fm_lead leads[FM_LEADS_MOST]; /* the leads in ascending order */
+    /* Not cleared when the state is reset: only the first lead_count leads are read. */
+    struct fm_lead leads[FM_LEADS_MOST]; /* sorted by offset */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter_walk walk;
 };

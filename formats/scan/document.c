@@ -1,5 +1,5 @@
-/* The memory of a document: arrays in its arena, and how it continues in another arena. Called by the files that fill
- * the document (document_traces.c, document_report.c) and by dispatch.c. */
+/* The memory of a document: arrays in its arena, and the move to another arena. Called by the files that fill the
+ * document (document_traces.c, document_report.c) and by dispatch.c. */
 #include "formats/scan/document.h"
 #include "core/checked.h"
 
@@ -45,7 +45,7 @@ static void *moved(struct fm_document *doc, const void *array, size_t count, siz
     return copy;
 }
 
-/* Copies what a trace has besides frames and images. */
+/* Copies the strings and registers of a trace into the document's arena; not its frames and images. */
 static void keep_trace(struct fm_document *doc, framemap_trace *trace)
 {
     framemap_str *const texts[] = {&trace->thread,
@@ -78,7 +78,7 @@ static void keep_trace(struct fm_document *doc, framemap_trace *trace)
 
 void fm_document_keep_last(struct fm_document *doc) { keep_trace(doc, &doc->last); }
 
-/* Forgets a report whose memory is lost. */
+/* Forgets the current report, because there was no memory to copy it. */
 static void drop_all(struct fm_document *doc)
 {
     doc->traces = NULL;
@@ -114,7 +114,8 @@ void fm_document_move(struct fm_document *doc, struct fm_arena *arena)
         fm_document_keep(doc, &doc->images[i].arch);
     }
     if (doc->was_cut) fm_document_keep_last(doc);
-    /* A rest without frames holds back no text, so the memory of its strings may be freed before it ends. */
+    /* A trace that continues one closed early and has no frames yet holds back no text, so the memory of its strings
+     * may be freed before the trace ends: it gets copies. */
     if (doc->is_rest) keep_trace(doc, &doc->traces[doc->trace_count - 1]);
     if (!doc->was_cut) doc->last = (framemap_trace){.number = 0};
 }

@@ -1,4 +1,5 @@
-/* Where a trace and a report end, and what is done with their traces then. Called by all parsers and by dispatch.c. */
+/* Finds where traces and reports end, and finishes the traces of a report that has ended. Called by all parsers and
+ * by dispatch.c. */
 #include "formats/scan/document_report.h"
 #include "formats/scan/exception_split.h"
 #include "formats/scan/frame_decode.h"
@@ -12,14 +13,14 @@ static bool lists_first(const struct fm_document *doc)
     return doc->image_count > 0 && doc->traces_above_images == 0 && !doc->report_is_whole;
 }
 
-/* Whether images that are still to come apply to the traces so far. */
+/* Whether the report may list further images, which then apply to its traces so far. */
 static bool awaits_images(const struct fm_document *doc)
 {
     return doc->report_is_whole || doc->expects_repeat || (doc->expects_images && doc->image_count == 0) ||
            doc->traces_above_images > 0;
 }
 
-/* Whether a stack or a list of images starts a new report. */
+/* Whether a stack, or a list of images (of_images), that begins at a line starts a new report. */
 static bool begins_report(const struct fm_document *doc, const struct fm_line *line, bool of_images)
 {
     if (doc->report_is_whole || !has_report(doc)) return false;
@@ -44,7 +45,7 @@ void fm_document_end_trace(struct fm_document *doc, framemap_closed_by why)
     doc->is_rest = false;
 }
 
-/* Matches each trace with the images that its own frames give. */
+/* Matches the frames of each trace with the images whose load addresses are printed in these frames. */
 static void place_by_rows(struct fm_document *doc)
 {
     for (size_t i = 0, next; i < doc->row_image_count; i = next) {
@@ -56,13 +57,14 @@ static void place_by_rows(struct fm_document *doc)
             trace->image_count = next - i;
         }
         const bool lists = trace->lists_images;
-        trace->lists_images = false; /* the frames name images by their positions in the report's list only */
+        /* a frame must not get a position in these images: positions are those in the report's list */
+        trace->lists_images = false;
         if (!fm_match_images(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
         trace->lists_images = lists;
     }
 }
 
-/* Passes the traces of the report to the sink; the document keeps the images. */
+/* Passes the traces of the report to the sink; images stay in the document. */
 static void release_traces(struct fm_document *doc)
 {
     framemap_trace *traces = doc->traces;
@@ -153,7 +155,7 @@ void fm_document_expire(struct fm_document *doc, uint64_t number1)
     if (doc->pending_begin != UINT64_MAX && number1 > doc->pending_until1) doc->pending_begin = UINT64_MAX;
     if (!has_report(doc) && !doc->expects_images && !doc->expects_repeat) return;
     if (doc->open && number1 > doc->open_until1) fm_document_end_trace(doc, FRAMEMAP_CLOSED_BY_END);
-    /* The pending lines may be the repeat of this report. */
+    /* The pending lines may be the document that repeats this report. */
     if (doc->expects_repeat && doc->pending_begin != UINT64_MAX) return;
     const bool lists_last = doc->traces_above_images > 0 && !doc->expects_repeat;
     const uint64_t gap = lists_last ? FM_LINES_AFTER : FM_REPORT_GAP;

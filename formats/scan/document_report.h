@@ -1,26 +1,28 @@
-/* Ends traces and reports of a document: what dispatch.c and document_traces.c call in addition to the calls of
- * trace_document.h. */
+/* Ends traces and reports of a document. Declares the functions that dispatch.c and document_traces.c call in
+ * addition to those of trace_document.h. */
 #ifndef FM_FORMATS_SCAN_DOCUMENT_REPORT_H
 #define FM_FORMATS_SCAN_DOCUMENT_REPORT_H
 
 #include "formats/scan/document.h"
 
-/* Ends the trace and the report that can no longer continue at line `number1` of the lane. */
+/* Ends the current trace and the current report, if they can no longer continue at line `number1` of the lane. */
 void fm_document_expire(struct fm_document *doc, uint64_t number1);
-/* Ends the current report early: `end` is the offset up to which text was printed or will be. */
+/* Ends the current report early. end: offset up to which the text was printed, or is about to be printed. */
 void fm_document_close_early(struct fm_document *doc, framemap_closed_by why, uint64_t end);
-/* Returns the offset from which on the text may still be changed by what is open; UINT64_MAX if nothing is. */
+/* Returns the offset from which on an open trace or report may still change the text; UINT64_MAX if nothing is open. */
 uint64_t fm_document_begin(const struct fm_document *doc);
-/* Records that the current parser took a line, or wants those up to offer_until1: its open trace may go on. */
+/* Records that the current parser took a line, or requested the lines up to offer_until1: its open trace may
+ * continue. */
 void fm_document_stay_open(struct fm_document *doc, const struct fm_line *line);
 
-/* Ends the current trace, if one is open, after its format's `finish`. What a continuation repeats of it is copied at
- * once: the memory in which the trace began may be freed when it is handed out. */
+/* Ends the current trace, if one is open, and calls `finish` of its format before that. If the trace may be
+ * continued, the strings that its continuation repeats are copied now: their memory may be freed when the trace is
+ * handed out. */
 void fm_document_end_trace(struct fm_document *doc, framemap_closed_by why);
-/* Ends what a stack that begins at a line does not continue: the open trace, and the report unless it may have this
- * stack too. Returns whether a trace was open. */
+/* Called before a stack that begins at a line. Ends the open trace, and also the report unless the new stack may
+ * belong to it. Returns whether a trace was open. */
 bool fm_document_end_before_trace(struct fm_document *doc, const struct fm_line *line);
-/* Ends the current report if an image at a line belongs to another one. */
+/* Ends the current report if an image on a line belongs to another report. */
 void fm_document_end_before_image(struct fm_document *doc, const struct fm_line *line);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* --- traces --- */
 
-/* Starts a trace after all others of the report. */
+/* Adds a trace after all others of the current report. */
 static framemap_trace *new_trace(struct fm_document *doc, framemap_str format)
 {
     framemap_trace *traces =
@@ -22,7 +22,7 @@ static framemap_trace *new_trace(struct fm_document *doc, framemap_str format)
     return trace;
 }
 
-/* Gives a trace its numbers, when it is certain that it will stay. */
+/* Gives a trace its numbers, once it is certain that the trace stays. */
 static void number_trace(struct fm_document *doc, framemap_trace *trace)
 {
     struct fm_trace_sink *sink = doc->sink;
@@ -32,7 +32,7 @@ static void number_trace(struct fm_document *doc, framemap_trace *trace)
     trace->report = doc->report_number;
 }
 
-/* Sets where a trace begins. */
+/* Sets the offset and line at which a trace begins. */
 static void begin_at(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line)
 {
     trace->line = line->text_number1;
@@ -78,8 +78,8 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1)
     if (number1 > doc->offer_until1) doc->offer_until1 = number1;
 }
 
-/* Starts the trace that continues one that was closed early: it has the same thread, exception and so on, and gets the
- * frames that follow. */
+/* Starts a trace that continues one which was closed early: it has the same thread, exception and so on, and gets
+ * the frames that follow. */
 static framemap_trace *rest_of(struct fm_document *doc)
 {
     const framemap_trace old = doc->last;
@@ -126,7 +126,7 @@ uint64_t fm_document_frames(const struct fm_document *doc) { return doc->frame_r
 uint64_t fm_document_last_end(const struct fm_document *doc) { return doc->last_end; }
 
 /* Allocates a block of frames and moves the frames of the current trace to its start, since they must be contiguous.
- * Blocks grow, so that most of the memory is in pages of 2 MB (core/heap.c). */
+ * Each block is larger than the one before, so that most of the memory is in pages of 2 MB (core/heap.c). */
 static bool new_block(struct fm_document *doc, framemap_trace *trace)
 {
     enum { LEAST = 32, MOST = 65536 };
@@ -147,7 +147,8 @@ static bool new_block(struct fm_document *doc, framemap_trace *trace)
     return true;
 }
 
-/* Continues a stack that reached the limit in a new trace: no frame is lost, and no trace grows without bound. */
+/* Starts a new trace that continues a stack with too many frames: no frame is lost, and no trace grows without
+ * bound. */
 static framemap_trace *continued(struct fm_document *doc)
 {
     fm_document_end_trace(doc, FRAMEMAP_CLOSED_BY_END);
@@ -181,7 +182,7 @@ void fm_document_span(struct fm_document *doc, const struct fm_line *line)
     trace->size = line->offset + line->text.size - trace->offset;
 }
 
-/* Sets where in the text the frame is, and ends the span of its trace there. */
+/* Sets raw and raw_offset of a frame from its line, and extends the trace to the end of that line. */
 static void set_raw(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
     if (line->printed.data) {
@@ -243,7 +244,8 @@ size_t fm_document_image_limit(const struct fm_document *doc)
     return doc->image_limit ? doc->image_limit : FM_LIMIT_IMAGES;
 }
 
-/* Whether the report may have no more images. Counts the last image, which was empty when it was added. */
+/* Whether the images of the report have reached the limit. The size of the last image is added only now, since it
+ * was still empty when that image was added. */
 static bool has_enough_images(struct fm_document *doc)
 {
     const framemap_image *last = doc->image_count ? &doc->images[doc->image_count - 1] : NULL;

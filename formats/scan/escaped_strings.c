@@ -23,8 +23,8 @@ static size_t run_of(const char *p, const char *end)
 
 static bool is_run(size_t run) { return run == 1 || run == 2 || run == 4; }
 
-/* Whether the text after an escaped line end is that of a stack, if no quote shows that this is a string: an indent or
- * a numbered frame. */
+/* Whether the text after an escaped line end, "\n", begins like a row of a stack: with an indent or like a numbered
+ * frame. This decides if no quote shows that the line contains a string. */
 static bool indents(const char *p, const char *end, size_t run)
 {
     if (p >= end) return false;
@@ -32,7 +32,7 @@ static bool indents(const char *p, const char *end, size_t run)
     return run_of(p, end) == run && p + run < end && p[run] == 't';
 }
 
-/* Whether the line begins like a numbered frame, maybe after a prefix without quotes: "#7  0x… in f (text=0x…
+/* Whether the line begins like a numbered frame, possibly after a prefix without quotes: "#7  0x… in f (text=0x…
  * "stopped\n") at a.c:3". */
 static bool is_numbered(framemap_str line)
 {
@@ -42,8 +42,8 @@ static bool is_numbered(framemap_str line)
            (at == 0 || fm_is_blank(head.data[at - 1]) || head.data[at - 1] == '>' || head.data[at - 1] == '|');
 }
 
-/* Returns the quote of a line such as "stack: 'Error: x\n' +", which closes a string after a line end; '"' if it is
- * another line. */
+/* Returns the quote that a line such as "stack: 'Error: x\n' +" ends its string with, right after an escaped line
+ * end; '"' for any other line. */
 static char quote_of(framemap_str line)
 {
     line = fm_str_trim(line);
@@ -58,7 +58,7 @@ static char quote_of(framemap_str line)
 
 /* --- a stack of a single row --- */
 
-/* Returns the text without a number and the colon before it at its end; absent if it does not end so. */
+/* Returns the text before ":12" at its end; absent if the text does not end in a colon and a number. */
 static framemap_str without_number(framemap_str text)
 {
     uint64_t number;
@@ -67,7 +67,7 @@ static framemap_str without_number(framemap_str text)
     return fm_str_slice(text, 0, size - 1);
 }
 
-/* Whether a value is "f@FILE:1:2" or "at f (FILE:1:2)". A file has a directory. */
+/* Whether a value is "f@FILE:1:2" or "at f (FILE:1:2)", where FILE contains a directory. */
 static bool is_row(framemap_str value)
 {
     framemap_str text = fm_str_trim(value);
@@ -79,8 +79,8 @@ static bool is_row(framemap_str value)
     return text.size && sign != FM_NOT_FOUND && fm_str_find_byte(fm_str_from(text, sign), '/') != FM_NOT_FOUND;
 }
 
-/* Whether the text ends with the name of a member, and its quote, that may have a stack; the last one is of
- * OpenTelemetry's attributes. */
+/* Whether the text ends with the name of a JSON member that may contain a stack, and its quote: stack", stackTrace",
+ * or "stringValue" of OpenTelemetry. */
 static bool names_stack(framemap_str text)
 {
     static const framemap_str names[] = {FM_STR_INIT("stack\""), FM_STR_INIT("trace\""),
@@ -91,7 +91,7 @@ static bool names_stack(framemap_str text)
     return false;
 }
 
-/* Returns the string that a colon precedes, if no escape but that of a slash is in it. */
+/* Returns the quoted string at the start of the text after a colon, if it contains no escape except "\/". */
 static framemap_str string_after(framemap_str text)
 {
     size_t from = 0;
@@ -104,7 +104,7 @@ static framemap_str string_after(framemap_str text)
     return fm_str(NULL, 0);
 }
 
-/* Returns the first member of a line of JSON that is a stack of a single row; absent: none. */
+/* Returns the value of the first member in a line of JSON that is a stack of a single row; absent if no member is. */
 static framemap_str single_row(framemap_str line)
 {
     const framemap_str mark = FM_STR("\":");
@@ -120,8 +120,9 @@ static framemap_str single_row(framemap_str line)
 
 /* --- a row as an element of a list --- */
 
-/* Whether a row that begins with "at " is of .NET: it has a line in its words, an offset, or parameters. Java and
- * JavaScript have the position in parentheses; their parsers know a quote before a row. */
+/* Whether a row that begins with "at " is of .NET: it contains a line number in words (":line 7"), an offset, or
+ * parameters. Rows of Java and JavaScript, which have the position in parentheses, are left to their parsers: these
+ * accept a quote before a row. */
 static bool is_dotnet(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT(":line "), FM_STR_INIT(" [0x"), FM_STR_INIT(" <0x")};
@@ -135,7 +136,7 @@ static bool is_dotnet(framemap_str text)
             !fm_str_starts(inside, FM_STR("Unknown Source")));
 }
 
-/* Whether an element begins like a frame, "#0 ", "12  libfoo", or is a row of Ruby or .NET. */
+/* Whether an element of a list begins like a frame, "#0 " or "12  libfoo", or is a row of Ruby or .NET. */
 static bool is_element_row(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -146,7 +147,8 @@ static bool is_element_row(framemap_str text)
     return fm_str_find(text, FM_STR(":in `")) != FM_NOT_FOUND || fm_str_find(text, FM_STR(":in '")) != FM_NOT_FOUND;
 }
 
-/* Returns the string that is all of a line but blanks and a comma, if it is a row of a stack. */
+/* Returns the quoted string of a line that has only this string, blanks and a comma, if the string is a row of a
+ * stack. */
 static framemap_str element_row(framemap_str line)
 {
     framemap_str text = fm_str_trim(line);
@@ -181,7 +183,7 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    *begins = !pieces->is_element; /* the elements of a list are one stack */
+    *begins = !pieces->is_element; /* all elements of a list together are one stack */
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
     pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
@@ -234,7 +236,7 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
     return fm_pieces_begin_row(line, pieces);
 }
 
-/* Extends a line end by an "\r" right before it. */
+/* Extends an escaped line end backwards by an escaped "\r" directly before it. */
 static const char *with_return(const char *from, const char *at, size_t run)
 {
     size_t size = run + 1;
@@ -250,11 +252,11 @@ static bool finish_piece(struct fm_pieces *pieces, const char *from, const char 
     return true;
 }
 
-/* Where the current string may have started: after the last quote that opens a string whose line ends have 1, 2 or 4
- * backslashes. */
+/* Where the current string may have started: for line ends with 1, 2 and 4 backslashes, the position after the last
+ * quote that can open a string with such line ends. */
 struct openings {
     const char *one, *two, *four;
-    const char *single; /* the next line end with one backslash, found by is_path() */
+    const char *single; /* the next escaped line end with a single backslash, as is_path() found it */
 };
 
 static void note_quote(struct openings *openings, size_t run, const char *after)
@@ -269,8 +271,8 @@ static const char *opening_of(const struct openings *openings, size_t run)
     return run == 1 ? openings->one : run == 2 ? openings->two : openings->four;
 }
 
-/* Returns the first line end of one backslash before the string's closing quote: of "C:\\ntdll.dll f\n", its last
- * escape. NULL if there is none. */
+/* Returns the first escaped line end with a single backslash before the string's closing quote; in "C:\\ntdll.dll
+ * f\n" that is the last escape. NULL if there is none. */
 static const char *first_single(const char *p, const char *end, char quote)
 {
     for (; p < end && *p != quote; p++) {
@@ -283,8 +285,9 @@ static const char *first_single(const char *p, const char *end, char quote)
     return NULL;
 }
 
-/* Whether "\\n" is the start of a name in a Windows path: no quote since the string's own is escaped once, the string's
- * line ends have one backslash, and no stack follows. */
+/* Whether a "\\n" is not a line end but the start of a name in a Windows path, as in "C:\\ntdll.dll". It is the
+ * start of a name if three conditions hold: since the quote that opened the string there was no quote with one
+ * backslash; the string has line ends with a single backslash; and no stack follows. */
 static bool is_path(struct openings *openings, const struct fm_pieces *pieces, const char *after, size_t run)
 {
     const char *end = pieces->end;
@@ -300,8 +303,8 @@ static bool ends_line(const struct fm_pieces *pieces, struct openings *openings,
     return pieces->run ? run == pieces->run : !is_path(openings, pieces, after, run);
 }
 
-/* Whether the string ends at p. A line end just before the quote also ends a string of one line, which loggers write
- * that quote each line separately. */
+/* Whether the string ends at p. A line end right before the closing quote also ends a string: a logger that quotes
+ * each line separately writes it. */
 static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_end_run)
 {
     size_t run = run_of(p, pieces->end);
@@ -373,9 +376,8 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
     }
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        unsigned slashes = c == '"' || c == '\\'
-                               ? 2 * run - 1
-                               : 0; /* each level of escaping doubles the backslashes, and adds one for the byte */
+        /* each level of escaping doubles the backslashes; the byte itself adds one */
+        unsigned slashes = c == '"' || c == '\\' ? 2 * run - 1 : 0;
         while (slashes--) fm_buf_byte(out, '\\');
         fm_buf_byte(out, (unsigned char)c < 0x20 ? ' ' : c);
     }
@@ -395,14 +397,15 @@ static void plain_extent(struct fm_extents *extents)
     if (to < text.size) {
         if (to > from && text.data[to - 1] == '\r') extent->to--;
     } else if (from >= 1) {
-        to = from - 1; /* use the line end of the line before */
+        to = from - 1; /* `from` is at a line end: use the line that it ends */
     } else {
         return;
     }
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
-/* Returns the end of the line from `from` on. *plain: it has neither a quote, a backslash nor '#', and so no string. */
+/* Returns the end of the line that starts at `from`. *plain: the line has no quote, backslash or '#', so it contains
+ * no escaped string. */
 static size_t line_end(framemap_str text, size_t from, bool *plain)
 {
     static const char stops[4] = {'\n', '"', '\\', '#'};
@@ -454,9 +457,9 @@ static void next_piece(struct fm_extents *extents)
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)
 {
     if (extents->any && offset < extents->extent.from)
-        *extents =
-            (struct fm_extents){.text = extents->text,
-                                .base = extents->base}; /* the caller's offsets do not ascend: the walk starts again */
+        *extents = (struct fm_extents){.text = extents->text,
+                                       /* the caller's offset is before the last one, so the walk starts again */
+                                       .base = extents->base};
     const size_t at = (size_t)(offset - extents->base);
     if (!extents->any || at > extents->physical_to) physical_line(extents, at);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after)

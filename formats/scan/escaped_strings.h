@@ -11,55 +11,58 @@ struct fm_pieces {
     /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
      * of strings. */
     unsigned run;
-    char quote;       /* quote of the strings: '"', or what Node prints a string of several lines with */
+    /* the quote that strings of the line have: '"', or the one that Node prints around a string of several lines */
+    char quote;
     framemap_str eol; /* the last escaped line end */
-    /* The next piece, if it is a whole stack of a single row; absent: it is not. */
+    /* The next piece, if it is a stack of a single row; absent otherwise. */
     framemap_str row;
-    bool is_element; /* `row` is an element of a list, which has a line for each */
+    bool is_element; /* `row` is an element of a list of rows, each on a line of its own */
     bool is_syslog;  /* the line ends are "#012" of rsyslog; `run` is 0 */
 };
 
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
  * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Takes linear time. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* Does what fm_pieces_begin does, for a line without a backslash: such a line can only have a stack of a single row, or
- * be a row as an element of a list ("#0 0x1 in f a.c:1",). */
+/* Does what fm_pieces_begin does, for a line without a backslash. Such a line can only have a stack of a single row,
+ * or be one row in a list of rows: "#0 0x1 in f a.c:1", */
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
-/* Whether rsyslog wrote a message of several lines as this one, with "#012" for line ends and "#011" for tabs; if so,
- * starts the iterator. */
+/* Whether the line is a message of several lines that rsyslog wrote as one, with "#012" for line ends and "#011" for
+ * tabs; if so, starts the iterator. */
 bool fm_pieces_begin_syslog(framemap_str line, struct fm_pieces *pieces);
 /* Whether a line begins with a quote, as an element of a list does. */
 bool fm_pieces_may_be_element(framemap_str line);
-/* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
- */
+/* Returns the next piece. *begins: the piece is the first of several lines in a string. Returns false at the end of
+ * the physical line. */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
-/* Appends text with the escapes of a string whose line ends have `run` backslashes. run 0: unchanged. */
+/* Appends text, escaped as in a string whose escaped line ends have `run` backslashes; 0: unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
 /* Returns the size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);
 
 /* --- the line around a byte of the text, for printing --- */
 
-/* One line, or one piece, of the text. Offsets are those in the whole text, of which a part is known. */
+/* One line of the text, or one piece of a line with an escaped string. Offsets are those in the whole text. */
 struct fm_extent {
     uint64_t from, to; /* range without the line end */
     uint64_t after;    /* offset after the line end; equal to `to` if there is none */
     framemap_str eol;  /* the line end that ends the line or piece */
-    unsigned run;      /* run as in fm_pieces; 0: not in an escaped string */
-    bool is_piece;     /* a piece of a physical line */
+    /* how many backslashes an escaped line end has in the string that contains this line; 0: it is in no escaped
+     * string */
+    unsigned run;
+    bool is_piece; /* this is a piece of a physical line */
 };
 
-/* An iterator over some lines of a part of a text, ascending. */
+/* An iterator over lines of a part of a text, in ascending order. */
 struct fm_extents {
-    framemap_str text;                 /* the known part of the whole text */
-    uint64_t base;                     /* offset of the part */
+    framemap_str text;                 /* the part of the whole text that is in memory */
+    uint64_t base;                     /* offset of `text` in the whole text */
     size_t physical_from, physical_to; /* the current physical line in the part, without line end */
     struct fm_pieces pieces;
     struct fm_extent extent;
     bool any;
 };
-/* Returns the line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must
- * ascend. All calls together take time linear in the part. */
+/* Returns the line that contains the byte at `offset`, which must be in the iterator's text. Valid until the next
+ * call. Offsets must ascend. All calls together take time linear in that text. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset);
 
 #endif

@@ -1,5 +1,5 @@
-/* Splits an exception as printed into type and message, for the formats that do not do it themselves. Called by
- * document_report.c when a report ends. */
+/* Splits an exception such as "a.b.C: message" into type and message, for formats that do not do it themselves.
+ * Called by document_report.c when a report ends. */
 #ifndef FM_FORMATS_SCAN_EXCEPTION_SPLIT_H
 #define FM_FORMATS_SCAN_EXCEPTION_SPLIT_H
 

@@ -3,8 +3,8 @@
 #include "core/text/find_any.h"
 #include "formats/row_entity.h"
 
-/* Decodes an escape of a JSON string that stands for a character which JSON writers need not escape. Returns the size
- * of the escape, and writes the character; returns 0 if no such escape is at the offset. */
+/* Decodes an escape such as "\/" or "\u003c", whose character JSON need not escape, but some writers do. Writes the
+ * character and returns the size of the escape; returns 0 if no such escape is at the offset. */
 static size_t escape_at(framemap_str text, size_t at, char *out)
 {
     static const struct {
@@ -23,14 +23,15 @@ static size_t escape_at(framemap_str text, size_t at, char *out)
     return 0;
 }
 
-/* Whether the frame has entities that its parser leaves as they are. */
+/* Whether entities such as "&lt;" in the frame still have to be decoded, because its parser does not do it. */
 static bool has_entities(const framemap_frame *frame)
 {
     return frame->kind != FRAMEMAP_KIND_JS && frame->kind != FRAMEMAP_KIND_DART &&
            fm_str_find_byte(frame->raw, '&') != FM_NOT_FOUND;
 }
 
-/* Returns the number of bytes of the escape or entity at an offset; 0: none. */
+/* Decodes the escape, or with `entities` the HTML entity, at an offset. Returns how many bytes it has; 0: there is
+ * none. */
 static size_t coded_at(framemap_str text, size_t at, bool entities, char *out)
 {
     const size_t escape = escape_at(text, at, out);
@@ -55,7 +56,8 @@ static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
     return true;
 }
 
-/* Decodes one field of a frame. plain: text without escapes and entities; a field within it needs no decoding. */
+/* Decodes one field of a frame. plain: text that is known to have no escapes and entities; a field that is a slice
+ * of it is left as it is. */
 static inline bool decode_field(struct fm_arena *arena, framemap_str plain, bool entities, framemap_str *field)
 {
     return field->size == 0 || fm_str_is_within(*field, plain) || decode(arena, entities, field);

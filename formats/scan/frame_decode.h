@@ -6,9 +6,9 @@
 #include "core/heap.h"
 #include <framemap/frame.h>
 
-/* Decodes module, class, function and file of all frames of a trace; what changes is in the arena. Rows stay as they
- * are printed. Parsers of JavaScript and Dart decode entities themselves. Takes linear time. Returns false if out of
- * memory. */
+/* Decodes module, class, function and file of all frames of a trace; decoded strings are in the arena. `raw` of the
+ * frames is not changed. Frames of JavaScript and Dart are left out: their parsers decode entities themselves. Takes
+ * linear time. Returns false if out of memory. */
 bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace);
 
 #endif

@@ -11,7 +11,7 @@ struct place {
 struct places {
     struct place *by_load; /* images with a known load address, ascending */
     size_t load_count;
-    struct place *by_name; /* places by name, then by load address */
+    struct place *by_name; /* sorted by name, then by load address */
     size_t name_count;
 };
 
@@ -19,7 +19,8 @@ static int compare_load(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     if (a->load != b->load) return a->load < b->load ? -1 : 1;
-    /* if several images have the same address, the one with the most information sorts last and is found */
+    /* of several images with the same address, the one with the most information sorts last, and is the one that is
+     * found */
     if (a->image->id.size != b->image->id.size) return a->image->id.size < b->image->id.size ? -1 : 1;
     if (a->image->size != b->image->size) return a->image->size < b->image->size ? -1 : 1;
     return a->image < b->image ? -1 : a->image > b->image;
@@ -32,7 +33,8 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_load(left, right);
 }
 
-/* Whether the image is the line that reports print for "anywhere else": it covers every address and gives no image. */
+/* Whether the image is the line that reports print for addresses outside of all images: it covers every address, so
+ * it must not be used as an image. */
 static bool is_sentinel(const framemap_image *image)
 {
     return image->name.size == 0 || fm_str_equal(image->name, FM_STR("???"));
@@ -54,7 +56,7 @@ static bool places_make(struct places *places, struct fm_arena *arena, const fra
     return true;
 }
 
-/* Returns the last image that begins at or below the address. */
+/* Returns the last image whose load address is not above the address. */
 static const framemap_image *below(const struct places *places, uint64_t address)
 {
     size_t low = 0, high = places->load_count;
@@ -91,9 +93,9 @@ static const framemap_image *named(const struct places *places, framemap_str nam
     return fm_str_equal(image->name, name) ? image : NULL;
 }
 
-/* Addresses from broken unwinders still have pointer-authentication bits. Matches the address without them, with the
- * width of iOS, then of macOS, if the printed address is in no image. Such a frame gets its image, but keeps its
- * address and gets no load address, because the two are inconsistent while the bits are present. */
+/* Matches an address that an unwinder printed with its pointer-authentication bits, and that is in no image: the
+ * bits are removed, with the address width of iOS, then of macOS. The frame gets the image that is found, but keeps
+ * its address and gets no load address, because the difference of the two would be wrong. */
 static const framemap_image *covering_signed(const struct places *places, uint64_t address)
 {
     static const uint64_t masks[] = {UINT64_C(0x0000000fffffffff), UINT64_C(0x00007fffffffffff)};
@@ -103,7 +105,7 @@ static const framemap_image *covering_signed(const struct places *places, uint64
     return image;
 }
 
-/* Whether the row prints a load address. A row of an address in no image prints 0. */
+/* Whether the frame's row prints a load address. If the address is in no image, the row prints 0. */
 static bool prints_load(const framemap_frame *frame) { return frame->has_load_address && frame->load_address != 0; }
 
 static const framemap_image *image_of(const struct places *places, const framemap_frame *frame)
@@ -112,7 +114,7 @@ static const framemap_image *image_of(const struct places *places, const framema
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
         return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
     if (frame->address_kind ==
-        FRAMEMAP_ADDRESS_LINKED) { /* a report whose list has no load addresses names images by their ids alone */
+        FRAMEMAP_ADDRESS_LINKED) { /* a list without load addresses identifies images by their ids alone */
         const framemap_image *image = named(places, frame->module, UINT64_MAX);
         return image && image->load_address == 0 ? image : NULL;
     }

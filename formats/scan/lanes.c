@@ -92,8 +92,9 @@ static bool is_slice_of(framemap_str slice, framemap_str text)
     return text.data && at >= begin && at - begin <= text.size && slice.size <= text.size - (at - begin);
 }
 
-/* Moves a string of a state if it is in memory that is freed. Text that is still in memory is not copied, so lines that
- * followed each other in memory still do. */
+/* Moves a string of a parser's state to new memory if its memory is about to be freed. A slice of text that stays in
+ * memory is pointed at the text's new address and not copied, so that lines which followed each other in memory
+ * still do. */
 static void move_string(struct fm_lane *lane, const struct fm_lane_move *move, framemap_str *text)
 {
     if (is_slice_of(*text, move->window)) {
@@ -108,7 +109,8 @@ static void move_string(struct fm_lane *lane, const struct fm_lane_move *move, f
     }
 }
 
-/* The range of addresses that covers all memory to be freed. Most words of a state are outside of them. */
+/* The range of addresses that covers all memory to be freed. Most words of a parser's state are outside of this
+ * range, which is tested first. */
 struct freed {
     uintptr_t begin, size;
 };

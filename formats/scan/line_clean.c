@@ -1,5 +1,5 @@
-/* Implements line_clean.h, and fm_line_printed of line.h. A unit is a character of the cleaned text with the bytes that
- * it is printed as, or bytes that are not a character. */
+/* Implements line_clean.h, and fm_line_printed of line.h. The line is processed in units: a unit is one character of
+ * the cleaned text, with the bytes that the line has for it ("&lt;" for '<'), or bytes that are removed. */
 #include "formats/scan/line_clean.h"
 #include "core/cpu.h"
 #include "core/text/find_any.h"
@@ -18,8 +18,9 @@ struct unit {
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/* Returns the size of what follows an escape character: "[31m", "[?25h", "(B" (a set of characters; "(S" begins a name
- * instead), or "]8;;URL BEL" of links. 0: it is no control sequence. */
+/* Returns the size of a terminal's control sequence without its escape character: "[31m", "[?25h", "(B" (which
+ * selects a character set; in "(S" a name follows instead), or "]8;;URL BEL" of a link. 0: there is no control
+ * sequence. */
 static size_t sequence_after(framemap_str text, size_t at)
 {
     size_t to = at + 1;
@@ -37,7 +38,7 @@ static size_t sequence_after(framemap_str text, size_t at)
 
 /* --- escapes of strings --- */
 
-/* Returns the character that "u0000" names, if it is one of ASCII, a blank for "u00a0"; else NO_CHARACTER. */
+/* Returns the character that "u003c" stands for, if it is in ASCII; a blank for "u00a0"; else NO_CHARACTER. */
 static int coded(framemap_str text, size_t at)
 {
     int value = 0;
@@ -49,7 +50,7 @@ static int coded(framemap_str text, size_t at)
     return value <= 0x7E ? value : value == 0xA0 ? ' ' : NO_CHARACTER;
 }
 
-/* Returns the unit of a character that is printed as an escape which no string needs: "\/" or "\u003c". */
+/* Returns size and character of an escape that is not necessary in a string: "\/" for '/', "\u003c" for '<'. */
 static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -63,8 +64,8 @@ static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
     return is_spare ? (struct unit){slashes + 5, code} : plain;
 }
 
-/* Returns the unit of a run of backslashes and what they escape, in a string whose line ends have `run` of them: each
- * level of escaping doubles a backslash. */
+/* Returns size and character of a run of backslashes and the byte after them, in a string whose escaped line ends
+ * have `run` backslashes: each level of escaping doubles a backslash. */
 static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -87,7 +88,8 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 
 /* --- blanks --- */
 
-/* Returns the offset of the first U+00A0 at or after `at`; without one the size of the text. */
+/* Returns the offset of the first U+00A0 (a no-break space) at or after `at`; if there is none, the size of the
+ * text. */
 static size_t next_hard_blank(framemap_str text, size_t at)
 {
     while (at < text.size) {
@@ -102,8 +104,9 @@ static size_t next_hard_blank(framemap_str text, size_t at)
 
 /* --- units --- */
 
-/* Returns the unit at an offset. run: run of backslashes of the string that the text is in, 0: none; keeps: enum
- * fm_keeps. */
+/* Returns size and character of the unit at an offset: one byte, or several bytes that stand for one character, such
+ * as "&lt;". run: number of backslashes in an escaped line end of the string that the text is in, 0: no string;
+ * keeps: enum fm_keeps. */
 static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigned run)
 {
     const char c = text.data[at];
@@ -123,10 +126,12 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
     return (struct unit){1, (unsigned char)c};
 }
 
-/* Bytes that begin a unit of several bytes; so do the two bytes of U+00A0. Every other byte is a unit by itself. */
+/* The bytes with which a unit of several bytes can begin, besides the two bytes of U+00A0. Every other byte is a
+ * unit by itself. */
 static const char unit_bytes[4] = {'\0', '\033', '&', '\\'};
 
-/* Where the next unit begins that may be more than one byte. Each search goes on where it ended. */
+/* Where the next unit of several bytes may begin, found by one search for each kind of unit. A search continues
+ * where its last one ended. */
 struct ahead {
     size_t byte, blank;
 };

@@ -13,8 +13,8 @@
 #include <immintrin.h>
 #endif
 
-/* Returns the size of the blanks and the tag, or the line of a box, that a line begins with, and of the log prefix
- * after them; 0: there is none. A stack or its error may begin after such a tag. */
+/* A line may begin with blanks and an XML tag, or with blanks and the line of a drawn box; a stack or its error may
+ * follow directly, or after a log prefix. Returns the size of all that; 0: the line does not begin so. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
@@ -25,8 +25,8 @@ static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
     return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
 }
 
-/* Returns the size of the prefix of a line that begins with a blank. Most frame lines do and have none; indented
- * elements of XML have one, and a few log prefixes begin with a blank. */
+/* Returns the size of the prefix of a line that begins with a blank. Most such lines are frames and have no prefix;
+ * indented XML elements have one, and so have the lines of a few loggers. */
 static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
@@ -47,7 +47,8 @@ static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields
 
 enum { HARD_MOST = 2048 }; /* most bytes of a line with U+00A0 in which its prefix is looked for */
 
-/* A line with plain blanks, and where each of its bytes is in the line. */
+/* A copy of a line in which blanks replace U+00A0 (no-break spaces), and the offset in the line of each byte of the
+ * copy. */
 struct softened {
     char text[HARD_MOST];
     uint16_t at[HARD_MOST + 1];
@@ -66,7 +67,7 @@ static void soften(framemap_str line, struct softened *out)
     out->at[out->size] = (uint16_t)line.size;
 }
 
-/* Returns the part of the original line from which a field of its softened copy was made. */
+/* Returns the part of the original line that corresponds to a field found in its copy with plain blanks. */
 static framemap_str hardened(framemap_str field, framemap_str line, const struct softened *soft)
 {
     if (field.size == 0 || field.data < soft->text || field.data >= soft->text + soft->size) return field;
@@ -86,7 +87,7 @@ static FM_APART size_t hard_prefix(framemap_str line, unsigned has, struct fm_lo
     return soft.at[size];
 }
 
-/* Returns the length of a line's prefix, and sets the fields of a log prefix if there is one. */
+/* Returns the size of a line's prefix, and sets *log if the prefix is that of a logger. */
 static size_t prefix_of(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     const bool is_hard = (has & FM_HAS_CODED) != 0 && line.size <= HARD_MOST && fm_text_has_hard_blank(line);
@@ -99,7 +100,8 @@ size_t fm_line_prefix(framemap_str line, unsigned has)
     return prefix_of(line, has, &log);
 }
 
-/* Returns the line without its prefix and without what closes it, and sets the origin that the prefix names. */
+/* Returns the line without its prefix and without closing marks such as "</stack>", and sets the origin that the
+ * prefix names. */
 static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out)
 {
     out->origin = 0;
@@ -115,7 +117,7 @@ static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out
     return fm_str_from(text, prefix);
 }
 
-/* Returns the bracket that a line without a body begins with: it is too long for a stack line. */
+/* Returns the bracket with which a line begins that is too long for a stack line but may be a JSON document. */
 static char document_bracket(framemap_str text)
 {
     size_t at = 0;
@@ -180,8 +182,8 @@ void fm_line_log(const struct fm_line *line, framemap_log *out)
     out->has_tid = number_of(log.tid, &out->tid);
 }
 
-/* Whether the rest of a line contains no further line: it is the end of an escaped string, with what follows that
- * string in its record. */
+/* Whether the rest of a physical line contains no further line to parse: only the end of an escaped string, and what
+ * follows that string in its log record. */
 static bool is_tail(struct fm_pieces rest)
 {
     framemap_str piece;
@@ -190,7 +192,7 @@ static bool is_tail(struct fm_pieces rest)
     return fm_pieces_next(&rest, &piece, &begins) && rest.run == 0 && piece.size && piece.data[0] == rest.quote;
 }
 
-/* Notes where the record of a container's log is that a string is in. */
+/* Sets record_head and record_size of a line that was made from a string in a record of a container's log. */
 static void note_record(const struct fm_lines *lines, framemap_str piece, struct fm_line *out)
 {
     const size_t head = lines->record.data ? fm_log_record_head(lines->record) : 0;
@@ -219,7 +221,7 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     return true;
 }
 
-/* Returns the number of bytes up to the end of the line, or to the end of the text. */
+/* Returns the number of bytes from `at` to the end of the line, or to the end of the text. */
 static size_t to_line_end(const char *at, size_t left)
 {
     const char *newline = memchr(at, '\n', left);
@@ -229,8 +231,8 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-/* Classifies a byte by two nibble lookups (pshufb): its bits are those set in both tables. A brace also sets the bit of
- * a bar. */
+/* Classifies a byte by two lookups (pshufb), one for each half of the byte: its enum fm_has bits are those that both
+ * tables have. A brace gets the bit of FM_HAS_BAR too, which does no harm. */
 static const uint8_t low_halves[16] = {[0x0] = FM_HAS_AT_SIGN,
                                        [0x2] = FM_HAS_QUOTE,
                                        [0x3] = FM_HAS_HASH,
@@ -282,7 +284,7 @@ FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
     return (unsigned)(all | all >> 8) & 0xFF;
 }
 
-/* Returns the size of the line up to its end; *has: its enum fm_has bits, determined in the same pass. */
+/* Returns the size of the line that starts at `from`. *has: its enum fm_has bits, determined in the same pass. */
 FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has)
 {
     const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
@@ -302,7 +304,7 @@ FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has
         return (size_t)(at - from) + end;
     }
     *has = FM_HAS_ANY;
-    return (size_t)(at - from) + to_line_end(at, left); /* near the end of the text: too short for a vector load */
+    return (size_t)(at - from) + to_line_end(at, left); /* fewer bytes are left than a vector load reads */
 }
 
 static size_t line_size(const char *at, size_t left, unsigned *has)
@@ -325,7 +327,7 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
     lines->number1 += passed;
 }
 
-/* Whether a line has escaped line ends, or a row of JavaScript in a string. */
+/* Whether a line contains escaped line ends, or a string that is a row of JavaScript; if so, starts *pieces. */
 static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
 {
     if ((has & FM_HAS_HASH) != 0 && fm_pieces_begin_syslog(text, pieces)) return true;

@@ -17,11 +17,11 @@ struct fm_lines {
 };
 
 /* Reads the next line; returns false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body, so
- * parsers ignore it. If a line holds a string with escaped line ends ("\n", also doubly escaped), each piece between
- * them is a line of its own with the same number; its text starts after the opening quote and ends before the closing
- * one. The text between strings is a line too, but not what follows a string that encodes one line. */
+ * parsers ignore it. If a line holds a string with escaped line ends ("\n" or "\\n"), each piece of the string
+ * between two of them is returned as a line, with the number of the physical line; the quotes are not included. The
+ * text between two strings is also returned as a line, but not the text after a string that contains only one line. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
-/* Continues at a later line start, `passed` lines further on. */
+/* Continues at a later line that starts at offset `at`. passed: number of lines between. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
 /* Returns the number of bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix

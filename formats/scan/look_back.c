@@ -9,7 +9,8 @@ void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t ba
     for (uint64_t i = first; i <= ring->count; i++) {
         struct fm_ring_line *slot = &ring->lines[i % FM_LINE_RING_SIZE];
         struct fm_line *line = &slot->line;
-        const bool is_set = slot->skipped > 0; /* else `at` is not set */
+        /* `at` of a slot is set only if lines were skipped before its line */
+        const bool is_set = slot->skipped > 0;
         slot->at = !is_set || slot->at + ring->base < base ? 0 : (size_t)(slot->at + ring->base - base);
         if (i == ring->count) break;
         if (line->text.data == NULL || line->offset < base) {
@@ -53,7 +54,7 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
     return walk;
 }
 
-/* Returns the skipped line that ends before `next`. */
+/* Returns the skipped line that ends right before offset walk->next. */
 static struct fm_line skipped_line(struct fm_look_back *walk)
 {
     const struct fm_line_ring *ring = walk->ring;
@@ -65,7 +66,7 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
         return line;
     }
     size_t end = walk->next - 1;
-    /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+    /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
     const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1;
     if (end > begin && ring->text.data[end - 1] == '\r') end--;
     walk->next = begin;
@@ -76,8 +77,8 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     return line;
 }
 
-/* Returns the next line up, of any lane: one in the ring, or one that was skipped, which is then made in *skipped. NULL
- * at the end. */
+/* Returns the next line up, of any lane; NULL at the end. It is a line of the ring, or one that the dispatcher
+ * skipped, which is then cut from the text into *skipped. */
 static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_line *skipped, uint64_t *lane,
                                          struct fm_parser_set *hidden)
 {
@@ -97,7 +98,8 @@ static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_li
     return slot->line.text.data ? &slot->line : NULL;
 }
 
-/* Whether the line is of the lane. Above lines without a prefix there may be the one prefix of their message. */
+/* Whether the line belongs to the lane of the walk. If that lane has no log prefix, the first line with a prefix
+ * directly above may be the start of the same message; its lane then belongs to the walk, too. */
 static bool is_ours(struct fm_look_back *walk, const struct fm_line *line, uint64_t lane)
 {
     if (lane == walk->lane || (walk->head && lane == walk->head)) return true;
@@ -106,7 +108,7 @@ static bool is_ours(struct fm_look_back *walk, const struct fm_line *line, uint6
     return true;
 }
 
-/* Finds the line's number among those of the lane. Returns false if it is too far away. */
+/* Updates the walk's line number, and its count of lines, for this line. Returns false if the line is too far away. */
 static bool count_line(struct fm_look_back *walk, const struct fm_line *line)
 {
     if (line->text_number1 != walk->below1) {
@@ -163,7 +165,7 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
     const size_t from = here > most ? here - most : 0,
                  newline = fm_str_find_last_byte(fm_str_slice(ring->text, from, here), '\n');
-    size_t begin = from + newline + 1; /* FM_NOT_FOUND + 1 is 0, the start of the text */
+    size_t begin = from + newline + 1; /* `from` if there is no line end, since FM_NOT_FOUND + 1 is 0 */
     if (here > reach && here - reach < begin)
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)

@@ -6,31 +6,34 @@
 #include "formats/format.h"
 #include "formats/scan/parser_set.h"
 
-/* Slots of the ring, a power of two: for the lines within FM_LOOK_BACK_FAR, and for pieces of escaped strings. */
+/* Number of slots, a power of two: room for FM_LOOK_BACK_FAR lines and for pieces of escaped strings among them. */
 #define FM_LINE_RING_SIZE 256
 #define FM_LOOK_BACK_FAR 200 /* how many lines up, counting those of all lanes, a parser can look back */
-#define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time; four looks back need fewer */
+/* buffer for skipped lines that fm_look_back_next returns: the oldest of 64 is overwritten; four walks need fewer */
+#define FM_LOOK_BACK_CUT 64
 
 struct fm_ring_line {
     struct fm_line line;         /* the line; its number1 is not set */
     uint64_t lane;               /* origin of the line's lane */
     struct fm_parser_set hidden; /* the parsers that skip the line when they look back */
-    uint64_t skipped;            /* number of skipped lines between the line of the slot before and this one */
-    size_t at;                   /* start of the physical line in `text` of the ring; set if lines were skipped */
+    uint64_t skipped;            /* number of skipped lines between the line in the slot before and this line */
+    /* offset in the ring's `text` at which the physical line starts; set only if lines were skipped before it */
+    size_t at;
 };
 
 struct fm_line_ring {
     framemap_str text; /* the part of the text that is in memory */
     uint64_t base;     /* offset of `text` in the whole text */
-    uint64_t reach;    /* how many bytes before a line may be looked back to */
+    uint64_t reach;    /* how many bytes above a line a parser can look back */
     struct fm_ring_line lines[FM_LINE_RING_SIZE];
-    uint64_t count;                       /* lines pushed so far; the next slot holds the current line */
-    struct fm_line cut[FM_LOOK_BACK_CUT]; /* the skipped lines that were cut out and returned */
+    uint64_t count;                       /* number of lines added so far; the slot after them has the current line */
+    struct fm_line cut[FM_LOOK_BACK_CUT]; /* the lines that fm_look_back_next returned last */
     unsigned cut_count;
 };
 
-/* Whether a line with this `hidden` is a frame: it is hidden from its parser and all with a higher number, while a line
- * that is not a frame is hidden from single parsers. No parser has the highest number. */
+/* Whether a line with this `hidden` is a frame. A frame is hidden from its parser and from all parsers with a higher
+ * number; other lines are hidden from single parsers. No parser has the highest number, so its bit is set for frames
+ * only. */
 static inline bool fm_line_is_frame(struct fm_parser_set hidden)
 {
     return fm_parsers_have(hidden, FM_PARSERS_MOST - 1);
@@ -40,19 +43,21 @@ static inline struct fm_ring_line *fm_line_ring_slot(struct fm_line_ring *ring)
 {
     return &ring->lines[ring->count % FM_LINE_RING_SIZE];
 }
-/* Keeps the current line, which the caller has written to the slot. */
+/* Adds the current line to the ring; the caller has already written it to the slot. */
 static inline void fm_line_ring_push(struct fm_line_ring *ring, struct fm_parser_set hidden)
 {
     ring->lines[ring->count++ % FM_LINE_RING_SIZE].hidden = hidden;
     fm_line_ring_slot(ring)->skipped = 0;
 }
-/* Records that lines were skipped between the last one and the current slot, which begins at `at` of the text. */
+/* Records that lines were skipped between the last line and the one of the current slot, which starts at offset
+ * `at`. */
 static inline void fm_line_ring_skip(struct fm_line_ring *ring, uint64_t skipped, size_t at)
 {
     fm_line_ring_slot(ring)->skipped = skipped;
     fm_line_ring_slot(ring)->at = at;
 }
-/* Moves the ring: from now on, the text in memory is another copy, from offset `base` on. It continues the old one. */
+/* Makes the ring use another copy of the text in memory, which starts at offset `base` of the whole text. It
+ * includes the end of the old copy. */
 void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base);
 
 #endif

@@ -1,6 +1,6 @@
-/* A set of parsers. Each parser in use has a number, its place in the dispatcher's list; the set has one bit for each.
- * Used by the dispatcher, which computes with such sets on each line, and by what it shares them with: the prefilter,
- * the lanes and the line ring. */
+/* A set of parsers, as a bit mask. Each parser in use has a number, its position in the dispatcher's list, and one
+ * bit in the set. Used by the dispatcher, which computes with sets for each line, by the prefilter, the lanes and
+ * the line ring. */
 #ifndef FM_FORMATS_SCAN_PARSER_SET_H
 #define FM_FORMATS_SCAN_PARSER_SET_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FM_PARSERS_MOST 128 /* most parsers in use: the bits of a set */
+#define FM_PARSERS_MOST 128 /* most parsers in use: a set has one bit for each */
 
 struct fm_parser_set {
     uint64_t low, high; /* parsers 0 to 63, and 64 to 127 */

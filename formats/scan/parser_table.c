@@ -7,8 +7,8 @@ static void allow(struct fm_parser_set by_byte[256], const char *bytes, unsigned
     for (; bytes && *bytes; bytes++) fm_parsers_add(&by_byte[(unsigned char)*bytes], parser);
 }
 
-/* Fills by_has and possible, each entry from one with one bit less. wanting, needing: by bit of enum fm_has, the
- * parsers that have it in any_of and in all_of. */
+/* Fills by_has and possible: each entry is made from the entry for a value with one bit less. wanting, needing: for
+ * each bit of enum fm_has, the parsers with that bit in any_of, and those with it in all_of. */
 static void index_by_has(struct fm_parser_table *table, struct fm_parser_set any, const struct fm_parser_set wanting[8],
                          const struct fm_parser_set needing[8])
 {

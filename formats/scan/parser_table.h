@@ -1,6 +1,6 @@
-/* The parsers that texts are parsed with, and what the dispatcher has to know of them for each line: which may be for
- * it, by its bytes, and which needles the prefilter searches for. Made once from the rows of the formats, and constant
- * from then on: dispatchers on any thread share one. */
+/* The parsers that texts are parsed with, and tables for the dispatcher: which parsers a line may be for, judged by
+ * its bytes, and which needles the prefilter searches for. Made once from the rows of the formats, then constant:
+ * dispatchers on any thread share one table. */
 #ifndef FM_FORMATS_SCAN_PARSER_TABLE_H
 #define FM_FORMATS_SCAN_PARSER_TABLE_H
 
@@ -12,14 +12,16 @@ struct fm_parser_table {
     size_t states_size;                 /* bytes of the states of all parsers */
     size_t state_from[FM_PARSERS_MOST]; /* offset of each state, aligned for any type */
 
-    /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). */
+    /* The parsers that a line may be for, looked up by the line's first byte, by its last byte, and by its enum
+     * fm_has bits. */
     struct fm_parser_set by_first[256], by_last[256], by_has[256];
-    struct fm_parser_set starters;         /* parsers with first_line_only */
-    struct fm_parser_set possible[256];    /* for each value of fm_line.has: the parsers whose all_of it may meet */
-    struct fm_parser_set keepers;          /* parsers with keeps_state */
-    struct fm_parser_set marked;           /* parsers with marks */
-    struct fm_parser_set document_readers; /* parsers with reads_documents */
-    struct fm_parser_set by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
+    struct fm_parser_set starters; /* parsers with first_line_only set */
+    /* for each value of fm_line.has: the parsers whose all_of may be met by such a line */
+    struct fm_parser_set possible[256];
+    struct fm_parser_set keepers;                    /* parsers with keeps_state set */
+    struct fm_parser_set marked;                     /* parsers whose `marks` are not 0 */
+    struct fm_parser_set document_readers;           /* parsers with reads_documents */
+    struct fm_parser_set by_keeps[FM_KEEPS_ALL + 1]; /* parsers by the value of their `keeps` */
 
     struct fm_prefilter prefilter;
 };

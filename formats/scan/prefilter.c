@@ -1,5 +1,5 @@
-/* Implements the prefilter (prefilter.h): checks the candidates of prefilter_simd.c, and walks over the lines without a
- * hit. */
+/* Implements the prefilter (prefilter.h): checks the candidates that prefilter_simd.c finds, and walks over the
+ * lines without a hit. */
 #include "formats/scan/prefilter.h"
 #include "core/text/bits64.h"
 #include "core/text/scan.h"
@@ -13,7 +13,8 @@ static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
 /* --- hits: whether a needle or a shape really is there --- */
 
-/* Whether a byte begins a parenthesis or a location, or is a line end. */
+/* Whether a byte may follow the name in "at NAME": one of the brackets "([<", the colon of a location, or a line
+ * end. */
 static bool ends_name(char c)
 {
     enum { LEAST = '(' };
@@ -23,9 +24,9 @@ static bool ends_name(char c)
     return c == '\n' || (at < 64 && (marks >> at & 1) != 0);
 }
 
-/* Whether a frame line may continue after its "at ". Most have a parenthesis or a location; the others are "native",
- * "index 0", "unknown location", "async …". Only the first bytes are checked, so that no line is searched repeatedly.
- */
+/* Whether the text at p, which follows "at ", can belong to a frame row. Most rows have a parenthesis or a location;
+ * the others have "native", "index 0", "unknown location", "async …". Only the first bytes are checked, so that no
+ * line is searched repeatedly. */
 static bool may_be_row(const char *p, const char *end)
 {
     enum { FEW = 128 };
@@ -36,19 +37,20 @@ static bool may_be_row(const char *p, const char *end)
     return p < to ? *p != '\n' : to < end;
 }
 
-/* Whether a word may begin at p: at a line's begin, after a byte of no word, or after a tab in its two characters. */
+/* Whether a word may begin at p: at the start of a line, after a byte that cannot be in a word, or after an escaped
+ * tab, whose 't' is not part of the word. */
 static inline bool begins_word(const char *begin, const char *p)
 {
     return p == begin || !is_word_byte(p[-1]) || (p - begin > 1 && p[-1] == 't' && p[-2] == '\\');
 }
 
-/* Whether "at", with a blank after it, begins at p as a word. Three bytes can be read there. */
+/* Whether the word "at" and a blank are at p. At least three bytes can be read there. */
 static inline bool is_at(const char *begin, const char *p, const char *end)
 {
     return *p == 'a' && p[1] == 't' && fm_is_blank(p[2]) && begins_word(begin, p) && may_be_row(p + 3, end);
 }
 
-/* Whether ":1:2", or ":1" after a URL, ends at `to`. */
+/* Whether the text before `to` ends in ":1:2", or in ":1" after a URL. */
 static bool ends_in_place(const char *begin, const char *to)
 {
     const char *p = to;
@@ -62,7 +64,7 @@ static bool ends_in_place(const char *begin, const char *to)
     return false;
 }
 
-/* Whether the line ends at p or after closing blanks. */
+/* Whether p is at the end of a line, or at the blanks that end it. */
 static bool is_end(const char *begin, const char *p, const char *end)
 {
     const char *after = p + 1, *to = p + 1;
@@ -72,7 +74,8 @@ static bool is_end(const char *begin, const char *p, const char *end)
     return ends_in_place(begin, to);
 }
 
-/* Whether a needle is around its probe at p. Four of its bytes are compared first: few probes are of a needle. */
+/* Whether the needle is in the text at such a place that its probe (the three of its bytes that are searched for) is
+ * at p. Four bytes are compared first, because most places with the probe do not have the needle. */
 static inline bool is_word(const struct fm_prefilter_word *word, const char *begin, const char *p, const char *end)
 {
     if ((size_t)(p - begin) < word->probe || (size_t)(end - p) < (size_t)(word->size - word->probe)) return false;
@@ -88,7 +91,8 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
     return false;
 }
 
-/* Adds the parsers of the needles whose probe is at p and that match in full. */
+/* Adds the parsers of each needle that is in the text at such a place that its probe (the three of its bytes that
+ * are searched for) is at p. */
 static void add_of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end,
                            struct fm_parser_set *parsers)
 {
@@ -98,7 +102,7 @@ static void add_of_needles(const struct fm_prefilter *prefilter, const char *beg
 
 static inline bool has(unsigned pairs, enum fm_prefilter_shape pair) { return (pairs >> pair & 1) != 0; }
 
-/* Returns which of the pairs of enum fm_prefilter_shape the two bytes at p are, as bits. */
+/* Returns the shapes that may be at p, judged by the two bytes there: bits by enum fm_prefilter_shape. */
 static inline unsigned pairs_at(const struct fm_prefilter *prefilter, const char *p, const char *end)
 {
     return fm_prefilter_pairs(prefilter, *p, end - p > 1 ? p[1] : '\n');
@@ -111,7 +115,8 @@ static bool is_entity(const char *p, const char *end)
     return fm_row_entity(fm_str(p, (size_t)(end - p)), 0, &letter) > 0;
 }
 
-/* Whether one of the pairs at p starts a whole shape. At least two bytes are left at p. */
+/* Whether at least one of the given shapes is at p as a whole. pairs: the shapes, as bits; their first two bytes are
+ * at p. At least two bytes can be read at p. */
 static bool is_shape(unsigned pairs, const char *p, const char *begin, const char *end)
 {
     return has(pairs, FM_PREFILTER_NUMBER) || has(pairs, FM_PREFILTER_COLOUR) || has(pairs, FM_PREFILTER_ESCAPE) ||
@@ -119,12 +124,13 @@ static bool is_shape(unsigned pairs, const char *p, const char *begin, const cha
            (has(pairs, FM_PREFILTER_ENTITY) && is_entity(p, end));
 }
 
-/* Whether a needle or a shape is at p, where a probe or a pair was found. */
+/* Whether a needle or a shape is at p as a whole. The scan has compared only two or three of the bytes. */
 static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
 {
     const unsigned pairs = pairs_at(prefilter, p, end);
     if (has(pairs, FM_PREFILTER_SIGN)) return true;
-    if (end - p < 2) return has(pairs, FM_PREFILTER_END) && is_end(begin, p, end); /* the text has no last line end */
+    /* at the last byte of a text without a final line end */
+    if (end - p < 2) return has(pairs, FM_PREFILTER_END) && is_end(begin, p, end);
     if (pairs && is_shape(pairs, p, begin, end)) return true;
     if (end - p < FM_PREFILTER_PROBE) return false;
     return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
@@ -150,7 +156,8 @@ static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, 
 
 /* --- the walk --- */
 
-/* bytes of the first run. It is short, since short texts are often stacks, of which no line is skipped. */
+/* Size of the first run, the bytes that are scanned at once. It is small, since a short text often is a stack, in
+ * which no line can be skipped. */
 #define SHORT_RUN ((size_t)512)
 
 void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilter *prefilter, framemap_str text)
@@ -174,14 +181,15 @@ static void scan_run(struct fm_prefilter_walk *walk, size_t at, size_t most)
     walk->next = 0;
 }
 
-/* Scans the next run of a walk over all lines. */
+/* Scans the next run, a range of bytes, of a walk over all lines. */
 static void scan_next(struct fm_prefilter_walk *walk, size_t at)
 {
     scan_run(walk, at, walk->reach);
     if (walk->reach < FM_PREFILTER_RUN) walk->reach *= 2;
 }
 
-/* Returns the offset of the next hit in the run from `from` on; the run's end if there is none. */
+/* Returns the offset of the next needle or shape in the current run, at or after offset `from`; the end of the run
+ * if there is none. */
 static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
 {
     const char *text = walk->text.data, *end = text + walk->text.size;
@@ -192,7 +200,7 @@ static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
     return walk->end;
 }
 
-/* Returns the number of line ends in [from, to), which is within the run. */
+/* Returns the number of line ends in [from, to), which must be within the current run. */
 static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
     const size_t first = from - walk->begin, after = to - walk->begin;
@@ -207,8 +215,8 @@ static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, s
     return count;
 }
 
-/* Returns the start of the line that contains `to`, a position in the run or its end; `line` if the line starts before
- * the run. */
+/* Returns the start of the line that contains `to`, a position in the current run or its end. Returns `line` if that
+ * line starts before the run. */
 static size_t line_of(const struct fm_prefilter_walk *walk, size_t to, size_t line)
 {
     const size_t after = to - walk->begin;
@@ -231,7 +239,8 @@ struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_
     return out;
 }
 
-/* Goes back or ahead to the first candidate at or after `from`, which is within the run. */
+/* Makes the walk continue, further back or ahead, at the first candidate (a place that may have a needle or shape)
+ * at or after `from`, which must be within the current run. */
 static void seek(struct fm_prefilter_walk *walk, size_t from)
 {
     const size_t at = from - walk->begin;
@@ -241,8 +250,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    /* Bytes that are scanned for a line to which the caller skipped ahead, as it does over lines of frames. Only a few
-     * lines, because it may skip the next ones, too. */
+    /* How many bytes are scanned after the caller has skipped ahead, as it does over frames. It is a small number,
+     * because the caller may skip the next lines too. */
     enum { FEW = 256 };
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;

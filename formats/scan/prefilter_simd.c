@@ -9,7 +9,7 @@
 
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
 
-/* Scans the bytes [from, size) one by one, after the vector loop has scanned the bytes before `from` in whole steps. */
+/* Scans the bytes [from, size) one by one; the vector loop has scanned the bytes before `from`. */
 static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
                          struct fm_prefilter_run *run)
 {
@@ -32,22 +32,23 @@ void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *b
 }
 
 #if FM_CPU_HAS_AVX2
-/* Prefetches what is scanned after the next run: CPUs do not prefetch over the end of a page by themselves. */
+/* Prefetches the memory that is scanned after the next run, because CPUs do not prefetch beyond the end of a page by
+ * themselves. */
 static inline void prefetch(const char *bytes)
 {
     enum { AHEAD = 4096 };
     fm_prefetch((const void *)((uintptr_t)bytes + AHEAD)); /* prefetching an address after the text is harmless */
 }
 
-/* Returns the number of bytes that can be scanned in whole steps: four bytes are read at each position. */
+/* Returns how many bytes can be scanned by vector steps, which read up to four bytes at each position. */
 static size_t whole_steps(size_t size, size_t left)
 {
     if (size + PRINT > left) size = left < PRINT ? 0 : left - PRINT;
     return size / STEP * STEP;
 }
 
-/* Lists the candidates of all steps, given as one bit each in `fits`, and counts the line ends. Always writes SPARE
- * offsets per step, because a branch on the number would be mispredicted in every second step. */
+/* Lists the candidates, given as one bit per byte in `fits`, and counts the line ends. Writes SPARE offsets in each
+ * step, even if there are fewer candidates, because a branch on their number would often be mispredicted. */
 FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole)
 {
     uint16_t *out = run->at;
@@ -64,7 +65,8 @@ FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_
     run->lines = lines;
 }
 
-/* Keeps the candidates whose bytes are a probe, as far as of_hash knows it, or begin with a pair. */
+/* Drops candidates: only a position stays whose three bytes have the hash of a probe, or whose two bytes are those
+ * of a shape. */
 FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const char *bytes,
                                      struct fm_prefilter_run *run)
 {
@@ -95,7 +97,7 @@ FM_WITH_AVX2 static inline __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* Splits off the upper halves of the bytes of a run, and of those after it that a probe may reach. */
+/* Copies the upper halves of the bytes of a run, and of the few bytes after it that a probe may include. */
 FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t high[FM_PREFILTER_RUN + BLOCK])
 {
     for (size_t at = 0; at < size; at += STEP) prefetch(bytes + at);
@@ -104,7 +106,8 @@ FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t hig
     for (size_t i = size; i < size + PRINT - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
 }
 
-/* The lookup tables of a bank, one pair for each position of a probe: by the low and by the high half of a byte. */
+/* The lookup tables of a bank, which is a group of eight bins (sets of probes): for each of the three bytes of a
+ * probe one table for the low half of the byte, and one for its high half. */
 struct halves {
     __m256i low[PRINT], high[PRINT];
 };
@@ -119,8 +122,9 @@ FM_WITH_AVX2 static inline struct halves load_halves(const struct fm_prefilter *
     return out;
 }
 
-/* Returns the bins of a bank that are excluded at each of 32 bytes. pshufb looks up a byte from 0x80 on as 0 in the
- * first table, so that only the table of upper halves decides. */
+/* Returns, for each of 32 bytes, a bit mask of the bins of a bank that are excluded, because no probe of the bin has
+ * the bytes there. For a byte from 0x80 on, pshufb returns 0 from the table of low halves, so only the table of high
+ * halves decides. */
 FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const char *bytes, const uint8_t *high,
                                            unsigned places)
 {
@@ -133,8 +137,8 @@ FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const ch
     return bins;
 }
 
-/* Notes for each byte of a run the bins that both banks of probes exclude. Works on one bank after the other, because
- * the registers hold the tables of one bank only. */
+/* Notes, for each byte of a run, which bins in the two banks of probes are excluded, because none of their probes
+ * can begin there. Processes one bank after the other, because the registers hold the tables of only one. */
 FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, const char *bytes, const uint8_t *high,
                                        size_t size, uint8_t bins[FM_PREFILTER_RUN])
 {
@@ -145,8 +149,8 @@ FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, con
         store(bins + at, _mm256_and_si256(load(bins + at), refused(&two, bytes + at, high + at, PRINT)));
 }
 
-/* Returns a bit mask of the bytes at which no bin is left: of all banks. The last position of a pair may be any
- * byte. */
+/* Returns a bit mask of the bytes at which every bin of all banks is excluded, so that neither a probe nor a shape
+ * begins there. Shapes are searched for by two bytes, so in their bank the third byte may be any. */
 FM_WITH_AVX2 static inline uint32_t none_left(const struct halves *pairs, const char *bytes, const uint8_t *high,
                                               const uint8_t *bins)
 {
@@ -182,10 +186,11 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
 
 /* --- the same scan, 64 bytes at once --- */
 
-/* Returns the banks that look at a position. */
+/* Returns how many of the three banks test the byte at this position of a probe: the bank of shapes tests only the
+ * first two bytes. */
 static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }
 
-/* The tables of all positions, which fit in the registers. */
+/* The lookup tables of all banks and positions together; AVX-512 has enough registers for them. */
 struct wide_halves {
     __m512i low[PRINT][FM_PREFILTER_BANKS], high[PRINT][FM_PREFILTER_BANKS];
 };
@@ -207,10 +212,11 @@ FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm
     return out;
 }
 
-/* Returns a bit mask of the bytes at which a bin is left. */
+/* Returns a bit mask of the bytes at which at least one bin is not excluded, so that a probe or a shape may begin
+ * there. */
 FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, const char *p)
 {
-    enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables of three operands */
+    enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables for operations on three operands */
     const __m512i none = _mm512_setzero_si512();
     __m512i bins[FM_PREFILTER_BANKS] = {none, none, none};
     for (unsigned place = 0; place < PRINT; place++) {
@@ -228,7 +234,8 @@ static const uint8_t numbers[STEP] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10
                                       32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                       48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
-/* Lists the candidates of a step, given as bits. Always writes half a step of offsets. Returns their end. */
+/* Lists the candidates of a step of 64 bytes, given as bits. Always writes half a step of offsets, so that most
+ * steps need no branch. Returns the end of the list. */
 FM_WITH_AVX512 static inline uint16_t *list(uint64_t hits, size_t at, uint16_t *out)
 {
     const __m512i places = _mm512_maskz_compress_epi8(hits, _mm512_loadu_si512(numbers));

@@ -32,7 +32,7 @@ static void add_pairs(struct fm_prefilter *prefilter)
     allow(prefilter, FM_PREFILTER_ESCAPE, 1, 'n');
 }
 
-/* Adds bins of a bank for a byte at one position. */
+/* Records that the probes of these bins of a bank may have this byte at this position. */
 static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned position, unsigned byte, unsigned bins)
 {
     prefilter->not_low[bank][position][byte & 15] &= (uint8_t)~bins;
@@ -41,7 +41,8 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
 
 enum { ANY_AFTER = 0xFF };
 
-/* Adds a probe. bin: number of one of 16 bins, which are in two banks. after: bits of of_hash. */
+/* Adds a probe, three bytes to search for. bin: one of 16 bins (sets of probes), eight in each of two banks. after:
+ * bits to add to of_hash, for the byte that follows the probe. */
 static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], unsigned after,
                       unsigned bin)
 {
@@ -50,7 +51,8 @@ static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFIL
         admit(prefilter, bin / 8, i, (unsigned char)probe[i], 1u << bin % 8);
 }
 
-/* The bins that two shapes of lines share with needles. */
+/* The bins (sets of probes) of two shapes that are searched for like needles, "at " and "0x1"; needles are in these
+ * bins too. */
 static const uint8_t bin_of_shape[FM_PREFILTER_SHAPES] = {[FM_PREFILTER_AT] = 0, [FM_PREFILTER_HEX] = 3};
 
 static void add_shapes(struct fm_prefilter *prefilter)
@@ -73,7 +75,7 @@ void fm_prefilter_init(struct fm_prefilter *prefilter)
     add_shapes(prefilter);
 }
 
-/* Returns one more than the number of a needle that was added before; 0: it was not. */
+/* Returns one more than the number of this needle if it was added before; 0: it was not. */
 static unsigned added(const struct fm_prefilter *prefilter, const struct fm_needle *needle, unsigned hash)
 {
     for (unsigned i = prefilter->first[hash]; i; i = prefilter->words[i - 1].next) {
@@ -85,8 +87,8 @@ static unsigned added(const struct fm_prefilter *prefilter, const struct fm_need
     return 0;
 }
 
-/* Returns where the four bytes that are compared first begin: after the probe, before it, or at the end of the
- * needle. */
+/* Returns the offset in the needle of the four bytes that are compared first: after the probe, before it, or at the
+ * end of the needle. */
 static unsigned first_compared(unsigned size, unsigned probe)
 {
     enum { FOUR = 4 };

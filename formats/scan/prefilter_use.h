@@ -1,4 +1,4 @@
-/* Whether the prefilter is used on a text. What is found does not depend on it: only tests leave it out. */
+/* Whether the prefilter is used on a text. The results are the same without it; only tests leave it out. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_USE_H
 #define FM_FORMATS_SCAN_PREFILTER_USE_H
 

@@ -1,9 +1,10 @@
-/* Measures quoting (quoting.h). The first and the last byte decide for nearly all lines that there is none. */
+/* Measures quoting (quoting.h). For nearly all lines, the first and the last byte already show that there is no
+ * quoting. */
 #include "formats/scan/quoting.h"
 #include "core/text/scan.h"
 
-/* Whether a byte is NUL or another control character of ASCII that some logs have; not those that have a meaning of
- * their own. */
+/* Whether a byte is NUL or another ASCII control character that some logs contain. Tab, line ends and ESC are not
+ * meant. */
 static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\033'; }
 
 static bool may_start(char c)
@@ -30,7 +31,8 @@ static size_t control_sequence(framemap_str text)
     return bell == FM_NOT_FOUND ? 0 : bell + 1;
 }
 
-/* Returns the size of a text without the colour code at its end. Such a code ends in 'm', as few lines do. */
+/* Returns the size of a text without the colour code at its end. A colour code ends in 'm', which is rare at the end
+ * of a line, so most lines need no search. */
 static size_t without_colour(framemap_str text)
 {
     size_t size = text.size;
@@ -46,7 +48,7 @@ static size_t without_colour(framemap_str text)
 #define TAG_MOST 256            /* most bytes of a tag with its attributes */
 #define TAG_OF_REPORT_MOST 8192 /* most bytes of a tag of a test report, whose attributes may contain a message */
 
-/* Whether a name is that of an element that lines of a text are put into. */
+/* Whether a name is that of an HTML element that pages put around lines of a text: "pre", "li", "br". */
 static bool is_element(framemap_str name)
 {
     static const framemap_str names[] = {FM_STR_INIT("b"),    FM_STR_INIT("br"),  FM_STR_INIT("p"),  FM_STR_INIT("pre"),
@@ -82,7 +84,7 @@ static framemap_str tag_name(framemap_str inner)
     return fm_str_slice(inner, from, to);
 }
 
-/* Returns where a tag of a report ends, whose attributes may have angle brackets. */
+/* Returns where the tag of a test report ends. Its attributes may contain angle brackets. */
 static size_t report_tag_end(framemap_str head)
 {
     char quote = '\0';
@@ -133,8 +135,8 @@ static bool begins_frame(framemap_str text)
     return fm_is_digit(text.data[0]) || (text.data[0] == '#' && fm_is_digit(text.data[1]));
 }
 
-/* Returns the size of "-" before a removed line of a diff or an item of a list. Options and dividers begin with '-'
- * too. */
+/* Returns the size of the "-" before a removed line of a diff or an item of a list; 0 for command-line options and
+ * dividers, which begin with '-' too. */
 static size_t minus(framemap_str text)
 {
     const char next = text.size > 1 ? text.data[1] : '\0';
@@ -143,8 +145,8 @@ static size_t minus(framemap_str text)
     return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ? 1 : 0;
 }
 
-/* Returns the size of a comment's mark; 0: there is none. '#' counts only before a frame, since many frames begin with
- * '#'. */
+/* Returns the size of a comment mark such as "//"; 0: there is none. A '#' is a comment mark only before a frame,
+ * since many frames begin with '#' themselves. */
 static size_t comment(framemap_str text)
 {
     if (text.data[0] == '/')
@@ -162,8 +164,8 @@ static bool is_bold(framemap_str text)
            text.data[text.size - 3] != '*' && !fm_is_blank(text.data[2]) && !fm_is_blank(text.data[text.size - 3]);
 }
 
-/* Returns the size of the mark that begins bold text in Markdown; 0: there is none. The mark at its end may be on a
- * later line, or was cut off before. */
+/* Returns the size of the mark that begins bold text in Markdown; 0: there is none. The closing mark may be on a
+ * later line, or may have been removed before. */
 static size_t bold(framemap_str text)
 {
     const char next = text.size > 2 && fm_str_starts(text, FM_STR("**")) ? text.data[2] : '\0';
@@ -171,7 +173,7 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
-/* Whether a text is what follows the marks of a fence that begins a block of code: nothing, or the block's language. */
+/* Whether a text is what follows "```" at the start of a block of code: nothing, or the name of a language. */
 static bool is_language(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -182,15 +184,15 @@ static bool is_language(framemap_str text)
     return true;
 }
 
-/* Whether the quotes of a name of MSVC begin: "`anonymous namespace'::f". */
+/* Whether the text begins like a name that MSVC writes in quotes: "`anonymous namespace'::f". */
 static bool begins_name(framemap_str text)
 {
     const size_t quote = fm_str_find_byte(text, '\'');
     return quote != FM_NOT_FOUND && fm_str_starts(fm_str_from(text, quote), FM_STR("'::"));
 }
 
-/* Returns the size of the marks of code in Markdown that a text follows on the same line: "```panic: f", or "`panic: f"
- * whose other mark ends this line or a later one; 0: there are none. */
+/* Returns the size of Markdown's code marks at the start of a line, with text after them: "```panic: f", or "`panic:
+ * f" whose closing mark is at the end of this line or a later one. 0: there are none. */
 static size_t code(framemap_str line)
 {
     size_t size = 0;
@@ -203,7 +205,7 @@ static size_t code(framemap_str line)
     return (next == FM_NOT_FOUND || next + 1 == text.size) && !begins_name(text) ? 1 : 0;
 }
 
-/* Returns the size of a text without the marks of code at its end, which began on this line or above it. */
+/* Returns the size of a text without Markdown's code marks at its end, which were opened on this line or above it. */
 static size_t without_code(framemap_str text)
 {
     size_t size = text.size;
@@ -214,7 +216,7 @@ static size_t without_code(framemap_str text)
     return (open == 0 || open == size) && last == size ? size : text.size;
 }
 
-/* Returns the size of "&gt; ", as which pages and chats keep the mark of a quotation; 0: there is none. */
+/* Returns the size of "&gt; ", as pages and chats write the quotation mark ">" of a mail; 0: there is none. */
 static size_t entity(framemap_str text)
 {
     const framemap_str mark = FM_STR("&gt;");
@@ -222,7 +224,7 @@ static size_t entity(framemap_str text)
     return mark.size + (text.size > mark.size && text.data[mark.size] == ' ' ? 1 : 0);
 }
 
-/* Whether a text has nothing but signs of boxes, U+2500 to U+257F. */
+/* Whether a text consists of box-drawing characters only, U+2500 to U+257F. */
 static bool is_border(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i += 3) {
@@ -232,8 +234,8 @@ static bool is_border(framemap_str text)
     return text.size % 3 == 0;
 }
 
-/* Returns the size of the line of a box, U+2502 or U+2503, and a blank after it, as loggers draw boxes around messages,
- * or of a border of such a box; 0: there is none. */
+/* Returns the size of the vertical line of a box (U+2502 or U+2503) and a blank after it, or of a whole border line:
+ * loggers draw boxes around messages. 0: there is none. */
 static size_t box(framemap_str text)
 {
     if (is_border(text)) return text.size;
@@ -241,8 +243,8 @@ static size_t box(framemap_str text)
     return text.size > 3 && text.data[3] == ' ' ? 4 : 3;
 }
 
-/* Returns the size of one mark of quoting; 0: there is none. '+', '-' and comments count only at the start of the
- * line. */
+/* Returns the size of one quoting mark; 0: there is none. first: the mark is at the start of the line, where '+',
+ * '-' and comment marks count too. */
 static size_t mark(framemap_str text, bool first)
 {
     switch (text.data[0]) {

@@ -1,6 +1,6 @@
-/* Passes any bytes as a symbol file to the public calls, in the order in which a command makes them: open from disk,
- * inspect, list the sections, compile, then verify and query the index. The first byte selects the name and the slice;
- * the rest is the file. */
+/* Passes any bytes as a symbol file to the public functions, in the order in which a command calls them: open from
+ * disk, inspect, list the sections, compile, then verify and query the index. The first byte of the input selects
+ * the name of the file and the slice; the rest is the file. */
 #include "fuzz/support/harness_help.h"
 
 #include <stdio.h>
@@ -31,7 +31,8 @@ static void inspect(framemap_str bytes, framemap_str name)
     const framemap_status counted = framemap_file_inspect(bytes, name, NULL, 0, &count, &error);
     must(counted == FRAMEMAP_OK || error.message[0] != 0);
     const framemap_status status = framemap_file_inspect(bytes, name, images, 4, &again, NULL);
-    must(status == counted || counted == FRAMEMAP_OK); /* only the start of a text is read to count its images */
+    /* to count images, only the start of a text is read, so that errors further down are not found */
+    must(status == counted || counted == FRAMEMAP_OK);
     if (status != FRAMEMAP_OK) {
         images[0] = (framemap_image_info){.size = 0};
         if (framemap_file_identify(bytes, &images[0], NULL) == FRAMEMAP_OK) check_image(&images[0], bytes.size);

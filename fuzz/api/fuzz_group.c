@@ -1,6 +1,6 @@
-/* Groups stacks. The input has in-app rules, code owners and stacks, with lines of '\x01' between them. Properties:
- * rules that were read can be queried; computing a fingerprint twice gives the same value, and it is the one that
- * restoring sets; every stack is in a group or counted as not in any. */
+/* Groups stacks. The input has in-app rules, code owners and stacks, separated by lines of '\x01'. Properties: rules
+ * that were accepted can be queried; computing a fingerprint twice gives the same value, and it is the one that
+ * restoring sets; every stack is in a group, or is counted as being in none. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -14,7 +14,7 @@ struct group_fuzz {
     uint64_t visited;
 };
 
-/* Returns the text up to the next mark, and moves *rest after the mark. */
+/* Returns the text before the next separator, and moves *rest after the separator. */
 static framemap_str take_part(framemap_str *rest)
 {
     const size_t mark = fm_str_find_byte(*rest, '\x01');
@@ -31,8 +31,8 @@ static void check_frames(const struct group_fuzz *fuzz, const framemap_trace *tr
     }
 }
 
-/* Checks that restoring with rules gives the traces that it passes to the visitor the fingerprints that
- * framemap_trace_list_mark gives. */
+/* Checks the traces that the visitor gets when a text is restored with rules: their fingerprints must be those that
+ * framemap_trace_list_mark computes. */
 static void check_marks(const struct group_fuzz *fuzz, const framemap_trace *traces, size_t count)
 {
     char wanted[FRAMEMAP_FINGERPRINT_SIZE];

@@ -1,8 +1,8 @@
-/* Passes any bytes as an index to the public calls: open from memory and from a file, describe, verify, query once and
- * in a batch, dump. The first byte has flags: bit 0, correct the checksums; bits 1 and 2, the style of names; bit 3,
- * the query has no position; bit 4, context lines. Then come a scope, the size of the index, the index, and the rest of
- * the query with its positions. Properties: repeated queries give the same answers; short answers agree with whole
- * ones; the memory used stays below the limit, and all of it is freed. */
+/* Passes any bytes as an index to the public functions: open from memory and from a file, describe, verify, query
+ * once and in a batch, dump. The first byte of the input has flags: bit 0, correct the checksums; bits 1 and 2, the
+ * style of names; bit 3, the query has no position; bit 4, context lines. Then follow a scope, the size of the
+ * index, the index, and the rest of the query with its positions. Properties: repeated queries give the same
+ * answers; short answers agree with whole ones; the memory used stays below the limit, and all of it is freed. */
 #include "core/archive/inflate_input.h"
 #include "core/archive/kernel_image.h"
 #include "fuzz/support/harness_help.h"
@@ -25,7 +25,8 @@ static bool same(framemap_str a, framemap_str b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* Returns a hash of an answer, and so reads every byte of the answer. */
+/* Returns a hash of an answer. Computing it reads every byte of the answer, so that a sanitizer finds invalid
+ * memory. */
 static uint64_t sum_of(const framemap_frame_list *chain)
 {
     struct fuzz_output sum = {.most = SIZE_MAX};
@@ -98,7 +99,7 @@ static void ask_many(const framemap_index *index, const struct questions *questi
     }
 }
 
-/* Checks that with little memory a query gives the same answer, or none. */
+/* Checks that a query with little memory gives the same answer as with enough, or an error. */
 static void ask_in_little_memory(const framemap_index *index, const struct questions *questions,
                                  framemap_scratch *scratch, framemap_scratch *other)
 {
@@ -114,8 +115,8 @@ static void ask_in_little_memory(const framemap_index *index, const struct quest
     framemap_scratch_limit(other, 0);
 }
 
-/* Whether splitting a sound index must succeed. It must if the index has an id or name that fits into keys, and is not
- * the head of a split index. */
+/* Whether it is an error if the index cannot be split. It is if the index is sound, has an id or name that fits into
+ * keys, and is not the head of an index that was split. */
 static bool has_values(const framemap_index *index, const framemap_error *error)
 {
     framemap_index_info info;
@@ -195,8 +196,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str scope = fuzz_text(&input);
     size_t index_size = (size_t)fuzz_number(&input, 2);
     if (index_size > input.size) index_size = input.size;
-    unsigned char *bytes = malloc(index_size ? index_size : 1); /* an allocation of the exact size, so that a sanitizer
-                                                                   detects a read past the end */
+    /* allocated with the exact size, so that a sanitizer detects a read past the end */
+    unsigned char *bytes = malloc(index_size ? index_size : 1);
     if (bytes == NULL) return 0;
     if (index_size) memcpy(bytes, input.data, index_size);
     input.data += index_size;
@@ -212,8 +213,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == FRAMEMAP_OK) use(index, &questions, &memory.hook);
     framemap_index_close(index);
     index = NULL;
-    /* The same index must open from a file with the same result. Files that look like compressed data, or like a kernel
-     * with compressed data, are left out, because opening inflates them first. */
+    /* The same bytes must open from a file with the same result. Files that look like compressed data, or like a
+     * kernel with compressed data, are left out, because opening would decompress them. */
     if (index_size % 8 == 0 && !fm_is_compressed(all) && !fm_is_kernel_image(all)) {
         snprintf(path, sizeof path, "%s/a.fmx", fuzz_folder());
         must(fuzz_put(path, all));

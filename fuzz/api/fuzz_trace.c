@@ -1,7 +1,7 @@
-/* Parses and prints traces by the public calls. The first byte selects the format and how frames are answered; then
- * come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
- * restored frames are printed in every format that can be written, the same each time and without the control
- * characters of names; a write callback that fails ends the call. */
+/* Parses and prints traces with the public functions. The first byte of the input selects the format and how frames
+ * are restored; then follow names, which may have control characters, and the text. Properties: frames that are not
+ * restored are printed unchanged; restored frames are printed in every format that can be written, the same each
+ * time and without the control characters of names; a write callback that fails ends the call. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/hostile.h"
 
@@ -19,7 +19,8 @@ struct answers {
 };
 
 struct shown {
-    char data[6 * 256]; /* escaping makes at most four bytes of a byte, and six of a character of three bytes */
+    /* escaping turns one byte into at most four, and a character of three bytes into at most six */
+    char data[6 * 256];
     size_t size;
 };
 
@@ -42,8 +43,8 @@ static void show(framemap_str text)
     must((framemap_plain_size(text) == text.size) == (out.size == text.size));
 }
 
-/* Reads a text from the input and appends, unless the form forbids it, control characters that a terminal or a reader
- * of lines would interpret. */
+/* Reads a text from the input. Unless the form forbids it, appends control characters to which a terminal, or a
+ * program that reads lines, would react. */
 static framemap_str read_text(struct answers *answers, struct fuzz_input *input, unsigned form)
 {
     const framemap_str given = fuzz_text(input);
@@ -82,7 +83,7 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
     answers->alternatives[1] = (framemap_frame_list){answers->frames, answers->count > 0};
 }
 
-/* Checks that every value of the enums has a name. */
+/* Checks that every enum value of a trace has a name. */
 static void name_trace(const framemap_trace *trace)
 {
     must(framemap_role_name(trace->role) != NULL && framemap_closed_by_name(trace->closed_by)[0] != 0);
@@ -90,7 +91,7 @@ static void name_trace(const framemap_trace *trace)
     for (size_t f = 0; f < trace->frame_count; f++) must(framemap_marker_name(trace->frames[f].marker) != NULL);
 }
 
-/* Gives every other frame an answer, as restoring with symbols does. */
+/* Restores every other frame from the given answers, in place of a session with symbols. */
 static void restore(framemap_trace_list *list, const struct answers *answers, unsigned choice)
 {
     for (size_t t = 0; t < list->count; t++) {
@@ -146,7 +147,7 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* Checks that the output has no control characters that the text does not have. */
+/* Checks that the output has no control characters which the text does not have. */
 static void check_printed(framemap_str text, framemap_str output)
 {
     check_hostile(text, output);
@@ -191,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    static struct answers answers; /* the struct is too big for the stack */
+    static struct answers answers; /* static, because it is too big for the stack */
     struct fuzz_memory memory;
     framemap_trace_list list;
     size_t format_count;

@@ -1,7 +1,7 @@
-/* Compares any bytes, as a symbol file, with their index. Bytes 0 and 1 say where a bit of the index is flipped (0:
- * nowhere). In byte 2, bit 0 corrects the checksums of the flipped index, and bit 1 chooses the other reader of debug
- * info. The rest is the file. Properties: the index of a file does not differ from the file; comparing a damaged index
- * ends without a fault; the memory used stays below the limit, and all of it is freed. */
+/* Compares any bytes, as a symbol file, with the index made of them. Bytes 0 and 1 of the input state which bit of
+ * the index is flipped (0: none). In byte 2, bit 0 corrects the checksums after the flip, and bit 1 selects the
+ * other reader of debug info. The rest is the file. Properties: the index of a file does not differ from the file;
+ * comparing a damaged index does not crash; the memory used stays below the limit, and all of it is freed. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 

@@ -1,6 +1,6 @@
-/* Makes weight trees of profiles. The input has in-app rules, code owners and a profile, with lines of '\x01' between
- * them. Properties: the weight of a function is the one that a walk over all samples finds; functions are sorted by
- * weight, and nodes come after their parents; the output ends with a line end. */
+/* Makes weight trees of profiles. The input has in-app rules, code owners and a profile, separated by lines of
+ * '\x01'. Properties: the weight of a function is the one that a walk over all samples finds; functions are sorted
+ * by weight, and nodes come after their parents; the output ends with a line end. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -26,8 +26,8 @@ static bool is_called(framemap_str name, const framemap_sample_frame *frame)
     return frame->function.size && fm_str_equal(frame->function, name);
 }
 
-/* Adds up the weights of functions with that name. Returns false if a value is so large that the tree may have limited
- * a sum. */
+/* Adds up the weights of all functions with this name by a walk over all samples. Returns false if a value is so
+ * large that the tree may have limited a sum. */
 static bool weigh(const framemap_sample_set *set, framemap_str name, int64_t *self, int64_t *total)
 {
     framemap_sample sample;

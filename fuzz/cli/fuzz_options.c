@@ -1,8 +1,8 @@
-/* Parses command lines. The input is split at its NUL bytes into arguments; they are parsed by framemap's options in
- * all styles, by Dart's, and as arguments from files and from the environment. Properties: every argument is read once
- * and in order; values are whole arguments or suffixes of them; an error names the argument. The first byte selects the
- * style, and whether the last argument is also the value of the environment variable. The last argument is also the
- * content of the file that every "@" names; no other file is opened. */
+/* Parses command lines. The input is split at its NUL bytes into arguments; they are parsed with framemap's options
+ * in all styles, with Dart's options, and as arguments from files and from the environment. Properties: every
+ * argument is read once and in order; values are whole arguments or suffixes of them; an error names the argument.
+ * The first byte selects the style, and whether the last argument is also the value of the environment variable. The
+ * last argument is also the content of the file that "@NAME" arguments refer to; no other file is opened. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/fronts/dart_args.h"
@@ -36,8 +36,8 @@ static const struct fm_dart_grammar grammars[] = {{NULL, common, 2}, {"find", fi
 
 struct words {
     int count;
-    char *words[MOST + 2]; /* the arguments; words[0] is the program's name */
-    char *copies;          /* the bytes of the words, each with a NUL */
+    char *words[MOST + 2]; /* the arguments; words[0] is the name of the program */
+    char *copies;          /* the bytes of all arguments, each followed by a NUL */
 };
 
 static void cut(struct words *words, framemap_str text)
@@ -65,7 +65,7 @@ static void read_ours(const struct words *words, unsigned habits)
     options.habits = habits;
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         must(options.at >= before && options.at <= words->count);
-        letters = options.at == before ? letters + 1 : 0; /* counts the letters of a group such as -abc */
+        letters = options.at == before ? letters + 1 : 0; /* position in a group of short options such as -abc */
         must(letters <= MOST_BYTES);
         if (id == FM_OPTIONS_BAD) {
             must(options.fault != FM_FAULT_NONE && options.spelling != NULL);
@@ -93,7 +93,7 @@ static void read_darts(const struct words *words)
     fm_dart_args_free(&args);
 }
 
-/* Makes every "@" name the file of the harness. */
+/* Replaces the file name in each "@NAME" by the name of the harness' own file. */
 static char *with_own_file(const char *text, const char *path)
 {
     const size_t longest = strlen(text) * (strlen(path) + 2) + 1;
@@ -103,7 +103,7 @@ static char *with_own_file(const char *text, const char *path)
         if (*text != '@') continue;
         memcpy(at, path, strlen(path));
         at += strlen(path);
-        if (text[1] && !strchr(" \t\n\r\f\v", text[1])) *at++ = ' '; /* a blank ends the file name */
+        if (text[1] && !strchr(" \t\n\r\f\v", text[1])) *at++ = ' '; /* a blank ends the name of the file */
     }
     if (out) *at = 0;
     return out;

@@ -1,5 +1,5 @@
-/* Parses what users and tools pass to the command as text: the symbolizer protocol, locations, names to shorten.
- * Properties: nothing outside the text is read, and everything that is parsed is valid. */
+/* Parses text that users and tools pass to the command: lines of the symbolizer protocol, locations, names to
+ * shorten. Properties: nothing outside the text is read, and what is parsed successfully is valid. */
 #include "cli/fronts/front_names.h"
 #include "cli/fronts/llvm.h"
 #include "cli/query_text.h"
@@ -18,7 +18,7 @@ static bool is_inside(framemap_str part, framemap_str whole)
 
 static void ask_llvm(framemap_str text, const char *object, bool addr2line)
 {
-    static const struct fm_llvm blank; /* static because it is large; nothing writes it */
+    static const struct fm_llvm blank; /* static, because it is large; it is never changed */
     struct fm_llvm *llvm = malloc(sizeof *llvm);
     struct fm_llvm_request request;
 
@@ -48,8 +48,8 @@ static void ask_where(framemap_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *copy = malloc(size ? size : 1); /* an allocation of the exact size, so that a sanitizer detects a read past
-                                             the end */
+    /* allocated with the exact size, so that a sanitizer detects a read past the end */
+    char *copy = malloc(size ? size : 1);
     if (!copy) return 0;
     if (size) memcpy(copy, data, size);
     framemap_str text = {copy, size};

@@ -1,6 +1,6 @@
-/* Reads every member of any bytes as an archive or a compressed file, and passes the symbol files to a callback.
- * Properties: names and stored bytes are in the input, memory stays below the limit, and a second call passes as many
- * bytes as the first call. */
+/* Reads any bytes as an archive or a compressed file, and passes the symbol files in it to a callback. Properties:
+ * names and stored bytes are slices of the input, memory stays below the limit, and a second call passes as many
+ * bytes as the first. */
 #include "core/archive/archive.h"
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"

@@ -1,5 +1,5 @@
-/* Parses any bytes as JSON. Properties: the text is refused with a position inside the text, or gives a tree in which
- * every value is reached exactly once and can be read. */
+/* Parses any bytes as JSON. Properties: the text is either rejected, with a position within the text, or gives a
+ * tree in which every value is reached exactly once and can be read. */
 #include "core/json/json.h"
 #include "core/text/text.h"
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static void read_value(const struct fm_json *json, int32_t value, framemap_str t
     if (is_string) must(string.size <= raw.size);
 }
 
-/* Walks a value. Values are numbered in the order of the text, so a skipped or repeated value shows in the numbers. */
+/* Walks over a value and all values in it. Values are numbered in the order of the text, so the numbers show if one
+ * is skipped or repeated. */
 static int32_t walk(const struct fm_json *json, int32_t value, framemap_str text, struct fm_arena *arena)
 {
     int32_t next = value + 1;

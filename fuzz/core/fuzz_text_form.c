@@ -1,5 +1,5 @@
-/* Reads any bytes, in pieces, as a text of each form. Properties: reading and writing back gives the input, wherever it
- * was cut; the original size of a part of the text is known. */
+/* Reads any bytes, in pieces, as a text in each form (UTF-8, UTF-16 …). Properties: reading and writing back gives
+ * the input, wherever it is cut; for each part of the text its size in the original form is known. */
 #include "core/text/text_form.h"
 #include <stdlib.h>
 
@@ -40,8 +40,8 @@ static void round_trip(struct fm_heap *heap, enum fm_text_form form, framemap_st
     fm_buf_free(&back);
 }
 
-/* Checks that writing bytes which need not be UTF-8, like names in symbol files, gives the same output wherever they
- * are cut. */
+/* Checks that writing bytes which are not valid UTF-8, as names in symbol files may be, gives the same output
+ * wherever they are cut. */
 static void write_any(struct fm_heap *heap, enum fm_text_form form, framemap_str bytes, size_t piece)
 {
     const struct fm_form_reader none = {.form = form};

@@ -1,8 +1,9 @@
-/* Reads any bytes as a text with stack traces. Properties: - the `raw` of each frame and mention is the slice of the
- * text at raw_offset, and the offsets increase; - printed as text with nothing restored, the text is unchanged;
+/* Reads any bytes as a text with stack traces. Properties:
+ *  - the `raw` of each frame and mention is the slice of the text at raw_offset, and the offsets increase;
+ *  - printed as text with nothing restored, the text is unchanged;
  *  - each line of the text's JSON output is JSON;
  *  - printed with frames restored (some with source lines), hidden or ambiguous, the text loses no line but those of
- *    hidden frames, and the result can be read and printed again unchanged;
+ *  hidden frames, and the result can be read and printed again unchanged;
  *  - no control character of a restored name is printed;
  *  - reading gives the same traces with and without the prefilter, and in pieces;
  *  - the SIMD and portable versions of the prefilter find the same lines. */
@@ -37,7 +38,7 @@ static size_t lines_in(framemap_str text)
     return count;
 }
 
-/* Whether a trace is linked to another one. Such a trace may have an exception without frames, for example "[CIRCULAR
+/* Whether a trace is linked to another one. Such a trace may have an exception but no frames, for example "[CIRCULAR
  * REFERENCE: a.b]". */
 static bool is_linked(const framemap_trace *trace, const framemap_trace *traces, size_t count)
 {
@@ -47,7 +48,8 @@ static bool is_linked(const framemap_trace *trace, const framemap_trace *traces,
     return linked;
 }
 
-/* Whether the stacks of a format refer to tables of frames, in any order and to a frame more than once. */
+/* Whether stacks in this format refer to a table of frames. Frames are then in any order, and one frame may occur
+ * several times. */
 static bool has_frame_table(framemap_str format)
 {
     static const char *const names[] = {"chrome-trace", "firefox-profile", "speedscope", "v8-cpuprofile"};
@@ -56,8 +58,8 @@ static bool has_frame_table(framemap_str format)
     return false;
 }
 
-/* Checks that frames of one trace are in the order of the text, unless they are in a table, and that traces are in the
- * order of their starts; the lines of two traces may alternate. */
+/* Checks that the frames of a trace are in the order of the text, unless they are in a table, and that traces are
+ * sorted by their starts. The lines of two traces may alternate. */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -75,7 +77,7 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
     }
 }
 
-/* Checks that mentions are between frames, before the frame that they describe. */
+/* Checks that each mention is where the trace says: after the frames above it and before the next frame. */
 static void check_mentions(framemap_str text, const framemap_trace *trace)
 {
     uint64_t end = 0;
@@ -122,7 +124,8 @@ static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t
 static void check_json(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap)
 {
     struct fm_buf out;
-    MUST(json_lines(text, traces, count, "json", heap) >= count + 2); /* the lines of head, end and images */
+    /* the start and the end of the document are lines too, and so are lists of images */
+    MUST(json_lines(text, traces, count, "json", heap) >= count + 2);
     MUST(json_lines(text, traces, count, "sentry", heap) <= count);
     MUST(json_lines(text, traces, count, "otlp", heap) <= count);
     print(text, traces, count, "markdown", heap, &out);
@@ -130,7 +133,7 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Marks all frames as restored. Of Java's frames, every fourth is hidden, and another fourth gets several candidates.
+/* Marks all frames as restored. Of every four Java frames, one is hidden, and another gets several candidates.
  * Returns the number of hidden frames. */
 static size_t dress(framemap_trace *trace)
 {
@@ -196,7 +199,8 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     MUST(fm_formats_parse_prefiltered(text, NULL, FM_PREFILTER_ALWAYS, &arena, &passed, &passed_count, NULL) ==
          FRAMEMAP_OK);
     MUST(same_traces(traces, count, passed, passed_count));
-    for (size_t piece = 16; piece <= 1024; piece *= 8) { /* size in bytes of a part of the text */
+    /* `piece` is the size in bytes of the parts in which the text is read */
+    for (size_t piece = 16; piece <= 1024; piece *= 8) {
         fm_arena_reset(&arena);
         MUST(fm_formats_parse_pieces(text, NULL, FM_PREFILTER_ALWAYS, piece, &arena, &passed, &passed_count, NULL) ==
              FRAMEMAP_OK);

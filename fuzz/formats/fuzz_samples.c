@@ -1,13 +1,14 @@
-/* Reads a text as a profile, writes it in each format, and reads the result. Separate bits of the first byte choose the
- * format, whether it is named, and whether a session restores the set, so that each combination can be reached however
- * many formats there are. Properties: what is written can be read; writing and reading it once more keeps the sum of
- * the weights; neither a session without symbols nor reading in pieces changes the samples. */
+/* Reads a text as a profile, writes it in each format, and reads the result. Bits of the first byte choose the
+ * format, whether it is named, and whether a session restores the set. The bits are independent, so that every
+ * combination is possible however many formats there are. Properties: what is written can be read; writing and
+ * reading it once more keeps the sum of the weights; neither a session without symbols nor reading in pieces changes
+ * the samples. */
 #include "core/text/buffer.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of the first byte. Seeds in corpus/ are numbered by them. */
+/* Meaning of the first byte's bits. Changing them would change what the seeds in corpus/ test. */
 enum { FORMAT_BITS = 0x3F, RESTORES = 0x40, GUESSES_FORMAT = 0x80 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -80,8 +81,8 @@ static void write_and_read(framemap_sample_set *set, const framemap_sample_forma
     fm_buf_free(&second);
 }
 
-/* Checks that a session without symbols keeps the sum of the weights, whether it restores a set or the stacks of a text
- * while the text is read. */
+/* Checks that a session without symbols keeps the sum of the weights, both if it restores a complete set, and if it
+ * restores stacks while the text is read. */
 static void restore(const framemap_sample_set *set, framemap_str text, const char *format)
 {
     framemap_session *session = NULL;
@@ -97,7 +98,7 @@ static void restore(const framemap_sample_set *set, framemap_str text, const cha
     framemap_session_close(session);
 }
 
-/* Checks that a set that is fed in pieces has as many nodes and samples as the set that was read at once. */
+/* Checks that a set which is read in pieces has as many nodes and samples as the set that was read at once. */
 static void feed(framemap_str text, const char *format, const framemap_sample_set *whole)
 {
     framemap_sample_set *set = open_set();

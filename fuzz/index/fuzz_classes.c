@@ -1,6 +1,6 @@
-/* Builds indexes of the class form from arbitrary records, and reads them. Properties: what is built verifies; spans
- * read back as they were given; a lookup of a line finds what a scan over all spans finds; each value of the split form
- * answers like the whole index. (fuzz_view.c reads arbitrary bytes.) */
+/* Builds indexes of the class form from arbitrary records, and reads them. Properties: an index that was built
+ * verifies; spans are read back as they were given; a lookup of a line finds what a scan over all spans finds; after
+ * splitting, each value answers like the whole index. (fuzz_view.c reads arbitrary bytes.) */
 #include "index/read/classes/class_view.h"
 #include "index/write/class_builder.h"
 #include "tests/index/support/split_store.h"
@@ -14,7 +14,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* The input, as numbers; after the end they are zeros. */
+/* The input as a sequence of numbers; after its end they are zeros. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -30,8 +30,8 @@ static const char *const texts[TEXTS] = {
     "", "a", "b", "c", "aa", "ab", "a.b", "com.example.Main", "com.example.Main$Inner", "int", "void", "int,long[]"};
 
 struct method {
-    uint8_t class, name; /* numbers of the texts of class and name */
-    size_t first, count; /* the spans of the method */
+    uint8_t class, name; /* numbers of the strings for class and method name */
+    size_t first, count; /* range of the method's spans */
 };
 struct records {
     struct fm_builder *builder;
@@ -40,7 +40,7 @@ struct records {
     struct fm_span spans[SPANS_MOST];
     struct method methods[METHODS_MOST];
     size_t span_count, method_count;
-    bool taken[TEXTS]; /* whether the current class has used a name */
+    bool taken[TEXTS]; /* for each string: whether it is already a name in the current class */
 };
 
 static void give_things(struct records *r, struct source *s)

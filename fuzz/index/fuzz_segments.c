@@ -1,6 +1,6 @@
-/* Builds indexes of the segment form from arbitrary records. Properties: the index and the values of its split form
- * verify; lookups return the records as given. Each record of the input is a byte that selects which numbers follow,
- * then these numbers. */
+/* Builds indexes of the segment form from arbitrary records. Properties: the index verifies, and so do the values
+ * after splitting it; lookups return the records as given. Each record of the input is a byte that selects which
+ * numbers follow, and then these numbers. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/segment_builder.h"
@@ -18,7 +18,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* The input, as numbers; after the end they are zeros. */
+/* The input as a sequence of numbers; after its end they are zeros. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -74,7 +74,7 @@ static void give_things(struct fm_builder *b)
     }
 }
 
-/* Gives every other interval a call site, which is in the function of the previous interval. */
+/* Gives a call site to every other interval; the site is in the function of the interval before. */
 static uint32_t give_site(struct fm_builder *b, unsigned i, uint32_t line0)
 {
     uint32_t site;
@@ -100,7 +100,8 @@ static void give_stretches(struct fm_builder *b, struct source *s)
     }
 }
 
-/* Whether a segment is a range: it is if it is the last one at its position and its original column is odd. */
+/* Whether a segment is a range. The harness makes it one if it is the last segment at its position and its original
+ * column is odd. */
 static bool is_range(const struct records *r, size_t i)
 {
     const struct fm_segment *s = &r->segments[i];
@@ -128,7 +129,7 @@ static void check_range(const struct records *r, const struct fm_view *view, siz
     if (is_range(r, i)) must(got.line0 == s->line0 && got.col0 == s->col0);
 }
 
-/* Checks that chains of call sites end, and refer to existing records. */
+/* Checks that each chain of call sites ends, and that its elements are existing records. */
 static void check_sites(const struct fm_view *view)
 {
     struct fm_view_stretch stretch;

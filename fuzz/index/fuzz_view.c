@@ -1,7 +1,8 @@
 /* Opens arbitrary bytes as an index, or builds an index from arbitrary records and reads it; the first byte selects
- * which. Bytes get correct checksums first: opening, lookups, iteration, splitting and verifying never fault; an index
- * that verifies answers every query; short answers, single and in batches, agree with whole answers. An index of
- * records verifies, and the lookup of every position returns the record that was added last for it. */
+ * which. For bytes, checksums are corrected first. Properties: opening, lookups, iteration, splitting and verifying
+ * do not crash; an index that verifies answers every query; short answers, single and in batches, agree with whole
+ * answers. For records: the index verifies, and the lookup of every position returns the record that was added last
+ * for it. */
 #include "fuzz/support/seal.h"
 #include "fuzz/support/use_view.h"
 #include "index/write/builder.h"
@@ -31,7 +32,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
 
 /* --- records --- */
 
-/* The input, as numbers; after the end they are zeros. */
+/* The input as a sequence of numbers; after its end they are zeros. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -56,7 +57,7 @@ static uint32_t pick(struct source *s, uint32_t count)
 struct row {
     uint64_t position;
     uint32_t scope;
-    size_t count; /* number of places; 0: the row ends the previous one */
+    size_t count; /* number of source positions; 0: the row only ends the one before it */
     struct fm_place places[3];
 };
 struct records {
@@ -147,7 +148,7 @@ static void give_rows(struct records *r, struct source *s)
     }
 }
 
-/* Returns the row that must answer for a position by the builder's rules. */
+/* Returns the row that a lookup must find for a position, according to the rules of the builder. */
 static const struct row *answer(const struct records *r, uint32_t scope, uint64_t position)
 {
     const struct row *best = NULL;

@@ -1,5 +1,5 @@
 /* Demangles any bytes as a name, in every style. Properties: output and memory are bounded; a second call and the
- * public call give the same answer; fm_may_be_mangled excludes no name that is demangled. */
+ * public function give the same answer; fm_may_be_mangled is true for every name that can be demangled. */
 #include "core/limits.h"
 #include "core/text/mangled.h"
 #include "core/text/text.h"

@@ -1,7 +1,7 @@
-/* Resolves frames by Java's rules, with arbitrary indexes of the class form, or with arbitrary mappings. The first byte
- * selects the form of input. Bytes are an index, whose checksums are corrected first: any query must end without a
- * fault. A text is a mapping up to a line "--", then frames "a.b.c:12" and exceptions "!a.b", one per line. Properties
- * of a text: the index verifies; every frame is answered, and the same with and without the fast path; neighbouring
+/* Resolves frames by Java's rules, with arbitrary indexes of the class form, or with arbitrary mappings; the first
+ * byte of the input selects which. Bytes are an index, whose checksums are corrected first: no query may crash. A
+ * text is a mapping, a line "--", and then one frame "a.b.c:12" or exception "!a.b" per line. Properties of a text:
+ * the index verifies; every frame is answered, with the same result with and without the fast path; neighbouring
  * alternatives differ; the public query succeeds as well. */
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -16,7 +16,7 @@ enum {
     ROWS_MOST = 12,
     LINES_MOST = 64,
     TEXT_MOST = 1 << 16,
-    HEAP_MOST = 1 << 22 /* most bytes of an answer; only frames with a great many alternatives need more */
+    HEAP_MOST = 1 << 22 /* most bytes of an answer; only a frame with very many alternatives needs more */
 };
 
 static void must(bool holds)
@@ -26,7 +26,7 @@ static void must(bool holds)
 
 /* --- queries --- */
 
-/* Whether a status is allowed: lack of memory always is, and a damaged index may give an error. */
+/* Whether a status is allowed: success, or lack of memory; for a damaged index also other errors. */
 static bool went_well(framemap_status status, bool sound)
 {
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY || (!sound && status == FRAMEMAP_E_CORRUPT));
@@ -56,7 +56,7 @@ static bool same_answer(const struct fm_java_answer *a, const struct fm_java_ans
     return same;
 }
 
-/* Resolves with the fast path, where it applies, and without it, and compares the answers. */
+/* Resolves a frame without the fast path, and with it where it applies; compares the answers. */
 static framemap_status resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                struct fm_java_answer *out)
 {
@@ -176,7 +176,7 @@ static void try_bytes(const uint8_t *data, size_t size)
 
 /* --- as text --- */
 
-/* Removes the first line from the text. */
+/* Removes the first line from the text and returns it. */
 static framemap_str take_line(framemap_str *text)
 {
     size_t end = fm_str_find_byte(*text, '\n');
@@ -244,7 +244,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0 || size > TEXT_MOST) return 0;
     switch (data[0]) {
-    case 'F': try_bytes(data, size); break; /* first byte of an index's magic */
+    case 'F': try_bytes(data, size); break; /* 'F' is the first byte of an index's magic */
     case 'P': try_text(fm_str(data + 1, size - 1), true); break;
     default: try_text(fm_str(data, size), false); break;
     }

@@ -1,9 +1,10 @@
-/* Uses the disk cache with a folder as an earlier session, another version or another user may have left it. The input
- * is a list of actions: indexes are stored, also under the keys of other images, and loaded; entries are overwritten,
- * truncated, or replaced by links, folders or FIFOs; other files are put beside them; the budget changes.
+/* Uses the disk cache with a folder as an earlier session, another version or another user may have left it. The
+ * input is a list of actions: indexes are stored, also under the keys of other images, and loaded; entries are
+ * overwritten, truncated, or replaced by links, folders or FIFOs; other files are put next to them; the budget
+ * changes.
  *
- * Properties: what is loaded is an index that answers queries and belongs to the requested image; after a sweep our
- * files are within the budget; nothing is written outside the folder. */
+ * Properties: what is loaded is an index that answers queries and belongs to the requested image; after a sweep the
+ * cache's files are within the budget; nothing is written outside of the folder. */
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
@@ -43,7 +44,8 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*warnings;
 }
 
-/* Makes a key and the stamp of a file. The stamp is old, since the cache remembers only the contents of old files. */
+/* Makes the key and the time stamp of a file from a number. The stamp is an old time, since the cache remembers the
+ * contents of old files only. */
 static void key_of(struct bench *bench, unsigned number, char key[FM_CACHE_KEY_SIZE])
 {
     const struct fm_stamp stamp = {1, number, 4, 1000, 1000};
@@ -68,7 +70,7 @@ static framemap_bytes small_index(void)
     return built;
 }
 
-/* Whether no link is on the path, so that what the harness writes stays inside the folder. */
+/* Whether no part of the path is a link, so that what the harness writes stays inside the folder. */
 static bool is_within(const struct bench *bench)
 {
     static const char *const below[] = {"", "/v1", "/v1/indexes", "/v1/contents"};
@@ -111,8 +113,8 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Stores a valid index with some bytes replaced or the end cut off, or bytes that are not an index. Checksums are
- * corrected or not; the cache writes the file, or the harness does. */
+/* Stores a valid index of which some bytes are replaced or the end is cut off, or bytes that are not an index. The
+ * input decides whether checksums are corrected, and whether the cache or the harness writes the file. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];
@@ -134,7 +136,7 @@ static void damage(struct bench *bench, unsigned number, struct fuzz_input *inpu
     framemap_bytes_free(&good);
 }
 
-/* Puts something else in the place of an entry or of a folder. */
+/* Replaces an entry, or a folder, by something else, which `form` selects. */
 static void replace(struct bench *bench, unsigned number, unsigned form)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];
@@ -162,7 +164,7 @@ static void replace(struct bench *bench, unsigned number, unsigned form)
     }
 }
 
-/* Writes a file with any name beside the entries. */
+/* Writes a file with an arbitrary name next to the entries. */
 static void put_beside(struct bench *bench, struct fuzz_input *input)
 {
     char path[PATH + 300], name[256];
@@ -206,8 +208,8 @@ static void deed(struct bench *bench, struct fuzz_input *input)
 
 static void begin(struct bench *bench)
 {
-    static unsigned count; /* number of inputs, each of which has a folder; the targets of links are outside these
-                              folders */
+    /* number of inputs so far; each has a folder of its own, and links point to files outside of these folders */
+    static unsigned count;
     memset(bench, 0, sizeof *bench);
     fm_heap_init(&bench->heap, NULL, 0);
     fm_arena_init(&bench->arena, &bench->heap);
@@ -222,7 +224,7 @@ static void begin(struct bench *bench)
 
 static void end(struct bench *bench)
 {
-    must(rmdir(bench->outside) == 0); /* rmdir fails if the cache wrote a file into this folder */
+    must(rmdir(bench->outside) == 0); /* fails if the cache wrote a file into this folder */
     fuzz_remove(bench->top);
     fm_arena_free(&bench->arena);
     must(bench->heap.used == 0);

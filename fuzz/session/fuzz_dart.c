@@ -1,7 +1,8 @@
-/* Decodes any text as Dart's decoder does, and converts it to Dart's format, with the program of corpus/dart available.
- * The first byte selects which lines are printed, and whether traces of other builds are decoded too. Properties:
- *  - a text that is passed line by line gives the same output as when passed at once;
- *  - converting a converted trace does not change it;
+/* Decodes any text as Dart's decoder does, and converts it to Dart's format, with the program of corpus/dart
+ * available. The first byte of the input selects which lines are printed, and whether traces of other builds are
+ * decoded too. Properties:
+ *  - a text that is passed line by line gives the same output as a text that is passed at once;
+ *  - converting a trace that was converted does not change it;
  *  - all memory is freed. */
 #include "core/text/buffer.h"
 #include <framemap/framemap.h>

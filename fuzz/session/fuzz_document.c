@@ -1,5 +1,5 @@
-/* Restores any bytes as a document. Properties: without symbols a JSON document is written byte for byte; a restored
- * document can be restored again. */
+/* Restores any bytes as a document. Properties: without symbols, a JSON document is written byte for byte as it is;
+ * a restored document can be restored again. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 

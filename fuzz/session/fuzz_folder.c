@@ -1,7 +1,8 @@
-/* Makes a folder of symbol files from the input, which gives names, links, sizes and contents. The folder is scanned as
- * a path of a session, or added later; then everything in it is requested. Properties: the scan ends, whatever links
- * point to; no file outside the folder is opened because a script in it names the file; unreadable files give warnings;
- * a text can be restored with the folder. Each entry of the input has a kind, a folder, a name and contents. */
+/* Makes a folder of symbol files from the input, which gives names, links, sizes and contents. The folder is either
+ * a path with which the session is opened, or is added later; then everything in it is requested. Properties: the
+ * scan ends, whatever links point to; a file outside of the folder is not opened because a script in the folder
+ * names it; unreadable files give warnings; a text can be restored with the folder. Each entry of the input has a
+ * kind, a folder, a name and contents. */
 #include "fuzz/support/harness_help.h"
 
 #include <fcntl.h>
@@ -13,15 +14,17 @@
 
 enum { MOST_ROWS = 24, FOLDERS = 6, PATH = 700, CEILING = 256 << 20 };
 
-/* The content of a file outside of the folder. It must not be in any answer unless a link in the folder points to that
+/* Content of a file outside of the folder. An answer may contain it only if a link in the folder points to that
  * file. */
 #define SECRET "outside_secret"
 
 struct tree {
-    char top[PATH], root[PATH]; /* root: the folder that the session gets; top: the folder around it */
+    /* root: the folder that is passed to the session; top: the folder that contains it */
+    char top[PATH], root[PATH];
     char folders[FOLDERS][PATH];
     unsigned folder_count;
-    bool has_link; /* the folder has a link, or the input contains SECRET, so that answers may contain SECRET */
+    /* the folder contains a link, or the input contains SECRET: answers may then contain SECRET too */
+    bool has_link;
 };
 
 struct seen {
@@ -37,8 +40,7 @@ static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:vo
 static const char map[] =
     "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
 
-/* Writes a thin archive with one member, whose path is the text; an empty text stands for a path outside of the
- * folder. */
+/* Writes a thin archive with one member. text: the member's path; empty: a path outside of the folder. */
 static void put_thin(const char *path, framemap_str text)
 {
     char archive[400];
@@ -49,7 +51,7 @@ static void put_thin(const char *path, framemap_str text)
     (void)fuzz_put(path, framemap_str_of(archive));
 }
 
-enum { THIN = 30 }; /* forms from this number on write a thin archive */
+enum { THIN = 30 }; /* values of `form` from this number on write a thin archive */
 
 static void put_content(const char *path, unsigned form, struct fuzz_input *input)
 {
@@ -63,7 +65,7 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
     switch (form % 6) {
     case 0: (void)fuzz_put(path, framemap_str_of(mapping)); break;
     case 1: (void)fuzz_put(path, framemap_str_of(map)); break;
-    case 2: /* writes a script that names its map */
+    case 2: /* a script that names its source map */
         snprintf(script, sizeof script, "function a(){}\n//# sourceMappingURL=%.*s\n", (int)text.size, text.data);
         (void)fuzz_put(path, framemap_str_of(script));
         break;
@@ -81,7 +83,7 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
     }
 }
 
-/* Reads a name from the list, or any name without a slash. */
+/* Reads a name from the input: one of a list of names, or any bytes without a slash. */
 static void read_name(struct fuzz_input *input, char name[256])
 {
     const unsigned form = (unsigned)fuzz_number(input, 1);
@@ -121,7 +123,8 @@ static void put_row(struct tree *tree, struct fuzz_input *input)
         if (what & 64)
             (void)mkfifo(path, 0600);
         else
-            (void)!truncate(path, (off_t)fuzz_number(input, 3)); /* makes the file longer, with a hole, or shorter */
+            /* makes the file shorter, or longer with a hole at its end */
+            (void)!truncate(path, (off_t)fuzz_number(input, 3));
         break;
     default: put_content(path, what / 8, input); break;
     }
@@ -188,8 +191,8 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-/* Restores a text with the folder. labeled: all files have these labels, so that a text without them, or with those of
- * another tenant, must not be restored. */
+/* Restores a text with the folder. labeled: all files have `labels`; a text without labels, or with those of another
+ * tenant, must then not be restored. */
 static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =

@@ -1,7 +1,7 @@
-/* Writes source maps from untrusted maps and indexes. If the input starts with 'i', the rest is an index, which may be
- * damaged: writing must end. Otherwise it is a map, followed, after a NUL byte, by the map of an earlier build step.
- * Properties: what is written from a sound index breaks no rule, contains what the index contains, and does not change
- * when it is read and written again. */
+/* Writes source maps from untrusted maps and indexes. If the input starts with 'i', the rest is an index, which may
+ * be damaged: writing must end. Otherwise the input is a map; after a NUL byte, the map of an earlier build step may
+ * follow. Properties: what is written from a sound index breaks no rule, contains what the index contains, and does
+ * not change when it is read and written again. */
 #include "api/index_handle.h"
 #include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
@@ -30,7 +30,7 @@ static framemap_status write_map(struct fm_buf *out, const framemap_index *index
     return status;
 }
 
-/* Reads a map into an index. NULL: the map cannot be read. */
+/* Reads a map into an index. Returns NULL if the map cannot be read. */
 static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *bytes)
 {
     const framemap_build_options options = {.size = sizeof options,
@@ -45,7 +45,7 @@ static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *
     return index;
 }
 
-/* Whether two texts are equal once malformed UTF-8 is written as U+FFFD. */
+/* Whether two texts are equal after malformed UTF-8 in both is replaced by U+FFFD. */
 static bool same_text(framemap_str a, framemap_str b)
 {
     struct fm_heap heap;
@@ -60,7 +60,7 @@ static bool same_text(framemap_str a, framemap_str b)
     return same;
 }
 
-/* Compares the functions at a source position. */
+/* Whether two indexes have the same function at a source position. */
 static bool same_function(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
 {
     struct fm_view_stretch x, y;
@@ -69,7 +69,8 @@ static bool same_function(const struct fm_view *a, const struct fm_view *b, cons
     return !some || same_text(x.function, y.function);
 }
 
-/* Compares the functions at a generated position, with the chain of those that they were inlined into. */
+/* Whether two indexes have the same functions at a generated position: the function there, and those that it was
+ * inlined into. */
 static bool same_callers(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
 {
     struct fm_view_stretch x = {.site = FM_VIEW_NONE}, y = x;

@@ -1,7 +1,7 @@
-/* Converts between pairs of formats: a text, in the format that the second byte names or in any format, is converted to
- * the format that the first byte chooses, with and without a session. Properties: a second conversion gives the same
- * result; a printer that is given the traces of a text one by one reports as lost exactly the parts of the traces that
- * the format cannot represent. */
+/* Converts between pairs of formats: a text is converted to the format that the first byte chooses, with and without
+ * a session. The second byte names the format of the text, or leaves it open. Properties: a second conversion gives
+ * the same result; a printer that is given the traces of a text one by one reports exactly those parts of the traces
+ * as lost that the format cannot represent. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -11,8 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_OUTPUT = 1 << 26 };
 
-/* Returns the name of the format with this number among those that can be written, formats of stacks first, then
- * formats of samples. NULL: there are fewer. */
+/* Returns the name of a format that can be written, by its number: formats of stacks come first, then formats of
+ * samples. NULL: there are fewer formats. */
 static const char *target_at(size_t number)
 {
     size_t stacks, samples;

@@ -1,7 +1,8 @@
 /* Calls a Redis server that answers with arbitrary bytes. The input has a byte that selects the call and what the
- * client knows of the server, then packets, each with a size of two bytes; a packet is what one recv() returns. The
- * whole input is also parsed as a URL. Properties: every call ends, with an error that it documents; a text comes out
- * whatever the server says; the answer of a server takes no more memory than the limit; all memory is freed. */
+ * client knows about the server, and then packets, each with a size of two bytes; a packet is what one call of
+ * recv() returns. The whole input is also parsed as a URL. Properties: every call ends, with success or an error
+ * that is documented; a text is restored or passed on whatever the server answers; an answer takes no more memory
+ * than the limit; all memory is freed. */
 #include "fuzz/support/harness_help.h"
 #include "tests/session/redis/scripted_server.h"
 #include <stdlib.h>

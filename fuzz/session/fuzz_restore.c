@@ -1,6 +1,6 @@
-/* Restores any text with symbols that fit some of it. Properties: what is not a frame is unchanged; each frame has a
- * status; the counts add up; restoring a second time gives the same output, as text and as JSON; no control character
- * of the symbols is printed. */
+/* Restores any text with symbols that match some of it. Properties: what is not a frame is unchanged; each frame has
+ * a status; the counts add up; restoring a second time gives the same output, as text and as JSON; no control
+ * character of the symbols is printed. */
 #include "core/text/buffer.h"
 #include "fuzz/support/hostile.h"
 #include "index/write/builder.h"
@@ -54,7 +54,8 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* Writes a mapping with an inlined group, overloads, a hidden method, an outline and a rewritten frame. */
+/* Writes a mapping of Java that contains an inlined group, overloads, a hidden method, an outline and a rewritten
+ * frame. */
 static void write_mapping(const char *path)
 {
     static const char text[] =
@@ -74,7 +75,8 @@ static void write_mapping(const char *path)
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
 }
 
-/* Writes a source map with functions, names, an ignored source and one without a name, and a split bundle. */
+/* Writes source maps: one with functions, names, an ignored source and a source without a name, and one of a split
+ * bundle. */
 static void write_source_map(const char *path)
 {
     static const char text[] =
@@ -92,7 +94,7 @@ static void write_source_map(const char *path)
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
 }
 
-/* Opens a session. max_memory must suffice for the indexes. */
+/* Opens a session with the symbols. max_memory: must be enough for the indexes. */
 static framemap_session *open_session(uint64_t max_memory)
 {
     char folder[] = "/tmp/framemap-fuzz-XXXXXX", paths[5][64];
@@ -120,7 +122,7 @@ static framemap_session *open_session(uint64_t max_memory)
                                               .keep_sources = true,
                                               .max_memory = max_memory};
     must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
-    /* Files are mapped when their index is first needed: each is used now, while the files exist. */
+    /* An index is read from its file when it is first used, so each is used here, while the files exist. */
     for (size_t i = 0; i < 5; i++) {
         const framemap_index *index = NULL;
         framemap_image_query want = {.name = framemap_str_of(i < 3 ? images[i].name : i == 3 ? "mapping.txt" : "")};
@@ -135,8 +137,8 @@ static framemap_session *open_session(uint64_t max_memory)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Checks the statuses of all frames, and the counts. Returns whether there are Java frames, which are printed anew even
- * if they are only partly restored. */
+/* Checks the statuses of all frames and the counts. Returns whether there are Java frames: these are printed anew
+ * even if they are only partly restored. */
 static bool check_frames(framemap_session *session, framemap_str text)
 {
     bool java = false;
@@ -150,8 +152,8 @@ static bool check_frames(framemap_session *session, framemap_str text)
             const framemap_frame *frame = &list.traces[t].frames[f];
             const bool good = frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL;
             must(frame->status != FRAMEMAP_FRAME_RAW);
-            must(!good || frame->restored.count > 0 || frame->reason != NULL); /* a restored frame that is hidden has a
-                                                                                  reason */
+            /* a frame that is restored but hidden has a reason */
+            must(!good || frame->restored.count > 0 || frame->reason != NULL);
             must(good || frame->status == FRAMEMAP_FRAME_NOT_NEEDED || frame->reason != NULL);
             if (frame->status != FRAMEMAP_FRAME_NOT_NEEDED) wanting++;
             if (good) restored++;
@@ -163,7 +165,7 @@ static bool check_frames(framemap_session *session, framemap_str text)
     return java;
 }
 
-/* Checks that a text gives the same answers in one piece and in several, and next to other texts. */
+/* Checks that a text is restored in the same way as a whole, in pieces, and next to other texts. */
 static void check_pieces(framemap_session *session, framemap_str text, const framemap_restore_options *options,
                          framemap_str wanted)
 {

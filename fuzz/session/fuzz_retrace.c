@@ -1,8 +1,8 @@
 /* Calls retrace with any text and any regular expression. The first byte of the input selects the rules (R8's or
- * ProGuard's) and verbose output; the rest is "EXPRESSION NUL TEXT", or a text alone for the default expression.
- * Properties:
- *  - the parts of a line are slices of it, in increasing order;
- *  - a text that is passed line by line gives the same output as when passed at once;
+ * ProGuard's) and verbose output; the rest is "EXPRESSION NUL TEXT", or only a text, for which the default
+ * expression is used. Properties:
+ *  - the parts found in a line are slices of it, in ascending order;
+ *  - a text that is passed line by line gives the same output as a text that is passed at once;
  *  - no control character of the mapping is printed (by ProGuard's rules names may have any characters);
  *  - all memory is freed. */
 #include "core/text/buffer.h"
@@ -43,7 +43,7 @@ static framemap_index *open_mapping(bool proguard, framemap_bytes *bytes)
     return index;
 }
 
-/* Passes the lines one by one, or all at once. false: the expression is refused. */
+/* Passes the text line by line, or at once. Returns false if the expression is rejected. */
 static bool retrace(framemap_retracer *retracer, framemap_str text, bool by_line, struct fm_buf *out)
 {
     framemap_retracer_reset(retracer);

@@ -1,6 +1,6 @@
-/* Restores any bytes as rows, in pieces and with options that the input chooses. Properties: without symbols the rows
- * are written byte for byte; with symbols the output has one row for each row, and rows in which nothing is restored
- * are unchanged; the output does not depend on where the input is cut. */
+/* Restores any bytes as rows of a table, in pieces and with options that the input chooses. Properties: without
+ * symbols the rows are written byte for byte as they are; with symbols the output has one row for each input row,
+ * and rows in which nothing is restored are unchanged; the output does not depend on where the input is cut. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -24,8 +24,8 @@ static framemap_rows_options options_of(const uint8_t *data)
     return options;
 }
 
-/* Returns the size of the next piece, from 1 to 64 bytes by a random seed; every eighth piece is longer. seed 0:
- * `most`, all at once. */
+/* Returns the size of the next piece, pseudo-randomly from 1 to 64 bytes; every eighth piece is longer. If *seed is
+ * 0, returns `most`, so that all is in one piece. */
 static size_t next_piece(uint32_t *seed, size_t most)
 {
     if (*seed == 0) return most;
@@ -70,8 +70,8 @@ static bool next_line(framemap_str *rest, framemap_str *line)
     return true;
 }
 
-/* Checks that rows of tsv whose stacks have no frame to restore are unchanged, except for the added status. A row with
- * only unmapped frames may change, because the class in its title may be restored. */
+/* Checks, for the format tsv, that rows whose stacks have no frame to restore are unchanged except for the added
+ * status. A row in which all frames are unmapped may change, because the class in its title may be restored. */
 static void check_statuses(framemap_str input, framemap_str output)
 {
     framemap_str before, after;

@@ -1,7 +1,7 @@
-/* Looks up maps, by any names of maps, scripts and files of stack traces. Properties: the parts of a name are slices of
- * it; each query is answered by a map of the catalog or by a reason, and a second time in the same way; the sorted list
- * finds what a scan of all keys finds. Lines of the input: m MAP, b MAP of bytecode, s SCRIPT (with its map beside it),
- * else a file. */
+/* Looks up source maps by arbitrary names of maps, scripts and files in stack traces. Properties: the parts of a
+ * name are slices of it; each query is answered with a map of the catalog or with a reason, and in the same way a
+ * second time; the search in the sorted list finds what a scan of all keys finds. Each line of the input is "m MAP",
+ * "b MAP" for a map of bytecode, "s SCRIPT" (with its map next to it), or otherwise a file to look up. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static size_t common(framemap_str a, framemap_str b)
     return folders;
 }
 
-/* Compares the search by name with a scan of all keys. */
+/* Checks that the search by name finds what a scan of all keys finds. */
 static void check_search(struct fm_catalog *catalog, framemap_str text, struct fm_arena *arena)
 {
     struct fm_js_file_name file, other;

@@ -1,6 +1,6 @@
-/* Feeds any text to a stream in pieces; the input chooses the sizes of the pieces, the format, the output and the
- * flushes. Properties: without a flush the output is the same as in one piece; with flushes, text output without
- * symbols is the text itself. */
+/* Passes any text to a stream in pieces; the input chooses the sizes of the pieces, the format, the output and the
+ * flushes. Properties: without a flush, the output is the same as in one piece; with flushes and without symbols,
+ * the output "text" is the text itself. */
 #include "core/archive/inflate_input.h"
 #include "core/text/buffer.h"
 #include <framemap/framemap.h>
@@ -15,7 +15,7 @@ static void must(bool holds)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Returns the size of the next piece, from 1 to 64 bytes by a random seed; every eighth piece is longer. */
+/* Returns the size of the next piece, pseudo-randomly from 1 to 64 bytes; every eighth piece is longer. */
 static size_t next_piece(uint32_t *seed)
 {
     *seed = *seed * UINT32_C(1664525) + UINT32_C(1013904223);
@@ -70,7 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fm_buf one, many;
     if (size < 4) return 0;
     const framemap_str text = {(const char *)data + 4, size - 4};
-    if (fm_is_compressed(text)) return 0; /* a compressed text is written without compression, and may be damaged */
+    /* a compressed text is not tested: it is written decompressed, and may be damaged */
+    if (fm_is_compressed(text)) return 0;
     const uint32_t seed = (uint32_t)data[0] << 8 | data[1];
     framemap_stream_options options = {.size = sizeof options,
                                        .restore = {.size = sizeof options.restore, .format = format_of(data[2])},

@@ -1,8 +1,8 @@
-/* Restores with a store of symbols that answers with arbitrary values. The input is a list of values, each with a byte
- * that selects whether checksums are corrected first, a size of two bytes, and the bytes. The keys of the store's
- * requests get these values in turn, and later keys get none. A value that is an index is split as well. Properties:
- * restoring ends with one of the documented statuses; equal answers of the store give equal output; all memory is
- * freed. */
+/* Restores with a symbol store that answers with arbitrary values. The input is a list of values, each with a byte
+ * that selects whether checksums are corrected first, a size of two bytes, and the bytes. The keys that are
+ * requested from the store get these values one after the other; once all values were given, further keys get none.
+ * A value that is an index is also split. Properties: restoring ends with one of the documented statuses; equal
+ * answers of the store give equal output; all memory is freed. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 #include <stdlib.h>

@@ -28,7 +28,7 @@ static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRIN
 
 /* --- units --- */
 
-/* Returns the table of another unit, or a new table. */
+/* Returns the abbreviation table for a unit: that of an earlier unit, or a new one. */
 static unsigned choose_table(struct maker *m, const struct unit *unit)
 {
     const bool any = break_it(m);
@@ -52,7 +52,8 @@ static void choose_unit(struct maker *m, struct unit *unit)
     unit->type = (uint8_t)PICK(m, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_partial,
                                DW_UT_skeleton, DW_UT_type);
     if (unit->version < 5 && unit->type == DW_UT_type)
-        unit->type = DW_UT_compile; /* type units are made only for version 5: before, they were in another section */
+        /* type units are only made in version 5: before, they were in a section of their own */
+        unit->type = DW_UT_compile;
     unit->table = choose_table(m, unit);
 }
 

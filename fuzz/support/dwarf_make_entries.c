@@ -5,7 +5,7 @@
 static void add_spec(struct maker *m, const struct unit *unit, struct abbrev *abbrev, uint16_t attribute)
 {
     if (abbrev->count == SPECS_MOST) return;
-    /* No attribute occurs twice, because the standard does not define what that means. */
+    /* An attribute must not occur twice in an entry, because the standard does not define what that means. */
     for (unsigned i = 0; i < abbrev->count; i++) {
         if (abbrev->specs[i].attribute == attribute) return;
     }
@@ -33,7 +33,7 @@ static void add_some(struct maker *m, const struct unit *unit, struct abbrev *ab
     }
 }
 
-/* Rotates the attributes of an abbreviation: readers must not depend on their order. */
+/* Rotates the attributes of an abbreviation, because readers must not depend on their order. */
 static void turn(struct maker *m, struct abbrev *abbrev)
 {
     struct abbrev old = *abbrev;
@@ -79,7 +79,8 @@ static void fill_root(struct maker *m, const struct unit *unit, struct abbrev *a
     turn(m, abbrev);
 }
 
-/* Returns the number of an abbreviation with this tag, which is an existing or a new one. */
+/* Returns the number of an abbreviation for an entry: an existing one with this tag, or a new one. If the table is
+ * full, returns any of its abbreviations. */
 static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t tag, bool children, bool root)
 {
     struct table *table = &m->tables[unit->table];
@@ -99,7 +100,7 @@ static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t ta
     return table->count++;
 }
 
-/* The place of a DW_AT_sibling value, which is written when the sibling's offset is known. */
+/* Where the value of a DW_AT_sibling is. It is written later, when the offset of the sibling is known. */
 struct sibling {
     size_t at;
     unsigned width;
@@ -127,7 +128,8 @@ static void settle_sibling(struct maker *m, const struct unit *unit, struct sibl
 {
     struct made_section *to = section(m, DWARF_INFO);
 
-    if (sibling.width == 0 || break_it(m)) return; /* no sibling, or its value is left broken */
+    /* the entry has no sibling attribute, or its value is to be left invalid */
+    if (sibling.width == 0 || break_it(m)) return;
     set_number(m, to, sibling.at, sibling.whole ? to->size : to->size - unit->offset, sibling.width);
     if (break_it(m)) set_number(m, to, sibling.at, to->size - unit->offset + pick(m, 40) - 20, sibling.width);
 }
@@ -155,8 +157,8 @@ static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, b
     settle_sibling(m, unit, sibling);
 }
 
-/* Whether functions and inlined code may be below an entry. They may not be below declarations and abstract instances,
- * which contain no code. */
+/* Whether functions and inlined code may be below an entry. They must not be below a declaration or an abstract
+ * instance, since these have no code. */
 static bool may_hold_code(const struct abbrev *abbrev)
 {
     for (unsigned i = 0; i < abbrev->count; i++) {
@@ -182,14 +184,14 @@ static uint16_t child_tag(struct maker *m, const struct abbrev *above)
         return PICK(m, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, 0x0b, 0x0b,
                     0x34, 0x05, 0x48, 0x0a, DW_TAG_subprogram);
     }
-    /* Inlined code outside functions would be invalid. */
+    /* an inlined subroutine is invalid outside of a function, so it is made only if the output may be invalid */
     return PICK(m, DW_TAG_subprogram, DW_TAG_subprogram, DW_TAG_subprogram, 0x39, 0x13, 0x02, 0x34, 0x24, 0x0f,
                 m->wild == 0 ? 0x16 : DW_TAG_inlined_subroutine);
 }
 
 static void make_children(struct maker *m, const struct unit *unit, const struct abbrev *above)
 {
-    /* The table of entries grows while children are made, but is not moved. */
+    /* the table of entries grows while children are made, but its elements do not move */
     for (unsigned left = pick(m, m->depth < 4 ? 8 : 3); left > 0 && m->entry_count < ENTRIES_MOST; left--)
         make_entry(m, unit, child_tag(m, above), false);
 }

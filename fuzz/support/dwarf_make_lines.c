@@ -49,7 +49,7 @@ static void put_line_value(struct maker *m, const struct line_unit *lines, uint1
     }
 }
 
-/* Writes a version 5 table of folders or files. Returns the number of entries. */
+/* Writes a table of folders or files in the form of version 5. Returns the number of its entries. */
 static unsigned make_table_5(struct maker *m, const struct line_unit *lines)
 {
     struct made_section *to = section(m, DWARF_LINE);
@@ -121,7 +121,7 @@ static void put_standard(struct maker *m, const struct line_unit *lines, unsigne
     case DW_LNS_set_isa: put_uleb(m, to, pick(m, 4)); break;
     case 13:
         put_uleb(m, to, pick(m, 300)), put_uleb(m, to, pick(m, 300));
-        break; /* this opcode is valid only if the opcode base is above 13, see make_header */
+        break; /* valid only if the header's opcode base is above 13 (see make_header) */
     default: break;
     }
 }
@@ -146,7 +146,7 @@ static void make_instruction(struct maker *m, const struct line_unit *lines)
     }
 }
 
-/* Writes the header from the version to the end of the tables. */
+/* Writes the header of a line program, from the version to the end of its tables. */
 static void make_header(struct maker *m, struct line_unit *lines)
 {
     static const uint8_t operands[13] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 2};
@@ -172,7 +172,7 @@ static void make_header(struct maker *m, struct line_unit *lines)
     } else {
         make_tables_old(m, lines);
     }
-    if (chance(m, 10)) put_byte(to, 0x55); /* writes a byte after the known fields, since a header may be longer */
+    if (chance(m, 10)) put_byte(to, 0x55); /* a byte after the known fields: readers must use the header's length */
     set_number(m, to, length_at, good_or_not(m, to->size - length_at - lines->offset_size), lines->offset_size);
 }
 

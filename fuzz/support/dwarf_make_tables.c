@@ -2,7 +2,7 @@
 
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* Writes the header that version 5 tables share. Returns the position of the length in it. */
+/* Writes the header that all tables of version 5 have. Returns the position of its length field. */
 static size_t begin_table(struct maker *m, struct made_section *to, const struct unit *unit)
 {
     size_t at = begin_length(m, to, unit->offset_size);
@@ -87,7 +87,7 @@ static void make_range_4(struct maker *m, const struct unit *unit)
     uint64_t highest = width == 8 ? UINT64_MAX : UINT32_MAX;
     uint64_t low = chance(m, 2) ? pick(m, 2000) + 1 : any_address(m, width);
 
-    if (chance(m, 6)) low = highest; /* this pair selects a base address */
+    if (chance(m, 6)) low = highest; /* this pair does not describe a range: it selects a base address */
     put(m, to, low, width);
     put(m, to, low == highest ? any_address(m, width) : good_or_not(m, low + pick(m, 200)), width);
 }
@@ -103,7 +103,7 @@ static void make_list(struct maker *m, struct unit *unit, unsigned number)
         else
             make_range_4(m, unit);
     }
-    if (break_it(m)) return; /* without a terminator the list continues into the next one */
+    if (break_it(m)) return; /* without a terminator, the list continues into the next list */
     if (unit->version >= 5)
         put_byte(to, DW_RLE_end_of_list);
     else

@@ -79,7 +79,7 @@ static uint16_t any_form(struct maker *m, const struct unit *unit)
     }
 }
 
-/* Returns a form that the standard allows for an attribute. */
+/* Returns a form that the standard allows for an attribute, chosen at random. */
 static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t attribute)
 {
     switch (attribute) {
@@ -105,7 +105,8 @@ static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t att
     case 0x49: return reference_form(m);
     case DW_AT_sibling:
         return PICK(m, DW_FORM_ref4, DW_FORM_ref4, DW_FORM_ref2, DW_FORM_ref8,
-                    DW_FORM_ref_addr); /* only forms of fixed width: the value is written later */
+                    /* these forms have a fixed width, which allows the value to be written later */
+                    DW_FORM_ref_addr);
     case DW_AT_artificial:
     case 0x3f:
     case 0x3c: return flag_form(m, unit);
@@ -121,7 +122,7 @@ uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attri
     return attribute != DW_AT_sibling && chance(m, 40) ? DW_FORM_indirect : good_form(m, unit, attribute);
 }
 
-/* Returns a form to follow DW_FORM_indirect, which cannot be DW_FORM_implicit_const. */
+/* Returns a form for the value after DW_FORM_indirect, where DW_FORM_implicit_const is not allowed. */
 static uint16_t real_form(struct maker *m, const struct unit *unit, uint16_t attribute)
 {
     uint16_t form = break_it(m) ? any_form(m, unit) : good_form(m, unit, attribute);
@@ -137,7 +138,7 @@ static uint64_t any_target(struct maker *m, unsigned unit_only)
     return m->entries[first + pick(m, m->entry_count - first)].offset;
 }
 
-/* Writes a reference. A reference of fixed width may refer to a later entry. */
+/* Writes a reference to an entry. If the form has a fixed width, the entry may be one that follows later. */
 static void put_reference(struct maker *m, const struct unit *unit, uint16_t form, bool sibling)
 {
     struct made_section *to = section(m, DWARF_INFO);
@@ -254,6 +255,6 @@ void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec
     case DW_FORM_data16:
         for (unsigned i = 0; i < 16; i++) put_byte(to, choice(m));
         break;
-    default: break; /* a form without bytes, or an unknown one */
+    default: break; /* the form has no bytes, or is unknown */
     }
 }

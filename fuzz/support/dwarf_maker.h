@@ -1,6 +1,5 @@
 /* The state that the dwarf_make*.c files share while they generate debug info: the choices, the output, and what has
- * been written.
- */
+ * been written so far. */
 #ifndef FM_FUZZ_SUPPORT_DWARF_MAKER_H
 #define FM_FUZZ_SUPPORT_DWARF_MAKER_H
 
@@ -36,7 +35,7 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
-    uint16_t version; /* version of the units that use the table, on which the meaning of forms depends */
+    uint16_t version; /* version of the units that use the table; the meaning of forms depends on it */
     uint8_t offset_size;
 };
 struct entry {
@@ -44,19 +43,20 @@ struct entry {
     unsigned unit;
     uint16_t tag;
 };
-/* A reference to an entry that is not written yet. */
+/* A reference to an entry that has not been written yet. */
 struct fix {
     size_t at;
     unsigned width, unit;
     bool from_unit;
 };
 struct unit {
-    uint64_t offset, abbrev_at; /* abbrev_at: position of the table's offset in the unit header */
+    /* offset: position of the unit; abbrev_at: position in the unit header of the abbreviation table's offset */
+    uint64_t offset, abbrev_at;
     uint16_t version;
     uint8_t offset_size, address_size, type;
     unsigned table;
     uint64_t str_offsets_base, addr_base, rnglists_base;
-    uint64_t lists[LISTS]; /* offsets of lists in .debug_rnglists, or before version 5 in .debug_ranges */
+    uint64_t lists[LISTS]; /* offsets of range lists, in .debug_rnglists or before version 5 in .debug_ranges */
 };
 
 struct maker {
@@ -72,7 +72,8 @@ struct maker {
     struct unit units[UNITS_MOST];
     unsigned unit_count;
     struct entry entries[ENTRIES_MOST];
-    unsigned entry_count, unit_first; /* unit_first: first entry of the current unit */
+    /* entry_count: number of entries so far; unit_first: index of the first entry of the current unit */
+    unsigned entry_count, unit_first;
     struct fix fixes[FIXES_MOST];
     unsigned fix_count;
     uint64_t line_programs[UNITS_MOST];
@@ -90,8 +91,8 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* Makes a choice from 0 to limit - 1. Call it at most once in an expression: C does not define the order of evaluation,
- * so the output would depend on the compiler. */
+/* Makes a choice from 0 to limit - 1. Call it at most once per expression: C does not define the order of
+ * evaluation, so the output would otherwise depend on the compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -101,7 +102,7 @@ static inline unsigned pick(struct maker *m, unsigned limit)
 
 static inline bool chance(struct maker *m, unsigned of) { return pick(m, of) == of - 1; }
 
-/* Whether to violate the standard here. */
+/* Whether to violate the standard at this place: a random decision. */
 static inline bool break_it(struct maker *m)
 {
     if (m->wild == 0 || pick(m, 64) >= m->wild) return false;
@@ -153,7 +154,8 @@ static inline void put(struct maker *m, struct made_section *to, uint64_t value,
     set_number(m, to, at, value, width);
 }
 
-/* Writes an unsigned LEB128 number, sometimes with more bytes than necessary, as in numbers that linkers fill in. */
+/* Writes an unsigned LEB128 number, sometimes with more bytes than necessary, as linkers write numbers that they
+ * fill in later. */
 static inline void put_uleb(struct maker *m, struct made_section *to, uint64_t value)
 {
     unsigned padding = chance(m, 40) ? 1 + pick(m, 3) : 0;
@@ -181,7 +183,7 @@ static inline void put_text(struct made_section *to, const char *text)
     while (*text++ != '\0');
 }
 
-/* Reserves the length field of a unit, which end_length sets. Returns the position of the field. */
+/* Reserves the length field of a unit; end_length sets it later. Returns the position of the field. */
 static inline size_t begin_length(struct maker *m, struct made_section *to, unsigned offset_size)
 {
     size_t at = to->size;
@@ -217,28 +219,28 @@ static inline uint64_t any_address(struct maker *m, unsigned width)
     return width == 4 ? (uint32_t)address : address;
 }
 
-/* Returns the valid offset, or sometimes another number. */
+/* Returns `good`, a valid number, or sometimes another number. */
 static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return break_it(m) ? any_number(m) : good; }
 
 /* --- the parts --- */
 
-/* In dwarf_make_tables.c: these make a unit's tables of addresses, string offsets and range lists, whose positions are
- * stored in the unit, and the unit's part of .debug_aranges. */
+/* In dwarf_make_tables.c. These functions make a unit's tables of addresses, string offsets and range lists, and its
+ * part of .debug_aranges; the positions of the tables are stored in the unit. */
 void dwarf_make_addresses(struct maker *m, struct unit *unit);
 void dwarf_make_string_offsets(struct maker *m, struct unit *unit);
 void dwarf_make_range_lists(struct maker *m, struct unit *unit);
 void dwarf_make_address_set(struct maker *m, const struct unit *unit);
 
-/* In dwarf_make_lines.c: makes a unit's line program, whose position is stored in m->line_programs. */
+/* In dwarf_make_lines.c. Makes the line program of a unit; its position is stored in m->line_programs. */
 void dwarf_make_line_program(struct maker *m, const struct unit *unit);
 
-/* In dwarf_make_values.c: these return a form for an attribute and a number that suits the attribute, and append a
- * value to .debug_info. */
+/* In dwarf_make_values.c. dwarf_form_for returns a form for an attribute; the two functions after it return a number
+ * that is suitable for an attribute, and append a value to .debug_info. */
 uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 uint64_t dwarf_number_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec *spec);
 
-/* In dwarf_make_entries.c: makes the root entry of the unit made last, and everything below. The abbreviations are
+/* In dwarf_make_entries.c. Makes the root entry of the last unit, and all entries below it. New abbreviations are
  * added to the unit's table. */
 void dwarf_make_entries(struct maker *m, const struct unit *unit, uint16_t tag);
 

@@ -67,9 +67,8 @@ bool fuzz_write(void *context, const char *data, size_t size)
     struct fuzz_output *output = context;
     if (size > output->most - output->size) return false;
     output->size += size;
-    for (size_t i = 0; i < size; i++)
-        output->hash = (output->hash ^ (uint8_t)data[i]) * 0x100000001b3u; /* the hash is
-                                                                              FNV-1a */
+    /* the hash function is FNV-1a */
+    for (size_t i = 0; i < size; i++) output->hash = (output->hash ^ (uint8_t)data[i]) * 0x100000001b3u;
     return true;
 }
 
@@ -117,7 +116,7 @@ static void remove_own_folder(void)
 const char *fuzz_folder(void)
 {
     if (own_folder[0]) return own_folder;
-    /* Makes the folder in memory, if the system has /dev/shm. */
+    /* The folder is in memory if the system has /dev/shm. */
     const bool shared = access("/dev/shm", W_OK) == 0;
     snprintf(own_folder, sizeof own_folder, "%s/framemap-fuzz-XXXXXX", shared ? "/dev/shm" : "/tmp");
     must(mkdtemp(own_folder) != NULL);

@@ -1,5 +1,5 @@
-/* Helpers that harnesses of public calls share: an assertion, numbers and texts from the input, a counting allocator, a
- * temporary folder. */
+/* Helpers that the harnesses of public functions share: an assertion, numbers and texts from the input, a counting
+ * allocator, a temporary folder. */
 #ifndef FM_FUZZ_SUPPORT_HARNESS_HELP_H
 #define FM_FUZZ_SUPPORT_HARNESS_HELP_H
 
@@ -18,7 +18,7 @@ struct fuzz_input {
 uint64_t fuzz_number(struct fuzz_input *input, unsigned bytes);
 /* Reads a text of up to 255 bytes: a byte with the size, then the bytes. */
 framemap_str fuzz_text(struct fuzz_input *input);
-/* Returns the rest of the input. */
+/* Returns the part of the input that was not read yet. */
 framemap_str fuzz_rest(struct fuzz_input *input);
 
 /* --- memory: limited, and all of it must be freed --- */
@@ -28,7 +28,7 @@ struct fuzz_memory {
     size_t used, ceiling;
 };
 void fuzz_memory_begin(struct fuzz_memory *memory, size_t ceiling);
-/* Aborts if something was not freed. */
+/* Aborts if memory was not freed. */
 void fuzz_memory_end(const struct fuzz_memory *memory);
 
 /* --- output: counted, and refused above some megabytes --- */
@@ -47,12 +47,13 @@ framemap_session *fuzz_demo_session(bool symbols);
 
 /* --- files --- */
 
-/* Creates a folder, which is removed with everything in it when the process ends. Links are removed, not followed. The
- * name is valid as long as the process. */
+/* Creates a folder; when the process ends, it is removed with everything in it. Links in it are removed, not
+ * followed. Returns its name, which is valid until then. */
 const char *fuzz_folder(void);
 /* Removes a file, or a folder with everything in it. */
 void fuzz_remove(const char *path);
-/* Writes a file. false: the system refuses, for example because the name is too long or a folder has that name. */
+/* Writes a file. Returns false if the system refuses it, for example because the name is too long or a folder has
+ * that name. */
 bool fuzz_put(const char *path, framemap_str bytes);
 
 #endif

@@ -1,5 +1,5 @@
-/* Symbol names with control characters, for harnesses that print symbols: the control characters must not appear in the
- * output. */
+/* Symbol names with control characters, for harnesses that print symbols: the output must not contain these
+ * characters. */
 #ifndef FM_FUZZ_SUPPORT_HOSTILE_H
 #define FM_FUZZ_SUPPORT_HOSTILE_H
 
@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-/* A suffix for names, which must be printed escaped: "\\n#0 forged\\x1b]0;\\x7f" and so on. */
+/* A suffix for names, with a line end, terminal escapes and other control characters. It must be printed as "\\n#0
+ * forged\\x1b]0;\\x7f" and so on. */
 #define HOSTILE "\n#0 forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
-/* A suffix without line ends and blanks, for formats in which these would end the name. */
+/* A suffix like HOSTILE but without line ends and blanks, for formats in which these would end the name. */
 #define HOSTILE_WORD "_forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
 
 static inline bool hostile_has(framemap_str text, const char *words)
@@ -17,7 +18,7 @@ static inline bool hostile_has(framemap_str text, const char *words)
     return fm_str_find(text, framemap_str_of(words)) != FM_NOT_FOUND;
 }
 
-/* Aborts if the output contains a hostile character that the input does not contain: such a character can only come
+/* Aborts if the output contains a control character of HOSTILE that the input does not contain: it can only come
  * from a name. */
 static inline void check_hostile(framemap_str input, framemap_str output)
 {

@@ -1,8 +1,8 @@
 /* Runs one fuzz harness over files without libFuzzer: replay_NAME FILE|FOLDER...
  *
- * Folders are searched recursively. Each file is passed in a block of its exact size, so that AddressSanitizer detects
- * a read of one byte too many. A file that takes longer than SECONDS_PER_FILE ends the run, which prints the file's
- * name. A run without any file fails, because it tested nothing. */
+ * Folders are searched recursively. Each file is passed in a block of its exact size, so that AddressSanitizer
+ * detects a read of even one byte too many. A file that takes longer than SECONDS_PER_FILE ends the run, which then
+ * prints the file's name. A run without any file fails, because nothing would be tested. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ enum { SECONDS_PER_FILE = 60, PATH_SIZE = 4096, FOLDERS_DEEP = 16 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Name of the current file, for the alarm's handler; written only while no alarm is set. */
+/* Name of the current file, which the handler of the alarm prints; changed only while no alarm is set. */
 static char current_path[PATH_SIZE];
 
 static void on_alarm(int signal_number)

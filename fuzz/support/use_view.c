@@ -19,7 +19,7 @@ static void must(bool holds)
 
 /* --- positions --- */
 
-/* Checks that the cached frame of a node is the same as the node's record. */
+/* Checks that the frame which the view caches for a node agrees with the node's record. */
 static void use_frame(const struct fm_view *view, uint32_t number, const struct fm_view_node *node, bool sound)
 {
     struct fm_view_frame own;
@@ -63,7 +63,7 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
     must(!sound || depth <= 1024);
 }
 
-/* Compares all but start and end, which a fast lookup does not return. */
+/* Whether two answers are equal, except for start and end, which a fast lookup does not return. */
 static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
 {
     return a->scope == b->scope && a->position == b->position && a->place_count == b->place_count &&
@@ -73,7 +73,7 @@ static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
            a->entry.follows == b->entry.follows;
 }
 
-/* Compares the result of a fast lookup with that of a full one. */
+/* Whether the result of a fast lookup agrees with that of a full one. */
 static bool is_found(const struct fm_view *view, const struct fm_hit *looked_up, const struct fm_short_hit *found)
 {
     struct fm_hit hit;
@@ -121,8 +121,8 @@ static void same_brief(const framemap_location_list *list, size_t number, const 
              list->locations[many->first + i].line == alone->locations[i].line);
 }
 
-/* Compares a short answer with the whole one. In a damaged index one of them may fail alone, because they read
- * different data. */
+/* Checks that a short answer agrees with the whole one. In a damaged index one of them may fail alone, because they
+ * read different data. */
 static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
                        const framemap_location_list *many, size_t number)
 {
@@ -134,7 +134,7 @@ static void use_answer(const struct fm_view *view, framemap_query query, struct 
     must(many == NULL || brief == FRAMEMAP_OK);
     if (many != NULL) same_brief(many, number, &alone);
     if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit)
-        return; /* an answer that exceeds a limit may be cut at another frame */
+        return; /* if an answer exceeds a limit, the two may be cut at different frames */
     must(alone.chains->status == frame.status && alone.location_count == frame.restored.count);
     for (size_t i = 0; i < alone.location_count; i++) same_frame(&alone.locations[i], &frame.restored.frames[i]);
 }
@@ -300,7 +300,7 @@ struct few_values {
     unsigned left;
 };
 
-/* Checks a value of a split index. The builder made it, so it is sound even if the index is not. */
+/* Checks a value of an index that was split. The builder made the value, so it is sound even if the index is not. */
 static framemap_status use_value(void *context, framemap_str field, framemap_str bytes, framemap_error *error)
 {
     struct few_values *few = context;
@@ -333,7 +333,7 @@ void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound)
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
     struct fm_classes_about classes;
-    /* The scopes of the class form are its methods, and those of the segment form its lines. */
+    /* scopes are methods in the class form and lines in the segment form: use_classes and use_segments test these */
     const uint64_t scopes = fm_view_classes(view, &classes) || about.is_segments ? 0 : about.scope_count;
     for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);

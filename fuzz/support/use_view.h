@@ -1,12 +1,12 @@
-/* Runs every query that a view supports; for harnesses that open arbitrary indexes or build them from arbitrary
- * records. */
+/* Runs every query that a view of an index supports, for harnesses that open arbitrary indexes or build them from
+ * arbitrary records. */
 #ifndef FM_FUZZ_SUPPORT_USE_VIEW_H
 #define FM_FUZZ_SUPPORT_USE_VIEW_H
 
 #include "index/read/view.h"
 
-/* Aborts if two ways to the same answer differ, or if a sound view (one that verifies) does not answer. Everything
- * allocated from the heap is freed. */
+/* Aborts if two ways to the same answer give different results, or if a view that verifies (sound) does not answer.
+ * Everything allocated from the heap is freed. */
 void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound);
 
 #endif

@@ -13,7 +13,7 @@ static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->ou
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
 
-/* Writes a reference to a group. As in Java, the reference takes as many digits as there are groups for. */
+/* Writes a back reference. As in Java, it takes only as many digits as make the number of an existing group. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
@@ -22,7 +22,7 @@ static void put_reference(struct fm_regex *regex, unsigned number)
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
     else
-        put(regex, "(?!)"); /* the group does not exist: a back reference to it never matches */
+        put(regex, "(?!)"); /* the group does not exist, so the back reference never matches */
 }
 
 static bool put_named_reference(struct fm_regex *regex)
@@ -36,7 +36,7 @@ static bool put_named_reference(struct fm_regex *regex)
     return true;
 }
 
-/* Writes a character. Without FOLD, only letters of ASCII are matched without regard to case. */
+/* Writes a character. If case is ignored without the flag FOLD, only ASCII letters match in both cases. */
 static void put_character(struct fm_regex *regex, uint32_t point)
 {
     const bool exact = point >= 0x80 && (regex->flags & FM_REGEX_CASELESS) && !(regex->flags & FM_REGEX_FOLD);
@@ -57,7 +57,7 @@ static const char *anchor_of(char kind)
     switch (kind) {
     case 'b': return "(?:(?<=" WORD ")(?!" WORD ")|(?<!" WORD ")(?=" WORD "))";
     case 'B': return "(?:(?<=" WORD ")(?=" WORD ")|(?<!" WORD ")(?!" WORD "))";
-    case 'A': return "(?:\\A)"; /* written as a group, because a quantifier may follow */
+    case 'A': return "(?:\\A)"; /* in a group, because a quantifier may follow */
     case 'G': return "(?:\\G)";
     case 'z': return "(?:\\z)";
     case 'Z': return "(?:(?=(?:\\r\\n|" BREAK ")?\\z))";
@@ -119,7 +119,8 @@ static unsigned flag_of(char letter)
     }
 }
 
-/* Parses flags such as "i-s:" or "i-s)". Only the case flag is passed to PCRE2; the translation applies the others. */
+/* Parses flags such as "i-s:" or "i-s)". Only the flag for case is passed on to PCRE2; the others change how the
+ * rest is translated. */
 static bool flags_group(struct fm_regex *regex)
 {
     unsigned flags = regex->flags;
@@ -189,8 +190,8 @@ static bool pass_braces(struct fm_regex *regex)
     return true;
 }
 
-/* Parses "*", "+", "?" or braces, and whether they are reluctant or possessive. Java takes braces with nothing before
- * them; they repeat nothing. */
+/* Parses "*", "+", "?" or braces, and a following "?" (reluctant) or "+" (possessive). Java accepts braces with
+ * nothing before them, which then repeat nothing. */
 static bool repetition(struct fm_regex *regex, char mark)
 {
     const char *begin = regex->at - 1;
@@ -222,7 +223,8 @@ static void put_dollar(struct fm_regex *regex)
     put(regex, regex->flags & FM_REGEX_LINES ? "(?:(?=" BREAK "|\\z))" : "(?:(?=(?:\\r\\n|" BREAK ")?\\z))");
 }
 
-/* Translates an atom, the part of an expression that a quantifier can repeat. point: its first character. */
+/* Translates an atom, the smallest part of an expression to which a quantifier can apply. point: the atom's first
+ * character. */
 static bool atom(struct fm_regex *regex, uint32_t point)
 {
     regex->repeatable = true;
@@ -267,7 +269,7 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     struct fm_regex regex = {.begin = expression.data, .at = expression.data, .out = out, .error = error};
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
-    translate(&regex); /* this first pass counts the groups */
+    translate(&regex); /* the first pass counts the groups of the expression */
     if (out->failed) return fm_error_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;

@@ -1,12 +1,13 @@
-/* Translates regular expressions from Java's syntax (java.util.regex of Java 17) to PCRE2's, with UTF on and no other
- * option. Called by retrace_regex.c. */
+/* Translates regular expressions from Java's syntax (java.util.regex of Java 17) to that of PCRE2, compiled with UTF
+ * and no other option. Called by retrace_regex.c. */
 #ifndef FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 
 #include "core/text/buffer.h"
 
-/* Appends the translation to out. Group numbers are kept. Refuses what Java refuses, and what PCRE2 cannot express
- * (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too deep), MEMORY. */
+/* Appends the translation to `out`. Groups keep their numbers. Expressions are rejected if Java rejects them, or if
+ * PCRE2 cannot express them (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested
+ * too deep), MEMORY. */
 framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, framemap_error *error);
 
 #endif

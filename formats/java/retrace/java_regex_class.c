@@ -1,14 +1,16 @@
-/* Classes and properties of Java's regular expressions. PCRE2 has no classes in classes and no intersections, so a
- * class that is more than a list of characters becomes alternatives and lookaheads, each for one character. */
+/* Translates character classes and properties of Java's regular expressions. PCRE2 has no classes within classes and
+ * no intersections. A Java class that uses these becomes alternatives and lookaheads, each of which matches one
+ * character. */
 #include "formats/java/retrace/java_regex_class.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-enum { DEPTH = 32 }; /* most levels of classes in classes: each level is a call */
+enum { DEPTH = 32 }; /* most levels of classes within classes: each level is a recursive call */
 
 /* --- properties --- */
 
 struct property {
-    const char *name, *inside; /* inside: how PCRE2 spells the property inside a character class */
+    /* name: the property in Java; inside: how PCRE2 spells it inside a character class */
+    const char *name, *inside;
 };
 static const struct property properties[] = {
     {"Lower", "[:lower:]"},
@@ -63,7 +65,7 @@ static const char *known_property(framemap_str name)
     return NULL;
 }
 
-/* Translates a property whose name PCRE2 knows as well: categories, scripts and binary properties. */
+/* Translates a property whose name is the same in PCRE2: a category, script or binary property. */
 static bool put_unicode_property(struct fm_regex *regex, framemap_str name, bool negated, struct fm_buf *out)
 {
     static const char *const heads[] = {"Is", "general_category=", "gc=", "script=", "sc="};
@@ -102,7 +104,7 @@ bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out)
 
 /* --- classes --- */
 
-/* One operand of &&: characters, and other expressions, each preceded by "|". */
+/* One operand of "&&": a list of characters, and other expressions with "|" before each. */
 struct set {
     struct fm_buf characters, others;
 };
@@ -113,7 +115,7 @@ static void open_set(struct set *set, const struct fm_regex *regex)
     fm_buf_init(&set->others, regex->out->heap);
 }
 
-/* Frees a set. If one of its buffers ran out of memory, `out` is marked as failed. */
+/* Frees a set. If one of its buffers ran out of memory, marks `out` as failed, too. */
 static void close_set(struct set *set, struct fm_buf *out)
 {
     out->failed |= set->characters.failed || set->others.failed;
@@ -137,7 +139,7 @@ static void put_set(const struct set *set, bool negated, struct fm_buf *out)
     fm_buf_str(out, negated ? FM_STR(")(?s:.))") : FM_STR(")"));
 }
 
-/* Parses the other end of a range; the character itself where there is none. */
+/* Parses the end of a range such as "a-z": *last is 'z'. If there is no range, *last is `first`. */
 static bool range_end(struct fm_regex *regex, uint32_t first, uint32_t *last)
 {
     char kind;
@@ -189,8 +191,8 @@ static bool is_and(const struct fm_regex *regex)
     return regex->end - regex->at >= 2 && regex->at[0] == '&' && regex->at[1] == '&';
 }
 
-/* Reads an operand up to "&&" or the end of the class, which are not consumed. first: a "]" at the start is an ordinary
- * character. */
+/* Reads an operand up to "&&" or the end of the class; neither is consumed. first: this is the first operand, in
+ * which a "]" at the start is an ordinary character. */
 static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigned depth)
 {
     for (fm_regex_pass_comments(regex); regex->at < regex->end; fm_regex_pass_comments(regex)) {
@@ -210,7 +212,8 @@ static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigne
     return fm_regex_fault(regex, "has a class that does not end");
 }
 
-/* Replaces the text of `left` by that of the intersection left && right: a lookahead for one, then the other. */
+/* Replaces the expression in `left` by one for the intersection left && right: a lookahead for one of them, then the
+ * other. */
 static void put_both(struct fm_buf *left, const struct set *right)
 {
     struct fm_buf both;
@@ -226,7 +229,7 @@ static void put_both(struct fm_buf *left, const struct set *right)
     fm_buf_free(&both);
 }
 
-/* Parses the operands of an intersection after the first, of which there is one at least. */
+/* Parses the operands after the first "&&" of an intersection, of which there is at least one. */
 static bool intersection(struct fm_regex *regex, const struct set *first, bool negated, struct fm_buf *out,
                          unsigned depth)
 {
@@ -269,6 +272,6 @@ bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth)
     else if (good)
         put_set(&set, negated, out);
     close_set(&set, out);
-    if (good) regex->at++; /* skips the "]" */
+    if (good) regex->at++; /* skips the "]" at the end of the class */
     return good;
 }

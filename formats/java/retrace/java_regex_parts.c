@@ -73,7 +73,7 @@ static bool take_braced_hex(struct fm_regex *regex, uint32_t *out)
     return true;
 }
 
-/* Parses the escape of a character; a pair such as "\uD83D\uDE00" is one character. */
+/* Parses the escape of a character. A surrogate pair such as "\uD83D\uDE00" is one character. */
 static bool take_unicode(struct fm_regex *regex, uint32_t *out)
 {
     uint32_t low;

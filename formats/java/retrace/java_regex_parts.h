@@ -11,33 +11,34 @@ enum fm_regex_flags {
     FM_REGEX_COMMENTS = 8,
     FM_REGEX_UNIX = 16,
     FM_REGEX_UNICODE = 32,
-    FM_REGEX_FOLD = 64 /* (?u): ignore case beyond ASCII too */
+    FM_REGEX_FOLD = 64 /* the flag (?u): the case of letters beyond ASCII is ignored too */
 };
-enum { FM_REGEX_DEPTH = 200 }; /* most nested parentheses; PCRE2 allows 250 */
+enum { FM_REGEX_DEPTH = 200 }; /* most nested parentheses; PCRE2's own limit is 250 */
 
 struct fm_regex {
     const char *begin, *at, *end;
     struct fm_buf *out;
     unsigned flags;
-    unsigned depth, flags_of[FM_REGEX_DEPTH]; /* flags to restore at the end of each open group */
-    unsigned groups, all_groups;              /* groups so far; groups of the whole expression, once known */
-    bool repeatable;                          /* the element before may be repeated */
+    unsigned depth, flags_of[FM_REGEX_DEPTH]; /* flags_of: for each open group, the flags to restore when it ends */
+    /* number of groups read so far, and in the whole expression, which the first pass counts */
+    unsigned groups, all_groups;
+    bool repeatable; /* a quantifier may follow here */
     framemap_status status;
     framemap_error *error;
 };
 
-/* Records the first error; returns false. */
+/* Records an error, unless one was recorded before. Returns false. */
 bool fm_regex_fault(struct fm_regex *regex, const char *words);
-/* With COMMENTS, skips white space and comments. */
+/* Skips white space and comments, if the flag COMMENTS is set. */
 void fm_regex_pass_comments(struct fm_regex *regex);
-/* Reads the escape after a backslash and returns its character. Returns false if it is not a character: an error is
- * recorded, or *kind is the letter of a class or anchor. */
+/* Reads an escape, of which the backslash has been read, and returns its character in *point. Returns false if the
+ * escape is not one character: either an error was recorded, or *kind is the letter of a class or an anchor. */
 bool fm_regex_escape(struct fm_regex *regex, uint32_t *point, char *kind);
-/* Appends one character as itself. */
+/* Appends a character as a literal. */
 void fm_regex_put_point(struct fm_buf *out, uint32_t point);
-/* Returns the PCRE2 expression for \d, \w …; NULL if there is no such class. */
+/* Returns the PCRE2 expression for a class such as \d or \w, given its letter; NULL if there is no such class. */
 const char *fm_regex_class_of(const struct fm_regex *regex, char kind);
-/* After "\Q": reads the next quoted character. Returns false at the end of the quotation, which is consumed. */
+/* Reads the next character of a quotation that began with "\Q". Returns false at its end, "\E", which is consumed. */
 bool fm_regex_quoted(struct fm_regex *regex, uint32_t *point);
 
 static inline bool fm_regex_at_end(const struct fm_regex *regex) { return regex->at == regex->end; }

@@ -1,20 +1,22 @@
-/* R8's default expression, by hand. SEG is a run of characters that are neither white space nor one of []:;()<>, and
- * that does not begin with a digit:
+/* R8's default expression, matched by hand. SEG is a run of characters that are neither white space nor one of
+ * []:;()<>, and that does not begin with a digit. There are two forms:
  *
  *     A:  .*? \b "at" \s+  CLASS "." METHOD \s* "(" REST ")" \p{Z}* ( "~[" .* "]" )?
  *     B:  ( ( CLASS | .* )? [:"] \s+ )?  CLASS  ( (":" | "]") .* )?
  *
- * CLASS is (SEG ".")* SEG, which is any SEG; METHOD is SEG, "<init>" or "<clinit>". "." is no line separator (breaks,
- * below). What backtracking would find first is said at each step; every byte is looked at a fixed number of times,
- * because runs that are tried do not overlap. */
+ * CLASS is (SEG ".")* SEG, which is any SEG; METHOD is SEG, "<init>" or "<clinit>". The "." of a regular expression
+ * does not match line separators (U+0085, U+2028, U+2029, called breaks below). Each function states which match
+ * backtracking would find first. Every byte is looked at a fixed number of times, because the runs that are tried do
+ * not overlap. */
 #include "formats/java/retrace/retrace_line.h"
 
 #include "formats/java/retrace/unicode_letters.h"
 
 struct sight {
     const char *begin, *end;
-    const char *first_break, *last_break; /* the first and the last U+0085, U+2028 or U+2029; NULL: there is none */
-    const char *close, *close_before;     /* the last result of last_close */
+    /* the first and the last break (U+0085, U+2028 or U+2029) in the line; NULL: there is none */
+    const char *first_break, *last_break;
+    const char *close, *close_before; /* result of the last call of last_close, and its argument `before` */
 };
 
 /* --- characters --- */
@@ -49,7 +51,7 @@ static const char *skip(const char *at, const char *end, unsigned kind)
     return at;
 }
 
-/* Returns the first byte that is not ASCII, or `end`. */
+/* Returns the position of the first byte that is not ASCII, or `end`. */
 static const char *skip_ascii(const char *at, const char *end)
 {
     uint64_t word;
@@ -118,7 +120,7 @@ int32_t fm_retrace_number(framemap_str digits)
     return (int32_t)value;
 }
 
-/* Returns the start of ":digits" at the end of [begin, end); end if there is none. */
+/* Returns the position at which ":digits" begins at the end of [begin, end); `end` if there is none. */
 static const char *find_number(const char *begin, const char *end)
 {
     size_t size;
@@ -141,8 +143,8 @@ void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t
 
 /* --- form A: frames --- */
 
-/* Whether Java 17's \b matches before a letter: not after a letter, digit or low line of any script, nor after a mark
- * on a letter. */
+/* Whether Java 17's \b matches before a letter at this position. It does not after a letter, digit or '_' of any
+ * script, nor after a combining mark on a letter. */
 static bool is_boundary(const char *begin, const char *at)
 {
     size_t size;
@@ -158,7 +160,7 @@ static bool is_boundary(const char *begin, const char *at)
     return true;
 }
 
-/* Whether the text may follow the closing parenthesis. */
+/* Whether a frame, "at a.b.c(F.java:1)", may end at `at`, after its closing parenthesis. */
 static bool may_end(const struct sight *s, const char *at)
 {
     size_t size = 0;
@@ -167,8 +169,8 @@ static bool may_end(const struct sight *s, const char *at)
     return s->end - at >= 3 && at[0] == '~' && at[1] == '[' && s->end[-1] == ']' && !has_break_from(s, at + 2);
 }
 
-/* Returns the last ")" before `before` with which the form may end, which a greedy .* finds; NULL: none. Called for one
- * `before`, or for two in lines with breaks. */
+/* Returns the last ")" before `before` after which a frame may end: the one that a greedy .* finds; NULL: none. The
+ * last result is kept, since callers ask for the same position again. */
 static const char *last_close(struct sight *s, const char *before)
 {
     if (s->close_before == before) return s->close;
@@ -179,8 +181,8 @@ static const char *last_close(struct sight *s, const char *before)
     return s->close;
 }
 
-/* Returns the method of the run [begin, end), which "(" or "<init>" follows: after the last dot that can separate it
- * from a class. NULL: none. */
+/* Returns where the method begins in the run [begin, end), which "(" or "<init>" follows: after the last dot that
+ * can separate it from a class. NULL: there is no such dot. */
 static const char *find_method(const char *begin, const char *end)
 {
     for (const char *dot = end - 2; dot > begin; dot--)
@@ -223,7 +225,9 @@ static bool frame_from(struct sight *s, const char *class_at, struct fm_retrace_
     return true;
 }
 
-/* Finds the first "at" that leads to a match, since .*? is reluctant. */
+/* Finds the first "at" with which a frame, "at a.b.c(F.java:1)", begins: the expression takes the first one, because
+ * the
+ * .*? before it is reluctant. */
 static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 {
     const char *limit = s->first_break ? s->first_break : s->end;
@@ -239,7 +243,8 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 
 /* --- form B: classes of exceptions, and anything like them --- */
 
-/* Returns the end of the class that begins at `at` and may end the line; NULL: none. */
+/* Returns the end of the class that begins at `at`, if the rest of the line may follow the class: nothing, or a text
+ * that begins with ":" or "]". NULL otherwise. */
 static const char *class_to_end(const struct sight *s, const char *at)
 {
     if (at == s->end || !is(at, BEGINS_RUN)) return NULL;
@@ -254,28 +259,31 @@ static bool add_class(const struct sight *s, const char *at, const char *end, st
                                 (size_t)(end - s->begin));
 }
 
-/* Returns the position at which a class would follow the colon or quote at `at`; NULL if there is neither. */
+/* Returns the position after the colon or quote at `at` and the white space after it, where a class may begin. NULL if
+ * these are not at `at`. */
 static const char *after_mark(const struct sight *s, const char *at)
 {
     if ((*at != ':' && *at != '"') || at + 1 == s->end || !is(at + 1, SPACE)) return NULL;
     return skip(at + 1, s->end, SPACE);
 }
 
-/* Tries a class as the whole prefix: "a.b: c". */
+/* Tries to read the line as a class, a colon or quote, and a second class: "a.b: c". Only the first class becomes a
+ * piece, or the second one if the first is the word "Suppressed". */
 static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
 {
     if (!is(s->begin, BEGINS_RUN)) return false;
     const char *mark = skip(s->begin, s->end, IN_RUN);
     if (mark == s->end) return false;
     if (*mark != ':' && mark - s->begin >= 2)
-        mark--; /* a quote may be part of a run: the search then starts one byte earlier */
+        mark--; /* a quote can be the last byte of the run, so the search for a mark begins one byte earlier */
     const char *at = after_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
     if (end == NULL) return false;
     if (!add_class(s, s->begin, mark, out)) add_class(s, at, end, out);
     return true;
 }
 
-/* Tries any prefix before the class, the longest first. */
+/* Tries to read the line as any text and a class after it, "Caused by: a.b: message"; the longest text is tried
+ * first. */
 static bool class_after_text(const struct sight *s, struct fm_retrace_line *out)
 {
     for (const char *mark = s->first_break ? s->first_break : s->end; mark > s->begin; mark--) {

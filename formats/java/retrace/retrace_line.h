@@ -1,6 +1,6 @@
-/* Finds class, method, source and line number in a line as R8's retrace does with its default expression, quirks and
- * backtracking order included, but without a regular expression. Custom expressions: retrace_regex.h. Called by
- * session/retrace. */
+/* Finds class, method, source and line number in a line, as R8's retrace does with its default expression. The
+ * results are the same, including its quirks and the order of backtracking, but no regular expression is used. For
+ * custom expressions see retrace_regex.h. Called by session/retrace. */
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_LINE_H
 #define FM_FORMATS_JAVA_RETRACE_RETRACE_LINE_H
 
@@ -11,43 +11,43 @@ enum fm_retrace_part {
     FM_PART_METHOD,
     FM_PART_FIELD,
     FM_PART_SOURCE,
-    FM_PART_LINE, /* the digits, with a colon before them; may be empty */
+    FM_PART_LINE, /* the digits of the line, with a colon before them; may be empty */
     FM_PART_TYPE,
     FM_PART_ARGUMENTS,
     FM_PART_COUNT
 };
 
-/* A slice [at, end) of the line that is replaced. */
+/* A slice [at, end) of the line that is replaced by restored text. */
 struct fm_retrace_piece {
     enum fm_retrace_part part;
     uint32_t at, end;
-    bool slashes; /* CLASS: the name has slashes in place of dots, "a/b" for a.b */
-    bool colon;   /* LINE: a number is printed with a colon before it */
+    bool slashes; /* for a class: it is spelled with slashes in place of dots, "a/b" for a.b */
+    bool colon;   /* for a line number: a colon is printed before it */
 };
 
 enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
     struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* pieces in the order of the line */
     unsigned count;                                    /* number of pieces; 0: the line is copied unchanged */
-    signed char last[FM_PART_COUNT];                   /* index of the piece with that part; -1: there is none */
-    int32_t line_number;                               /* number in the line; -1: no digits, or too many for 32 bits */
+    signed char last[FM_PART_COUNT]; /* for each part the index of its last piece; -1: there is none */
+    int32_t line_number; /* the line number that the text has; -1: there are no digits, or too many for 32 bits */
 };
 
-/* Finds the pieces of a line. line: without line end (LF, CR). Returns false, with no pieces, if the line is to be
- * copied unchanged. Takes time linear in the line. */
+/* Finds the pieces of a line. line: without its line end (LF, CR). Returns false, with no pieces, if the line has to
+ * be copied unchanged. Takes time linear in the line. */
 bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
 /* --- for the recognisers of other expressions --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out);
-/* Adds a piece; `out` has room for FM_RETRACE_PIECES. */
+/* Adds a piece. At most FM_RETRACE_PIECES can be added. */
 void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
-/* Adds a class without the text before its last slash. Returns false if it is the word "Suppressed", which is skipped.
- */
+/* Adds a class; text before its last slash is not part of it. Returns false, without adding it, for the word
+ * "Suppressed". */
 bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Adds "SourceFile:12" as a source and its line. */
+/* Adds two pieces for "SourceFile:12": the source and its line. */
 void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Returns the value of the digits of a LINE piece as Java parses it; -1 if there is none. */
+/* Returns the number in a piece for a line, as Java parses its digits; -1 if it has none. */
 int32_t fm_retrace_number(framemap_str digits);
 
 #endif

@@ -9,27 +9,27 @@
 #include <pcre2.h>
 #include <stdio.h>
 
-/* Limits of one match: steps, and KiB for backtracking. Enough for any line that an expression was meant for, and
- * reached in about a second. */
+/* Limits of one match: steps of PCRE2, KiB of memory for backtracking, and placeholders. Sensible expressions stay
+ * far below them; a match that reaches them takes about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
 enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
-/* Bytes of machine code per byte of a compiled pattern: 3 to 7 were measured. */
+/* How many bytes of machine code are assumed per byte of a compiled pattern. 3 to 7 were measured. */
 enum { MACHINE_BYTES_EACH = 64 };
 
 struct fm_retrace_expression {
     struct fm_heap *heap;
     bool proguard;
-    bool refused; /* the heap had no memory for PCRE2 */
+    bool refused; /* PCRE2 asked for memory that the heap did not give */
     pcre2_general_context *general;
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *limits;
-    pcre2_jit_stack *stack; /* stack of the machine code; NULL: there is no machine code */
-    /* Bytes that the heap counts for machine code and its stack, which are allocated outside of it. */
+    pcre2_jit_stack *stack; /* stack of the machine code; NULL: the expression is interpreted */
+    /* Bytes that were charged to the heap for machine code and its stack, which are not allocated from it. */
     uint64_t reserved;
     struct {
         char letter;
-        int number; /* number of the placeholder's group */
+        int number; /* number of the group that the placeholder became */
     } holders[MOST_PLACEHOLDERS];
     unsigned holder_count;
 };
@@ -66,11 +66,11 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-/* An empty group, which keeps the group numbers of the user's expression equal to those in R8. */
+/* An empty group in place of one that R8's expression has, so that the user's groups have the same numbers as in R8. */
 #define NO_GROUP "(){0}"
 
-/* Returns R8's expression for a placeholder, without the nested repetitions: a SEG may contain dots, commas and slashes
- * itself, so "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */
+/* Returns the regular expression for a placeholder. It is R8's, but without nested repetitions, which take
+ * exponential time: SEG may itself contain dots, commas and slashes, so "(SEG\.)*SEG" matches the same texts as SEG. */
 static const char *text_of(char letter)
 {
     switch (letter) {
@@ -91,7 +91,7 @@ static const char *text_of(char letter)
 #define DOTTED "(?:" NAME "\\.)*" NAME
 #define DOTTED_TYPE DOTTED "(?:\\[\\])*"
 
-/* Returns ProGuard's expression for a placeholder; for an unknown letter, that of an empty group. */
+/* Returns ProGuard's regular expression for a placeholder; for an unknown letter an empty group. */
 static const char *text_of_proguard(char letter)
 {
     switch (letter) {
@@ -122,8 +122,8 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
     return FRAMEMAP_OK;
 }
 
-/* Writes the expression with its placeholders replaced. A percent sign at the very end, or for R8 after a backslash, is
- * literal. */
+/* Writes the expression with each placeholder replaced by its regular expression. A '%' at the very end is literal,
+ * and so is one after a backslash if the syntax is R8's. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -141,8 +141,9 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* Finds the group of each placeholder. A placeholder in a class or quotation makes no group: its number stays below 1.
- * ProGuard takes the n-th group for its n-th placeholder, also if the user's expression made that group. */
+/* Finds the number of the group that each placeholder became. In a character class or a quotation a placeholder
+ * makes no group; its number is then below 1. ProGuard takes the n-th group of the expression for its n-th
+ * placeholder, even if that is a group of the user's. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -193,8 +194,8 @@ static framemap_status compile(struct fm_retrace_expression *expression, framema
     return status;
 }
 
-/* Charges the heap for the most that machine code may take. Returns false if that is too much; the expression is then
- * interpreted. */
+/* Charges the heap for the most bytes that machine code may take. Returns false if the heap does not have them; the
+ * expression is then interpreted. */
 static bool reserve_machine_code(struct fm_retrace_expression *expression)
 {
     size_t size = 0;
@@ -210,8 +211,8 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
     expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
     expression->limits = pcre2_match_context_create(expression->general);
     if (expression->match == NULL || expression->limits == NULL) return fm_error_memory(error);
-    /* Compiles to machine code if possible, which is ten times as fast. Its own stack is small; a line that needs more
-     * is interpreted. */
+    /* Machine code is ten times as fast as interpreting. Its stack is small; a line that needs more stack is
+     * interpreted. */
     if (reserve_machine_code(expression) && pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
         expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
         if (expression->stack == NULL) return fm_error_memory(error);
@@ -256,7 +257,8 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
 
 /* --- matching --- */
 
-/* Adds the digits, and the colon before them, so that it is dropped too if no line number is printed. */
+/* Adds the digits of a line number together with the colon before them, so that both are dropped if there is no
+ * number to print. */
 static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end)
 {
     struct fm_retrace_piece piece = {.part = FM_PART_LINE, .at = (uint32_t)at, .end = (uint32_t)end};

@@ -1,7 +1,7 @@
-/* Custom regular expressions of retrace: Java's syntax with placeholders for what is to be restored.
+/* Custom regular expressions of retrace: Java's syntax, with placeholders for the texts to restore.
  *
- *     %c class    %C class with slashes    %m method    %f field    %s source    %l line number    %S source and line
- * %t type    %a arguments
+ *     %c class    %C class with slashes    %m method    %f field    %s source    %l line number
+ *     %S source and line    %t type    %a arguments
  *
  * The expressions are compiled by PCRE2, which only retrace_regex.c calls. */
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
@@ -16,16 +16,16 @@ struct fm_retrace_expression;
 #define FM_RETRACE_OF_PROGUARD \
     "(?:.*?\\bat\\s+%c\\.%m\\s*\\(%s(?::%l)?\\)\\s*(?:~\\[.*\\])?)|(?:(?:.*?[:\"]\\s+)?%c(?::.*)?)"
 
-/* Compiles an expression. text: UTF-8 without NUL. proguard: placeholders match as ProGuard's do, each group that took
- * part is a piece (a line number without its colon), and line_number is 0 if there is none. Errors: ARGUMENT (what is
- * wrong, and at which byte), LIMIT, MEMORY. */
+/* Compiles an expression. text: UTF-8 without NUL. proguard: treat the expression as ProGuard's retrace does.
+ * Placeholders then match as ProGuard's do, each group that matched becomes a piece (a line number without its
+ * colon), and line_number is 0 if there is none. Errors: ARGUMENT (what is wrong, and at which byte), LIMIT, MEMORY. */
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
                                              struct fm_retrace_expression **out, framemap_error *error);
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* expression: may be NULL */
 
-/* Matches a whole line with the expression and gives the pieces that fm_retrace_line_parse would give. A line that does
- * not match is OK with no pieces. One thread at a time may use an expression. Errors: LIMIT (too many steps), ARGUMENT
- * (overlapping groups), MEMORY. */
+/* Matches a whole line with the expression, and returns its pieces in the form of fm_retrace_line_parse. A line that
+ * does not match has no pieces and is not an error. An expression must not be used by two threads at once. Errors:
+ * LIMIT (too many steps), ARGUMENT (overlapping groups), MEMORY. */
 framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line,
                                             struct fm_retrace_line *out, framemap_error *error);
 

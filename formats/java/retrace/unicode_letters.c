@@ -1,5 +1,5 @@
-/* Tables of Unicode 13, which Java 17 uses: letters are the categories Lu Ll Lt Lm Lo Nd, marks are Mn. ASCII is
- * handled by the header. */
+/* Tables of Unicode 13, the version that Java 17 uses: letters are the categories Lu Ll Lt Lm Lo Nd, marks are Mn.
+ * The header handles ASCII. */
 #include "formats/java/retrace/unicode_letters.h"
 
 struct range {
@@ -164,7 +164,7 @@ bool fm_is_separator(uint32_t point)
 
 static bool is_tail(const char *at) { return ((unsigned char)*at & 0xC0) == 0x80; }
 
-/* Returns the number of bytes of the well-formed sequence at `at`; 1 if there is none. */
+/* Returns the size of the well-formed UTF-8 sequence at `at`; 1 if the bytes there are not one. */
 static size_t sequence_size(const char *at, const char *end)
 {
     unsigned char lead = (unsigned char)*at;

@@ -5,23 +5,23 @@
 #include "core/text/buffer.h"
 #include "formats/format.h"
 
-/* Parses "0   App   0x0000000107933b74 0x107930000 + 15220", with any text after the address that the table in
- * apple_row.c lists, into a frame; return_address and arch are left to the caller. loose: also accepts lines without an
- * address or without a module, for reports that announce frame lines. Strings are borrowed from body unless they have
- * to be respelled. */
+/* Parses "0   App   0x0000000107933b74 0x107930000 + 15220" into a frame; apple_row.c lists the forms of text after
+ * the address that are accepted. The caller sets return_address and arch. loose: also accepts lines without an
+ * address or without a module, for reports whose titles announce frame lines. Strings are slices of the body where
+ * possible, else in memory of the document. */
 bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framemap_frame *frame);
-/* Parses "MODULE 0xADDRESS REST": sets the first two in the frame. */
+/* Parses "MODULE 0xADDRESS REST": sets module and address of the frame, and *rest. */
 bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *rest);
-/* Parses the text after the address, for formats with other columns before it. The frame has its module and, if there
- * is one, its address. */
+/* Parses the text after the address of a row, for formats with other columns before it. The frame must have its
+ * module already and, if the row prints one, its address. */
 void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame);
 
 /* Parses "   0x1000 -    0x1fff App arm64  <uuid> /path" into an image. bare: also accepts lines without a UUID. */
 bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, framemap_image *image);
-/* Whether a body begins with an address range. */
+/* Whether a body begins with an address range such as "0x1000 - 0x1fff". */
 bool fm_apple_is_range(framemap_str body);
 
-/* Turns a name such as "ARM-64 (Native)" into "arm64". The result is borrowed or static. */
+/* Returns "arm64" for a name such as "ARM-64 (Native)". The result is borrowed or static. */
 framemap_str fm_apple_arch(framemap_str code_type);
 
 /* Whether all of body is a list of hex numbers, "(0x182e6422c 0x194b300e4 …)" or without parentheses; such a list may
@@ -30,18 +30,18 @@ bool fm_apple_is_hex_list(framemap_str body);
 /* Adds each address of a list of hex numbers as a frame to the current trace. */
 void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, framemap_str arch);
 
-/* Whether the next frame of a crash report's thread has a return address: all but the top frame and frames interrupted
- * by a signal, which follow _sigtramp. */
+/* Whether the next frame of a thread in a crash report has a return address. All have, except the top frame and a
+ * frame after _sigtramp, which was interrupted by a signal. */
 bool fm_apple_is_return(const framemap_trace *trace);
 
-/* Sets what a trace throws from "'NSRangeException', reason: 'it is out of range'", or from Kotlin's "TYPE: MESSAGE".
- */
+/* Sets the exception of a trace from "'NSRangeException', reason: 'it is out of range'", or from Kotlin's "TYPE:
+ * MESSAGE". */
 void fm_apple_exception(framemap_str exception, framemap_trace *trace);
 
-/* Returns the last part of a path. In a path that begins with a slash, a backslash is part of a name or of an
- * escape. */
+/* Returns the last part of a path. In a path that begins with '/', a backslash does not separate parts: it belongs
+ * to a name or an escape. */
 framemap_str fm_apple_file_name(framemap_str path);
-/* Prints a frame: the columns of its line up to the address, then "function (file.m:12)" or "function + 12". */
+/* Prints a restored frame: its row up to the address, then "function (file.m:12)" or "function + 12". */
 void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
 #endif

@@ -19,7 +19,7 @@
 static const char name[] = "apple-crash";
 #define GAP 2 /* a blank line may be between two frames of one thread */
 
-/* Handles a header line; one that follows threads or images is that of another report. */
+/* Handles a header line. If threads or images were read before, it is the header of another report. */
 static void header_line(struct fm_apple_crash *state, struct fm_document *doc)
 {
     if (state->header) return;
@@ -45,14 +45,15 @@ void fm_apple_crash_enter(struct fm_apple_crash *state, enum fm_apple_section se
     state->number1 = number1;
 }
 
-/* Whether titles of threads need no colon: within a report of Sentry, after its "Crashed Thread: 0" or a thread. */
+/* Whether titles of threads are accepted without a colon: in a report of Sentry, below its "Crashed Thread: 0" or
+ * below a thread. */
 static bool in_threads(const struct fm_apple_crash *state)
 {
     return state->report.crashed_number.size || state->section == FM_APPLE_THREAD;
 }
 
-/* Parses " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not
- * that of registers, " crashed with ARM Thread State (64-bit):". */
+/* Parses " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:".
+ * Does not accept the title of registers, " crashed with ARM Thread State (64-bit):". */
 static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_str *out)
 {
     const framemap_str unknown = FM_STR(" Unknown:"), rest = fm_scan_rest(s);
@@ -65,7 +66,7 @@ static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_
     return true;
 }
 
-/* Parses " Queue 1: com.apple.main-thread (serial):" after the number of a thread, also of Instabug. */
+/* Parses Instabug's " Queue 1: com.apple.main-thread (serial):" after the number of a thread. */
 static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 {
     struct fm_scan ahead = *s;
@@ -82,7 +83,7 @@ static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 }
 
 /* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
- * Thread State". Sentry also prints "Thread 6", and the first form without the others. */
+ * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …". */
 static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -160,7 +161,7 @@ static framemap_trace *trace_of(struct fm_apple_crash *state, struct fm_document
     return trace;
 }
 
-/* Whether a row goes on in the next line, as mails wrap it: its text ends after the address, after the sign of a
+/* Whether a row continues on the next line, as mails wrap long rows: it ends after the address, after the '+' of a
  * distance, within parentheses, or before the position. */
 static bool is_wrapped(const framemap_frame *frame, framemap_str next)
 {
@@ -171,7 +172,7 @@ static bool is_wrapped(const framemap_frame *frame, framemap_str next)
            (frame->line == 0 && next.data[0] == '(' && next.data[next.size - 1] == ')');
 }
 
-/* Reads the rest of a row that was wrapped. Returns false if the line is not such a rest. */
+/* Reads the rest of a row that a mail wrapped. Returns false if the line is not such a rest. */
 static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *last = fm_native_last(fm_document_open(doc, state->format)), whole = FM_FRAME_INIT;
@@ -219,8 +220,8 @@ static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* Turns frame lines before the images that had no title, and were not the call stack of an exception, into a thread of
- * this format. */
+/* Changes the format of stacks in the report that another parser took: stacks without a title that precede the list of
+ * images and are not the call stack of an exception. Each of them becomes a thread of the report. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
@@ -246,7 +247,8 @@ static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct f
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
     if (!state->has_images)
-        claim_rows(doc); /* the frame lines so far become a thread of the report that the image belongs to */
+        /* the rows above, which had no title, are a thread of the report that this image belongs to */
+        claim_rows(doc);
     state->has_images = true;
     fm_apple_crash_enter(state, FM_APPLE_IMAGES, line->number1);
     return FM_ROLE_CONTEXT;
@@ -269,7 +271,8 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     return FM_ROLE_CONTEXT;
 }
 
-/* Whether a byte can begin a title or a header line. Other capital letters begin only names in wrapped rows. */
+/* Whether a byte can begin a title or a header line. A line with another capital letter is the rest of a wrapped
+ * row. */
 static bool begins_head(char first)
 {
     static const char heads[] = "TLABIPHCEVO";

@@ -87,7 +87,7 @@ static framemap_str reason_of(framemap_str information)
     return fm_str_slice(reason, 0, close);
 }
 
-/* Parses " at 0x0000000000000010" at the end. */
+/* Parses " at 0x0000000000000010" at the end of the text: the address of the fault. */
 static void read_fault(framemap_str text, framemap_signal *signal)
 {
     const size_t at = fm_str_find_last(text, FM_STR(" at 0x"));
@@ -96,7 +96,7 @@ static void read_fault(framemap_str text, framemap_signal *signal)
     signal->has_address = fm_row_0xhex(&s, &signal->address) == FM_DIGITS_FIT;
 }
 
-/* Parses "SIGNAL 6 Abort trap: 6", "Namespace SIGNAL, Code 0xb". */
+/* Reads the number of the signal from "SIGNAL 6 Abort trap: 6" or "Namespace SIGNAL, Code 0xb". */
 static void read_number(framemap_str termination, framemap_signal *signal)
 {
     struct fm_scan s = fm_scan_of(termination);
@@ -107,7 +107,7 @@ static void read_number(framemap_str termination, framemap_signal *signal)
     signal->number = signal->has_number ? (int32_t)number : 0;
 }
 
-/* Whether the text is KSCrash's "0 (0)", where there is neither an exception nor a signal. */
+/* Whether the text is "0 (0)", which KSCrash prints if there is neither an exception nor a signal. */
 static bool fill_nothing(const struct fm_apple_header *header, framemap_trace *trace)
 {
     if (!fm_str_equal(header->exception, FM_STR("0 (0)")) && !fm_str_equal(header->exception, FM_STR("0")))
@@ -158,7 +158,7 @@ void fm_apple_thread_title(framemap_str title, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->thread_queue = fm_str_trim(fm_str_from(title, at + mark.size));
 }
 
-/* Parses one "x0: 0x0000000000000000"; text in parentheses may follow the last. */
+/* Parses one register, "x0: 0x0000000000000000". Text in parentheses may follow the last one of a line. */
 static bool next_register(struct fm_scan *s, framemap_register *out)
 {
     fm_scan_blanks(s);

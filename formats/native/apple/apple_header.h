@@ -1,5 +1,5 @@
-/* The lines that a crash report as text begins with, and the registers of its crashed thread. Called by apple_crash.c.
- */
+/* Reads the lines that a crash report as text begins with, and the registers of its crashed thread. Called by
+ * apple_crash.c. */
 #ifndef FM_FORMATS_NATIVE_APPLE_HEADER_H
 #define FM_FORMATS_NATIVE_APPLE_HEADER_H
 
@@ -11,9 +11,10 @@ struct fm_apple_header {
     framemap_str subtype, codes; /* "KERN_INVALID_ADDRESS at 0x0", "0x1, 0x0" */
     framemap_str termination;    /* "SIGNAL 6 Abort trap: 6" */
     framemap_str information;    /* the lines below "Application Specific Information:" */
-    bool information_is_copy;    /* `information` is from a cleaned line, so it cannot be extended by the next line */
+    /* `information` is in the copy of a cleaned line, so the next line of the text does not follow it in memory */
+    bool information_is_copy;
     framemap_str crashed_number; /* number of the crashed thread */
-    uint64_t information1;       /* number of the last line of `information`; 0: its section is over */
+    uint64_t information1;       /* number of the last line of `information`; 0: no more lines are added to it */
     framemap_str deadlock;       /* KSCrash's line about a deadlock */
     bool has_pid;
     uint64_t pid;
@@ -21,16 +22,17 @@ struct fm_apple_header {
 
 /* Parses "KEY: VALUE". Returns false if the key is not one of those that are used. */
 bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, const struct fm_line *line);
-/* Adds a line to the section that "Application Specific Information:" began. Returns false if there is none. */
+/* Adds a line to the section "Application Specific Information:". Returns false if that section is not open. */
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line);
-/* Sets what the header reports about a trace: exception and signal only if it is the crashed one. */
+/* Sets what the header states about a trace. crashed: the trace is that of the crashed thread, which alone gets
+ * exception and signal. */
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);
 
 /* Parses the title of a thread: "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q". */
 void fm_apple_thread_title(framemap_str title, framemap_trace *trace);
 
-/* Parses a line of registers, "    x0: 0x0000000000000000   x1: 0x0000000000000001", and adds them to those of a trace,
- * up to 64 of them. Returns false if the line is another one. */
+/* Parses a line of registers, "    x0: 0x0000000000000000   x1: 0x0000000000000001", and adds them to a trace, which
+ * gets at most 64. Returns false if the line is not one of registers. */
 bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_trace *trace);
 
 #endif

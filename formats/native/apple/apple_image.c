@@ -6,7 +6,7 @@
 static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv7f",
                                          "armv6", "x86_64", "x86_64h",  "i386",  "i486",   "ppc",    "ppc64"};
 
-/* Finds the last "<…>" that contains an id, and splits the text there. */
+/* Finds the last "<UUID>" in the text. *text: what precedes it; *path: what follows it; *id: the UUID. */
 static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_document *doc, framemap_str *id)
 {
     for (size_t at = 0; at < text->size; at++) {
@@ -99,7 +99,7 @@ bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, frame
     struct fm_scan s = fm_scan_of(body);
     framemap_image row = {0};
     if (!read_range(&s, &row)) return bare && read_columns(body, doc, image);
-    framemap_str text = fm_row_decoded(doc, fm_scan_rest(&s)); /* "&lt;UUID&gt;" */
+    framemap_str text = fm_row_decoded(doc, fm_scan_rest(&s)); /* decodes entities, as in "&lt;UUID&gt;" */
     if (!cut_uuid(&text, &row.path, doc, &row.id)) {
         if (!bare) return false;
         size_t slash = fm_str_find(text, FM_STR(" /"));

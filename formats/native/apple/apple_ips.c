@@ -16,20 +16,20 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-ips";
-#define GAP 3 /* most lines from the header to the report */
+#define GAP 3 /* most lines from the header object to the report */
 
 struct ips_state {
     struct fm_json_document document;
     framemap_str header;    /* the header object; empty: none */
     uint64_t header1;       /* number of the header's line */
-    bool translated;        /* the same report was already begun in its text form */
-    bool sure;              /* the open document is a crash report */
+    bool translated;        /* the same report is also in the text above in its text form */
+    bool sure;              /* the open document is certainly a crash report */
     enum fm_line_role role; /* role of the last physical line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Keys that only documents of this format have. The last three are also searched in a document that is one line. */
+/* Keys that only documents of this format have. The last three are also searched in a document that is on one line. */
 static const framemap_str keys[] = {
     FM_STR_INIT("\"procRole\""),       FM_STR_INIT("\"procLaunch\""),   FM_STR_INIT("\"crashReporterKey\""),
     FM_STR_INIT("\"faultingThread\""), FM_STR_INIT("\"binaryImages\""), FM_STR_INIT("\"lastExceptionBacktrace\""),
@@ -88,7 +88,7 @@ static enum fm_line_role end_document(struct ips_state *state, struct fm_documen
     return read ? FM_ROLE_FRAME : FM_ROLE_NONE;
 }
 
-/* Begins a document at a line with one of its keys, or at the bracket below a header. */
+/* Begins a document at a line that has one of the format's keys, or at the bracket below a header object. */
 static enum fm_document_step begin_document(struct ips_state *state, struct fm_document *doc,
                                             const struct fm_line *whole)
 {

@@ -1,5 +1,5 @@
-/* Prints restored frames of crash reports that are JSON, in the style of their own objects. Called by
- * output/text_rows.c through the format's row. */
+/* Prints restored frames of crash reports that are JSON, as objects in the style of the report. Called by
+ * output/text_rows.c through `print_frame` of the format. */
 #include "formats/native/apple/apple_ips_print.h"
 #include "formats/native/apple/apple.h"
 #include "formats/object_edit.h"
@@ -31,7 +31,8 @@ void fm_apple_ips_print_frame(struct fm_buf *out, const framemap_frame *frame, f
         const bool inlined = i + 1 < frame->restored.count;
         const framemap_str comma = put_object(out, frame->raw, &frame->restored.frames[i], inlined);
         if (!inlined) break;
-        /* Objects whose members have a line each are separated by "}, {". */
+        /* An object with one member per line would separate members by a comma and a line end; between two objects
+         * ", " is written. */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

@@ -1,8 +1,8 @@
 /* Makes traces of a crash report as JSON. Called by apple_ips.c.
  *
- * An address is the base of the frame's image plus its imageOffset. In a thread, the addresses of all frames but the
- * top one are return addresses, except after _sigtramp; in lastExceptionBacktrace all are. Frames with "inline":true
- * have the address of the frame after them, which is the one that exists in memory. */
+ * An address is the base of the frame's image plus its imageOffset. In a thread, the addresses of all frames are
+ * return addresses, except in the top frame and in a frame after _sigtramp; in lastExceptionBacktrace all are. A
+ * frame with "inline":true has the address of the frame after it, into which its function was inlined. */
 #include "formats/native/apple/apple_ips_read.h"
 #include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
@@ -17,7 +17,7 @@ struct ips_reader {
     framemap_image *images;
     size_t image_count;
     uint64_t faulting;     /* number of the crashed thread; UINT64_MAX if it is not given */
-    framemap_trace common; /* what all traces of the report share */
+    framemap_trace common; /* the members that all traces of the report have in common */
     framemap_trace crash;  /* the report's exception, signal and messages, for the trace of the crashed thread */
 };
 
@@ -165,7 +165,7 @@ static bool read_images(struct ips_reader *reader)
     if (reader->images == NULL) return false;
     const size_t most = fm_document_image_limit(reader->doc);
     int32_t value = fm_json_first(reader->json, list);
-    /* no more than fm_document_image adds, since frames have the numbers of images */
+    /* no more images than fm_document_image keeps, since frames refer to images by number */
     for (size_t bytes = 0; value >= 0 && bytes < most; value = fm_json_next(reader->json, value)) {
         framemap_image *image = &reader->images[reader->image_count++];
         read_image(reader, value, image);
@@ -184,8 +184,8 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* Sets the image and the address of a frame. An image without a name stands for addresses in no image: the offset is
- * then the address. */
+/* Sets the image and the address of a frame. An entry without a name stands for addresses that are in no image:
+ * imageOffset is then the address itself. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
     uint64_t number = 0, offset = 0;
@@ -224,7 +224,7 @@ static void read_symbol(struct ips_reader *reader, int32_t value, framemap_frame
     frame->inlined = is_inline >= 0 && fm_json_is_true(reader->json, is_inline);
 }
 
-/* Reads a frame; false if the object is not one. */
+/* Reads a frame. Returns false if the JSON object is not a frame. */
 static bool read_frame(struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
     if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) return false;
@@ -247,7 +247,8 @@ static void read_frames(struct ips_reader *reader, const framemap_trace *known, 
         frame.index = index++;
         frame.return_address = is_return;
         if (frame.status == FRAMEMAP_FRAME_RAW && (frame.inlined || after_inlined))
-            frame.status = FRAMEMAP_FRAME_NOT_NEEDED; /* the report was symbolicated with its inlined functions */
+            /* the report already contains symbols and inlined functions */
+            frame.status = FRAMEMAP_FRAME_NOT_NEEDED;
         after_inlined = frame.inlined;
         if (!fm_document_frame(reader->doc, &line, &frame)) return;
         if (!frame.inlined) is_return = all_return || !fm_str_equal(frame.function, FM_STR("_sigtramp"));
@@ -275,7 +276,8 @@ static framemap_str numbered(struct ips_reader *reader, framemap_str letter, uin
     return fm_str(out, letter.size + digits.size);
 }
 
-/* Reads {"x":[{"value":1},…],"pc":{"value":2},"flavor":"ARM_THREAD_STATE64"}. Counts the registers if `out` is NULL. */
+/* Reads registers from {"x":[{"value":1},…],"pc":{"value":2},"flavor":"ARM_THREAD_STATE64"}. out: NULL to only count
+ * them. Returns their number. */
 static size_t list_registers(struct ips_reader *reader, int32_t state, framemap_register *out)
 {
     size_t count = 0;
@@ -336,8 +338,8 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
-/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. The rows are those of the format
- * apple-symbols. */
+/* Parses "asiBacktraces": each string is a call stack whose rows, separated by escaped line ends, are those of the
+ * format apple-symbols. */
 static void read_backtrace(struct ips_reader *reader, framemap_str text)
 {
     framemap_trace known = reader->common;
@@ -363,7 +365,7 @@ static void read_backtraces(struct ips_reader *reader, int32_t list)
         if (fm_json_type(reader->json, item) == FM_JSON_STRING) read_backtrace(reader, fm_json_raw(reader->json, item));
 }
 
-/* Reads the stacks in the order of the text, which printing needs. */
+/* Reads the stacks in the order in which they are in the text: printing needs that order. */
 static void read_stacks(struct ips_reader *reader)
 {
     for (int32_t key = fm_json_first(reader->json, reader->body); key >= 0; key = fm_json_next(reader->json, key)) {
@@ -376,7 +378,7 @@ static void read_stacks(struct ips_reader *reader)
     }
 }
 
-/* Whether a thread has a frame of this format. */
+/* Whether one of the threads has a frame that this format reads. */
 static bool has_frames(const struct ips_reader *reader, int32_t threads)
 {
     uint64_t offset;

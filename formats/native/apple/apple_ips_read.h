@@ -1,12 +1,13 @@
-/* Traces of a crash report that is JSON. Called by apple_ips.c. */
+/* Makes traces of a crash report that is JSON. Called by apple_ips.c. */
 #ifndef FM_FORMATS_NATIVE_APPLE_IPS_READ_H
 #define FM_FORMATS_NATIVE_APPLE_IPS_READ_H
 
 #include "formats/json_document.h"
 
-/* Adds the stacks of a complete document as one report. format: the name pointer of the caller's row. header: the text
- * of the JSON object above it, which names the system; empty: none. repeats: the text above it reports the same crash;
- * those traces are removed. Returns false, with nothing added, if the document is not a crash report. */
+/* Adds the stacks of a complete document as one report. format: the name in the caller's own row. header: text of
+ * the JSON object above the document, which names the system; empty: none. repeats: the text form of the same report
+ * precedes the document; the traces made of that are removed. Returns false, with nothing added, if the document is
+ * not a crash report. */
 bool fm_apple_ips_read(struct fm_document *doc, const char *format, const struct fm_json_document *document,
                        framemap_str header, bool repeats);
 

@@ -3,7 +3,7 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-/* Reads the next "0x…" word; between words there are blanks, commas and the outer parentheses. */
+/* Reads the next "0x…" word. Words are separated by blanks or commas; parentheses around the list are skipped. */
 static bool next_word(struct fm_scan *s, framemap_str *word, uint64_t *address, enum fm_digits *digits)
 {
     while (s->at != s->end && (fm_is_blank(*s->at) || *s->at == '(' || *s->at == ',')) s->at++;
@@ -78,7 +78,7 @@ static void pad(struct fm_buf *out, size_t from, size_t width)
     while (++from < width);
 }
 
-/* Prints an element of a list of bare addresses as backtrace_symbols would. */
+/* Prints an element of a list of bare addresses in the form of a row of backtrace_symbols. */
 static void put_list_row(struct fm_buf *out, const framemap_frame *frame)
 {
     framemap_str module = frame->module.size ? frame->module : FM_STR("???");
@@ -92,7 +92,7 @@ static void put_list_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_hex(out, frame->address, 16);
 }
 
-/* Prints the frame line up to and including its address, unchanged. */
+/* Returns the start of a frame's row, up to and including its address. */
 static framemap_str columns(const framemap_frame *frame)
 {
     framemap_str raw = frame->raw;

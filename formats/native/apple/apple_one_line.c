@@ -1,13 +1,11 @@
 /* A whole Apple stack or crash report on one line, as chats, tables and log collectors that drop line ends keep it:
  *
- *     Thread 0 Crashed: 0 libsystem_kernel.dylib 0x1b5e2d42c __kill + 8 1 App 0x102bca2a4 0x102bc4000 + 25252 Thread 1:
- * …
+ *     Thread 0 Crashed: 0 libsystem_kernel.dylib 0x1b5e2d42c __kill + 8 1 App 0x102bca2a4 0x102bc4000 + 25252 …
  *
- * The line is cut where a row, the title of a section, or an image begins, and its parts are parsed as lines. A row
- * ends before the next part, or after its distance, as other text may follow. Rows without a title are a thread's, or
- * below
- * "__exceptionPreprocess" the stack of an exception. The row `fm_apple_one_line` of format_registry.c. It comes before
- * the formats to which such a line would be one frame. */
+ * The line is divided where a row, the title of a section, or an image begins, and each part is parsed as a line. A
+ * row ends before the next part, or after its distance, as other text may follow. Rows without a title belong to a
+ * thread, or, from "__exceptionPreprocess" on, to the call stack of an exception. In format_registry.c this format
+ * precedes those that would take such a line for one frame. */
 #include "formats/native/apple/apple.h"
 #include "formats/native/apple/apple_crash_state.h"
 #include "formats/parsers.h"
@@ -23,15 +21,16 @@ enum part_kind { PART_NONE, PART_ROW, PART_TITLE, PART_IMAGE };
 struct part {
     enum part_kind kind;
     size_t start;
-    size_t after;  /* of a row: the end of its address; of a title: the end of its first word */
-    int64_t index; /* number of a row */
+    /* for a row: offset of the end of its address; for a title: offset of the end of its first word */
+    size_t after;
+    int64_t index; /* number of the row, if the part is one */
 };
 
-/* The parts of a line. */
+/* Iterator over the parts of a line. */
 struct parts {
     framemap_str text;
     struct part next;
-    int64_t index; /* number of the last row; -1: there was none */
+    int64_t index; /* number of the last row that was returned; -1: none */
 };
 
 /* --- where a part begins --- */
@@ -53,7 +52,8 @@ static bool scan_address(struct fm_scan *s)
     return true;
 }
 
-/* Whether a word can be in the name of an image: not the sign of a distance, the end of a title, or a number. */
+/* Whether a word can be part of an image's name. It cannot if it is the '+' of a distance, the end of a title, or a
+ * number. */
 static bool is_name_word(framemap_str word, bool first)
 {
     static const char others[] = "()[]<>\"=,;";
@@ -90,7 +90,8 @@ static bool is_image(framemap_str text, size_t at)
     return scan_address(&s);
 }
 
-/* Returns the size of the words that a title begins with; 0: none begins here. */
+/* Returns the size of the first words of a title, such as "Thread 0 Crashed:", at the start of the text; 0: no title
+ * begins here. */
 static size_t title_size(framemap_str text)
 {
     static const framemap_str titles[] = {FM_STR_INIT("Last Exception Backtrace"),
@@ -131,8 +132,8 @@ static size_t title_size(framemap_str text)
     return 0;
 }
 
-/* Returns the next part from an offset on. Rows count up; 0 begins a stack, and a number is repeated for an inlined
- * function. */
+/* Returns the next part that begins at or after an offset. last: number of the last row. A row is accepted if its
+ * number is one higher, the same (an inlined function), or 0, which begins a stack. */
 static struct part find_part(framemap_str text, size_t from, int64_t last)
 {
     struct part part;
@@ -167,7 +168,8 @@ static size_t distance_end(framemap_str text, size_t from)
     return FM_NOT_FOUND;
 }
 
-/* Returns the offset after " (GROUP)" at an offset; the offset itself if there is none, or if it is not closed. */
+/* Returns the offset after the group " (…)" that begins at an offset; the offset itself if there is no group, or if
+ * it is not closed. */
 static size_t group_end(framemap_str text, size_t at)
 {
     size_t end = at;
@@ -187,14 +189,14 @@ static size_t after_text(framemap_str text, size_t at, framemap_str word)
     return fm_str_starts(fm_str_from(text, at), word) ? at + word.size : at;
 }
 
-/* Cuts separators and other text off the end of a row, whose address ends at `after`. */
+/* Cuts separators and text that follows the row off its end. after: offset of the end of the row's address. */
 static framemap_str cut_row(framemap_str row, size_t after)
 {
-    const size_t quote = fm_str_find_byte(row, '"'); /* the end of the string that the rows are in */
+    const size_t quote = fm_str_find_byte(row, '"'); /* the row is in a string, which ends here */
     row = fm_str_slice(row, 0, quote);
     size_t end = distance_end(row, after);
     if (end != FM_NOT_FOUND) {
-        end = group_end(row, group_end(row, end)); /* "(in App) (main.m:12)", "(main + 4)" */
+        end = group_end(row, group_end(row, end)); /* up to two groups: "(in App) (main.m:12)", "(main + 4)" */
         end = after_text(row, end, FM_STR(" [inlined]"));
         const framemap_str rest = fm_str_trim(fm_str_from(row, end));
         const size_t symbol = fm_str_starts(rest, FM_STR("//")) ? distance_end(row, end) : FM_NOT_FOUND;
@@ -224,7 +226,8 @@ static enum part_kind next_part(struct parts *parts, framemap_str *text)
     return part.kind;
 }
 
-/* Whether a number follows the first address of a line and the load address after it: most lines have no more. */
+/* Whether a line has another number after its first address and the load address that may follow. Most lines do not,
+ * and cannot be a stack on one line. */
 static bool has_more(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("0x");
@@ -236,7 +239,7 @@ static bool has_more(framemap_str text)
     return fm_str_find(fm_scan_rest(&s), mark) != FM_NOT_FOUND;
 }
 
-/* Each stack on one line has a library of the system. Without one, two rows are more often prose. */
+/* Each stack on one line contains a library of the system; two rows without one are more often ordinary text. */
 static const struct fm_needle one_line_needles[] = {
     FM_NEEDLE(".dylib", 1, 3),
     FM_NEEDLE("CoreFoundation", 1, 3),
@@ -254,7 +257,7 @@ static bool is_one_line(framemap_str text)
 {
     if (!has_more(text) || !has_needle(text)) return false;
     if (fm_str_find(text, FM_STR("\"frames\"")) != FM_NOT_FOUND)
-        return false; /* a JSON document that repeats the rows in a message */
+        return false; /* a JSON document with frames as members, which repeats the rows in a message */
     struct parts parts = parts_of(text);
     framemap_str part;
     int rows = 0;
@@ -273,7 +276,7 @@ static framemap_str exception_before(framemap_str text)
     return fm_str_trim(fm_str_slice(string, 0, fm_str_find(string, FM_STR("*** First throw"))));
 }
 
-/* Begins the section of rows that have no title. */
+/* Begins a section for rows that have no title. */
 static void enter_untitled(struct fm_apple_crash *state, const struct fm_line *line, framemap_str row)
 {
     const bool thrown = fm_str_find(row, FM_STR("__exceptionPreprocess")) != FM_NOT_FOUND;
@@ -294,7 +297,7 @@ static void offer_part(struct fm_apple_crash *state, struct fm_document *doc, co
     (void)fm_apple_crash_offer(state, doc, &part);
 }
 
-/* Reads the title that is on the line above: only the rows below it were joined. */
+/* Reads the title of the stack from the line above: in some texts only the rows were joined into one line. */
 static void read_title_above(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), 2);

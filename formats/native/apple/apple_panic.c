@@ -21,11 +21,13 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-panic";
-static const framemap_str kernel = FM_STR_INIT("kernel"); /* name of the file that has the symbols of "mach_kernel" */
-#define HEAD_LINES 200 /* most lines between a panic and its stack: registers, and what each core did */
-#define TAIL_LINES 60  /* most lines below a stack up to the kernel's addresses */
-#define GAP 2          /* most lines of other text that do not end a stack */
-/* An image of the kernel ends below this size. Code in none of the listed extensions belongs to the kernel. */
+/* the report prints "mach_kernel"; the file with its symbols has this name */
+static const framemap_str kernel = FM_STR_INIT("kernel");
+#define HEAD_LINES 200 /* most lines between a panic and its stack: registers, and what each core was doing */
+#define TAIL_LINES 60  /* most lines from a stack to the lines with the kernel's addresses */
+#define GAP 2          /* up to this many lines of other text may be within one stack */
+/* No kernel is larger. An address below this distance from the kernel's start belongs to the kernel, unless an
+ * extension that is listed contains it. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
 
 struct panic_state {
@@ -72,7 +74,7 @@ static void read_task(struct panic_state *state, framemap_str text)
     if (state->has_pid) state->process = fm_str_trim(fm_scan_rest(&s));
 }
 
-/* Reads the lines of a report that are neither rows nor images. */
+/* Reads a line of a report that is neither a row nor an image. */
 static bool read_head(struct panic_state *state, struct fm_document *doc, framemap_str text)
 {
     static const framemap_str tid = FM_STR_INIT(", tid: ");
@@ -94,7 +96,7 @@ static bool read_head(struct panic_state *state, struct fm_document *doc, framem
     return true;
 }
 
-/* Adds the kernel to the images once its id and its addresses are known and the stack is complete. */
+/* Adds the kernel to the images, once the stack is complete and the kernel's id and addresses were read. */
 static void add_kernel(struct panic_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (state->has_image || !state->has_trace || state->text_base == 0 || state->id.size == 0) return;
@@ -107,7 +109,8 @@ static void add_kernel(struct panic_state *state, struct fm_document *doc, const
     image->size = KERNEL_SIZE;
 }
 
-/* Parses "com.example.disk(1.5.2)[F452C9FD-…]@0xffffff7f811de000->0xffffff7f8121bfff", also after "dependency: ". */
+/* Parses "com.example.disk(1.5.2)[F452C9FD-…]@0xffffff7f811de000->0xffffff7f8121bfff", also with "dependency: "
+ * before it. */
 static bool read_extension(struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     static const framemap_str dependency = FM_STR_INIT("dependency: "), at_mark = FM_STR_INIT("]@0x"),
@@ -154,7 +157,7 @@ static bool panic_parse_row(framemap_str text, framemap_frame *frame, bool *is_a
     framemap_str site = fm_str_from(rest, colon + 3), place;
     frame->module = fm_str(rest.data, colon);
     if (fm_str_equal(frame->module, FM_STR("mach_kernel"))) frame->module = kernel;
-    framemap_str left = site; /* the row was restored before: "panic + 0x4c1 (pmap.h:844)" */
+    framemap_str left = site; /* the row was restored before and has a position: "panic + 0x4c1 (pmap.h:844)" */
     if (fm_row_group(&left, &place) && fm_row_location(place, &frame->file, &frame->line, &frame->column)) site = left;
     frame->function = site;
     if (fm_row_distance(site, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;

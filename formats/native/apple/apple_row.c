@@ -1,37 +1,37 @@
-/* Apple's frame row: "INDEX MODULE 0xADDRESS REST". Module names may contain blanks and function names any
- * character, so a line is parsed from the left up to the address, and from the right after it. Forms of REST, each seen
- * in real reports:
+/* Parses Apple's frame row: "INDEX MODULE 0xADDRESS REST". Module names may contain blanks and function names any
+ * character, so a row is parsed from the left up to the address, and from the right after it. Forms of REST, each
+ * seen in real reports:
  *
- *     0x107930000 + 15220                      load address and distance; "+ 0x3b74" of some tools; "0x107930000+15220"
- *     0x107930000 + 15220 (main + 4)           KSCrash: both
- *     0x107930000 + 15220   // main            Cr4shed: the name without a distance, "func_3b74" if there is none
+ *     0x107930000 + 15220                      load address and distance; also "+ 0x3b74", "0x107930000+15220"
+ *     0x107930000 + 15220 (main + 4)           KSCrash: followed by symbol and distance
+ *     0x107930000 + 15220   // main            Cr4shed: the name without a distance; "func_3b74" for no name
  *     0x107930000                              the load address alone: Instabug
  *     main + 4                                 distance from the symbol
  *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
  *     main + 4 (main.m:12)   main + 4 (:-1)   foo + 4 (main.m:12) [inlined]   Xcode, macOS 15
- *     App + 15220                              the module again: distance from the image, not from a symbol
- *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): the same
- *     <unavailable> + 15220                    Swift's own printer: the same
- *     <redacted> + 4   () + 0   0x0 + 15220    no symbol; no image
+ *     App + 15220                              the module again: the distance is from the image, not from a symbol
+ *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): distance from the image
+ *     <unavailable> + 15220                    Swift's own printer: distance from the image
+ *     <redacted> + 4   () + 0                  no symbol
+ *     0x0 + 15220                              no image
  *     <unknown> + 515718304248   [inlined] foo (foo.cc:12)   Sentry
- *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the image distance into the name
- *     (Missing UUID 8c17…)   (Missing)         Crashlytics has no symbols of the image
- */
+ *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the distance from the image into the name "foo(bar:)"
+ *     (Missing UUID 8c17…)   (Missing)         Crashlytics has no symbols of the image */
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-/* Upper bound for the size of a function; a larger number is the address printed again. */
+/* No function is larger. A larger number after the name is the address, printed again. */
 #define MOST_OFFSET UINT32_MAX
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
-/* Whether printers put the name in the place of an image if there is none. */
+/* Whether a name is one that tools print in place of the image if an address is in no image, such as "???". */
 static bool is_no_image(framemap_str module)
 {
     return fm_str_equal(module, FM_STR("???")) || fm_str_equal(module, FM_STR("(null)"));
 }
 
-/* Sets the offset in the image; together with an address it gives the load address. */
+/* Sets the frame's offset in its image, and its load address if the frame also has an absolute address. */
 static void from_image(framemap_frame *frame, uint64_t distance)
 {
     if (!frame->has_address) {
@@ -57,14 +57,16 @@ static bool read_negative(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* Sets name and offset from "NAME + 12"; the name may be that of the image. */
+/* Sets name and offset from "NAME + 12". If NAME is that of the image, the offset is the one in the image. */
 static bool read_distance(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str head;
     uint64_t distance = 0;
     if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
     if (head.size == 0 && frame->has_address && ((frame->address - distance) & 0xfff) != 0) {
-        return true; /* no image begins there: a web page dropped "<redacted>", which looks like a tag */
+        /* the distance leads to no start of an image: the name "<redacted>" is missing, which a web page took for a
+         * tag */
+        return true;
     } else if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
@@ -72,9 +74,10 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
-        from_image(frame, frame->address); /* the distance from 0: the address is in no image */
+        /* the name "0" is address 0, so the distance is the address itself, which is in no image */
+        from_image(frame, frame->address);
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
-        /* After "0x0" the distance is that from 0. */
+        /* After "0x0", the number is the distance from address 0. */
         frame->has_function_offset = distance <= MOST_OFFSET || fm_str_ends(head, FM_STR("0x0"));
         frame->function_offset = frame->has_function_offset ? distance : 0;
         if (!fm_str_equal(head, FM_STR("()"))) frame->function = head;
@@ -82,7 +85,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     return true;
 }
 
-/* Joins a name that an offset in the image has divided, as in "foo+ 169548 (bar:)". */
+/* Restores a name that a distance from the image divides: "foo(bar:)" of "foo+ 169548 (bar:)". */
 static void mend_name(struct fm_document *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
@@ -99,15 +102,15 @@ static void mend_name(struct fm_document *doc, framemap_frame *frame)
     from_image(frame, distance);
 }
 
-/* Whether a number without a distance after it can only be where the frame's image begins. */
+/* Whether a number without a distance after it must be the load address of the frame's image. */
 static bool is_load_alone(const framemap_frame *frame, uint64_t load)
 {
     return frame->has_address && load && (load & 0xfff) == 0 && load <= frame->address &&
            frame->address - load <= UINT32_MAX;
 }
 
-/* Parses "main + 0x4", or as Cr4shed prints it, "main" and, in the place of a name, "func_" and an offset in the image.
- */
+/* Parses the comment after "//": "main + 0x4", or Cr4shed's "main". Cr4shed prints "func_3b74", with an offset in
+ * the image, if there is no name. */
 static void read_comment(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     static const framemap_str made_up = FM_STR_INIT("func_");
@@ -115,9 +118,8 @@ static void read_comment(framemap_str text, struct fm_document *doc, framemap_fr
     if (!fm_str_starts(text, made_up) || !fm_is_all_hex(fm_str_from(text, made_up.size))) frame->function = text;
 }
 
-/* Parses "0xLOAD + 123", then "(main + 4)", "// main + 0x4" or "// main"; "0xLOAD". Returns false if it is not a load
- * address.
- */
+/* Parses "0xLOAD + 123", after which "(main + 4)", "// main + 0x4" or "// main" may follow; or "0xLOAD" alone.
+ * Returns false if the number is not a load address. */
 static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
@@ -134,8 +136,9 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     fm_scan_blanks(&s);
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
-    const bool nowhere = load == 0 && is_no_image(frame->module); /* the address is in no image */
-    /* Instabug prints where a function without a name starts, without the slide: no image starts there */
+    const bool nowhere = load == 0 && is_no_image(frame->module); /* printed for an address in no image */
+    /* For a function without a name, Instabug prints the address at which it starts, as linked; such an address
+     * cannot be that of an image's start. */
     const bool is_function = (load & 0xfff) != 0 && frame->has_address && load + distance != frame->address;
     if (is_function) {
         frame->has_function_offset = distance <= MOST_OFFSET;
@@ -153,7 +156,7 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     return true;
 }
 
-/* Cuts the image, "(in App)", off the end of a name. */
+/* Cuts the name of the image, "(in App)", off the end of a text. */
 static void cut_in_image(framemap_str *text)
 {
     framemap_str left = *text, group;
@@ -169,8 +172,8 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
-/* Whether the text stands in the place of a line: Xcode prints ":-1" or ":0" after a name for which it has no file,
- * Crashlytics an address as in "<compiler-generated>:4388917356". */
+/* Whether the group is printed because no position is known: Xcode prints ":-1" or ":0" for a name without a file,
+ * Crashlytics "<compiler-generated>:4388917356", with an address. */
 static bool is_no_place(framemap_str group)
 {
     const size_t colon = fm_str_find_last_byte(group, ':');
@@ -181,8 +184,8 @@ static bool is_no_place(framemap_str group)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && (colon == 0 || number > UINT32_MAX);
 }
 
-/* Removes "(main.m:12)" from the end of a name such as "-[App run:](main.m:12)", and sets *group to it. The two look
- * like a link of Markdown. */
+/* Cuts "(main.m:12)" off the end of "-[App run:](main.m:12)", and sets *group to it. The blank before the group is
+ * missing because the text was taken for a link in Markdown. */
 static bool cut_link(framemap_str *text, framemap_str *group)
 {
     size_t open;
@@ -195,7 +198,8 @@ static bool cut_link(framemap_str *text, framemap_str *group)
     return true;
 }
 
-/* Cuts off the position that Datadog prints after a distance without parentheses: "f + 36 a.swift:33". */
+/* Cuts off the position that Datadog prints after a distance, without parentheses: "a.swift:33" of "f + 36
+ * a.swift:33". */
 static void cut_bare_place(framemap_str *text, framemap_frame *frame)
 {
     const size_t blank = fm_str_find_last_byte(*text, ' ');
@@ -216,7 +220,8 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
 {
     framemap_str left, group;
     if (fm_str_ends(rest, FM_STR(" (")))
-        rest.size -= 2; /* the position is on the next line, as in mails that wrap rows */
+        /* the row ends with the '(' of its position, which is on the next line, as in mails that wrap rows */
+        rest.size -= 2;
     left = rest;
     if (fm_row_group(&left, &group) || cut_link(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
@@ -233,8 +238,7 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
     mend_name(doc, frame);
 }
 
-/* Cuts off the mark of a report that was symbolicated: "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12)
- * [inlined]". */
+/* Cuts off the mark for an inlined function: "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12) [inlined]". */
 static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str before = FM_STR_INIT("[inlined] "), after = FM_STR_INIT(" [inlined]");
@@ -252,7 +256,7 @@ static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
 void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     rest = fm_str_trim(rest);
-    if (fm_str_ends(rest, FM_STR(")**"))) rest.size -= 2; /* Markdown: the end of a bold text */
+    if (fm_str_ends(rest, FM_STR(")**"))) rest.size -= 2; /* "**" ends bold text in Markdown */
     rest = cut_inlined(rest, frame);
     if (rest.size && !read_missing(rest, doc, frame) && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
@@ -262,7 +266,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
     }
 }
 
-/* Finds the first "0x" with five digits or more that a blank precedes. */
+/* Finds the first number "0x…" with at least five digits and a blank before it. */
 static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t *address, enum fm_digits *digits)
 {
     for (size_t at = 0; at + 3 < text.size; at++) {
@@ -306,8 +310,8 @@ static bool read_without_address(framemap_str text, struct fm_document *doc, fra
     return true;
 }
 
-/* Parses "0x1234 name + 12", without a module: loguru, JavaScriptCore. The end must match exactly, since any line may
- * begin like that. */
+/* Parses "0x1234 name + 12", a row without a module (loguru, JavaScriptCore). Since any line may begin with an
+ * address, the text must end exactly like a row. */
 static bool read_without_module(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -340,7 +344,7 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     return true;
 }
 
-/* Whether a row is of Swift's runtime on Linux: "1 [ra] 0x00007f02 run() in shop". */
+/* Whether a row is one of Swift's runtime on Linux: "1 [ra] 0x00007f02 run() in shop". */
 static bool is_swift(framemap_str text)
 {
     static const framemap_str tags[] = {FM_STR_INIT("[ra] "), FM_STR_INIT("[async] "), FM_STR_INIT("[inlined] "),

@@ -1,5 +1,5 @@
-/* Call graphs of `sample` and of Activity Monitor, with their header; and of spindump and of hang reports. A row is a
- * node of a tree of calls: its indent gives its level, outermost calls first.
+/* Call graphs of `sample` and of Activity Monitor, with their header; and those of spindump and of hang reports. A
+ * row is a node of a tree of calls: its indent gives its level, and callers precede their callees.
  *
  *     Call graph:
  *         2397 Thread_16614365   DispatchQueue_1: com.apple.main-thread  (serial)
@@ -12,14 +12,14 @@
  *       997  main + 294 (main.cc:276,6 in App + 6118) [0x10e3817e6]
  *        *997  ipc_mqueue_receive_continue + 0 (kernel + 1020080) [0xffffff80002f90b0]
  *
- * Each path from a thread to a leaf is a trace. The address of a leaf is exact, the others are return addresses. Below
- * "Heaviest stack for …", rows have no indent: each calls the next. */
+ * Each path from a thread to a leaf is a trace. The address of a leaf is exact, the others are return addresses.
+ * Below "Heaviest stack for …", rows have no indent: each row calls the next. */
 #include "formats/native/apple/apple_sample_row.h"
 #include "formats/native/call_tree.h"
 #include "formats/parsers.h"
 
 static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spindump";
-#define GAP 8 /* most lines of other text that do not end a tree */
+#define GAP 8 /* up to this many lines of other text may be within one tree */
 
 struct sample_state {
     struct fm_call_tree tree;
@@ -56,7 +56,7 @@ static void read_process(struct sample_state *state, framemap_str value)
     state->process = fm_str_trim(fm_str_slice(value, 0, open));
 }
 
-/* Parses "Google Chrome [18956]": the processes of a report of disk writes or wakeups; a graph follows. */
+/* Parses "Google Chrome [18956]", a process in a report of disk writes or wakeups; its call graph follows. */
 static void read_powerstats(struct sample_state *state, framemap_str value)
 {
     begin_thread(state, false, 0);
@@ -103,7 +103,7 @@ static bool is_open(const struct sample_state *state, const struct fm_line *line
     return state->number1 && line->number1 - state->number1 <= GAP;
 }
 
-/* Whether the row is one of a call graph. "3 ??? [0x10]" is one only within a graph that has begun. */
+/* Whether a row certainly belongs to a call graph. A row such as "3 ??? [0x10]" does only if a graph is open. */
 static bool convinces(const struct sample_state *state, const struct fm_line *line, const struct fm_sample_row *row)
 {
     return is_open(state, line) || !fm_str_equal(row->frame.module, FM_STR("???"));

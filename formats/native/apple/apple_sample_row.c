@@ -12,7 +12,7 @@ framemap_str fm_sample_unindented(framemap_str body)
     return fm_str_from(body, at);
 }
 
-/* Reads the count at the start of a row, and the text after it. */
+/* Reads the number of samples at the start of a row; *rest is the text after it. */
 static bool read_count(framemap_str body, bool star, struct fm_sample_row *row, framemap_str *rest)
 {
     const framemap_str text = fm_sample_unindented(body);
@@ -24,8 +24,8 @@ static bool read_count(framemap_str body, bool star, struct fm_sample_row *row, 
     return rest->size != 0;
 }
 
-/* Cuts off the last "[0x…" that a blank precedes, and reads its address. Leaves with several addresses list them,
- * "[0xa,0xb,...]"; the first one counts. */
+/* Cuts the last "[0x…" that has a blank before it off the text, and sets the frame's address from it. A leaf with
+ * several addresses lists them, "[0xa,0xb,...]"; the first one is taken. */
 static bool cut_address(framemap_str *text, framemap_frame *frame, framemap_str *tail)
 {
     const size_t at = fm_str_find_last(*text, FM_STR(" [0x"));
@@ -56,7 +56,7 @@ static void in_no_image(framemap_frame *frame)
     frame->reason = "the row does not say which image the address is in";
 }
 
-/* Parses " + 12" or " + 12,34,..." at the end: the first number. */
+/* Parses " + 12" or " + 12,34,..." at the end of the text; of several numbers, the first is taken. */
 static bool read_offset(framemap_str text, uint64_t *offset)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -85,13 +85,13 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     if (!read_count(body, false, row, &text) || !cut_address(&text, frame, &tail)) return false;
     const size_t in = fm_str_find_last(text, FM_STR("  (in "));
     if (in == FM_NOT_FOUND) {
-        /* "??? [0x1234]" is a frame in no image; the bracket was cut off. */
+        /* "??? [0x1234]" is a frame in no image; the bracket has been cut off already. */
         if (!fm_str_equal(text, FM_STR("???"))) return false;
         in_no_image(frame);
         return true;
     }
     const framemap_str rest = fm_str_from(text, in + 6);
-    /* a module may contain parentheses; what follows it does not */
+    /* the image's name may contain parentheses, but the text after it does not: the last one closes "(in App)" */
     const size_t close = fm_str_find_last_byte(rest, ')');
     if (close == FM_NOT_FOUND) return false;
     frame->module = fm_str_slice(rest, 0, close);
@@ -104,7 +104,8 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     return true;
 }
 
-/* Parses "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 has "in App + 6118". */
+/* Reads image, offset and position from "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 prints "in
+ * App + 6118". */
 static void read_image(framemap_str text, framemap_frame *frame)
 {
     uint64_t offset = 0;
@@ -148,7 +149,7 @@ bool fm_spindump_row(framemap_str body, bool open, struct fm_document *doc, stru
     if (fm_row_group(&text, &group))
         read_image(group, frame);
     else if (!fm_str_equal(text, FM_STR("???")))
-        return false; /* "???  [0x1234]" */
+        return false; /* "???  [0x1234]": no image */
     if (fm_row_distance(text, false, &name, &offset)) {
         frame->has_function_offset = true;
         frame->function_offset = offset;
@@ -172,7 +173,8 @@ size_t fm_sample_level(struct fm_sample_levels *levels, size_t column)
 
 /* --- printing --- */
 
-/* Cuts a row into three parts: up to the text after its count, that text, and its address with all that follows. */
+/* Cuts a row into three parts: *head ends with the count of samples, *middle is the function and image, *end begins
+ * with the address. */
 static bool split(framemap_str raw, framemap_str *head, framemap_str *middle, framemap_str *end)
 {
     struct fm_sample_row row;
@@ -185,7 +187,7 @@ static bool split(framemap_str raw, framemap_str *head, framemap_str *middle, fr
     return true;
 }
 
-/* Returns an address in brackets, "[0x10e3817e6]", without what follows it. */
+/* Returns the address in brackets, "[0x10e3817e6]", at the start of the text. */
 static framemap_str bracket_of(framemap_str end) { return fm_str_slice(end, 0, fm_str_find_byte(end, ']') + 1); }
 
 static void put_distance(struct fm_buf *out, const framemap_frame *source)

@@ -1,27 +1,26 @@
-/* Apple frame lines without an index, of in-app collectors:
+/* Apple frame lines without an index, as collectors within apps write them:
  *
  *     App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f-2e84-39e5-b491-fcf5169106ff]
  *
- * and, after a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
+ * and, after a title "Backtrace of Thread 1803:", those of BSBacktraceLogger:
  *
- *     App                 0x10b831f4c -[ViewController bar] + 12
- */
+ *     App                 0x10b831f4c -[ViewController bar] + 12 */
 #include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-short";
-#define ID_SIZE 34 /* bytes of the shortest "[UUID]" */
-#define GAP 3      /* most lines of other text that do not end a stack */
+#define ID_SIZE 34 /* size of "[UUID]" at least */
+#define GAP 3      /* up to this many lines of other text may be within one stack */
 
 struct apple_short_state {
     bool fresh;  /* a title was read since the last frame */
-    bool titled; /* frames without a UUID may follow */
+    bool titled; /* a title was read: frames without a UUID are accepted */
     framemap_str thread;
     uint64_t number1; /* line of the last frame or title */
 };
 
-/* Cuts "[UUID]" off the end; it is the id of the symbol file. */
+/* Cuts "[UUID]" off the end of the text. The UUID is the id of the image. */
 static bool cut_uuid(framemap_str *text, struct fm_document *doc, framemap_str *id)
 {
     if (text->size < ID_SIZE || text->data[text->size - 1] != ']') return false;
@@ -63,7 +62,8 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
     if (begins) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     if (begins && state->fresh) trace->thread = state->thread;
-    /* the top frame of a collector has the pc; that of BSBacktraceLogger has the return address of its own call */
+    /* The top frame of a collector has the current instruction, but that of BSBacktraceLogger the return address of
+     * its own call. */
     frame->return_address = state->titled || fm_apple_is_return(trace);
     state->fresh = false;
     state->number1 = line->number1;

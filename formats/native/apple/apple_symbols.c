@@ -1,4 +1,4 @@
-/* What backtrace_symbols, NSException and NSThread print on Apple's systems, and collectors after them:
+/* What backtrace_symbols, NSException and NSThread print on Apple's systems, and collectors that use them:
  *
  *     *** First throw call stack:
  *     (
@@ -11,14 +11,14 @@
  *     Uncaught Kotlin exception: kotlin.IllegalStateException: none left
  *         at 0   app.kexe   0x0000000104c2d1a7   kfun:#main(){} + 171 (/src/main.kt:3:11)
  *
- * whose first row may be on the line of the title, with the exception on the line above. Its causes follow, below
- * "Caused by: kotlin.Error: x", and the exceptions that were suppressed.
+ * The first row of Kotlin's stack may be on the line of the title, with the exception on the line above. Below the
+ * stack follow the exception's causes, "Caused by: kotlin.Error: x", and the exceptions that were suppressed.
  *
- * All addresses are return addresses, except in the first line of samplers' stacks
- * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images
- * in the text, but Datadog's JSON has one (json_images.h), lines that name the image imply its load address, and
- * Umeng's footer ("dSYM UUID:", "Base Address:") gives that of the app. A bare list of addresses can be matched only
- * with the images of a surrounding report. */
+ * All addresses are return addresses, except in the first line of stacks of sampling profilers ("0   App
+ * 0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. The text has no list of images, with
+ * two exceptions: Datadog's JSON has one (json_images.h), and Umeng's footer ("dSYM UUID:", "Base Address:")
+ * describes the app. Rows with an offset in the image give its load address. A bare list of addresses can only be
+ * matched with the images of the report around it. */
 #include "core/text/find_any.h"
 #include "formats/json_images.h"
 #include "formats/native/apple/apple.h"
@@ -31,11 +31,11 @@ static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
 #define GAP 3 /* most lines of other text within one stack, and between a title and its list of addresses */
 
-/* A stack of a Kotlin exception, and its role for another stack, such as its cause. */
+/* A stack of a Kotlin exception, and how it is related to another stack, such as being that stack's cause. */
 struct kotlin_part {
-    uint64_t number; /* number of the part's trace */
+    uint64_t number; /* number of the trace made of this stack */
     framemap_role role;
-    bool is_indented; /* the part is indented, as parts of a suppressed exception are */
+    bool is_indented; /* the stack is indented, as are the parts of a suppressed exception */
 };
 
 struct symbols_state {
@@ -43,15 +43,15 @@ struct symbols_state {
     bool fresh;    /* a title was read since the last frame */
     bool titled;   /* the title was "First throw call stack" */
     bool exact;    /* the first address of this stack is the current instruction */
-    bool down;     /* this stack counts down: outermost first */
+    bool down;     /* the rows of this stack have descending numbers: the outermost function is first */
     int64_t index; /* frame number of the last frame */
     uint64_t address;
     uint64_t number1;    /* line of the last frame or title */
-    framemap_str module; /* image of the last frame that gave its image's load address */
+    framemap_str module; /* the image whose load address was given by a frame; `load` is that address */
     uint64_t load;
     framemap_image footer;
-    struct kotlin_part above; /* the last stack that Kotlin's runtime printed */
-    uint64_t owner;           /* number of the trace that the next cause belongs to */
+    struct kotlin_part above; /* the stack of Kotlin's runtime that was read last */
+    uint64_t owner;           /* number of the trace to which the next cause belongs */
     struct fm_json_images datadog;
 };
 
@@ -73,20 +73,22 @@ static framemap_str unquoted_text(framemap_str text)
     return fm_str(text.data + 1, text.size - 2);
 }
 
-/* Returns the message of a type that is alone on its line. */
+/* Returns the text without line ends at its start: if the exception's type is alone on its line, the message begins
+ * after a line end. */
 static framemap_str without_line_end(framemap_str text)
 {
     while (text.size && (text.data[0] == '\n' || text.data[0] == '\r')) text = fm_str_from(text, 1);
     return text;
 }
 
-/* Splits the exception "'NSRangeException', reason: 'it is out of range'" into type and message. */
+/* Sets type and message of a trace's exception from "'NSRangeException', reason: 'it is out of range'" or Kotlin's
+ * "TYPE: MESSAGE". */
 void fm_apple_exception(framemap_str exception, framemap_trace *trace)
 {
     const framemap_str mark = FM_STR(", reason: ");
     const size_t colon = fm_str_find(exception, FM_STR(": "));
     if (fm_str_find(exception, mark) == FM_NOT_FOUND && colon != FM_NOT_FOUND && exception.data[0] != '\'') {
-        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin prints TYPE: MESSAGE */
+        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin's "TYPE: MESSAGE" */
         trace->exception_message = without_line_end(fm_str_from(exception, colon + 2));
         return;
     }
@@ -95,7 +97,8 @@ void fm_apple_exception(framemap_str exception, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
 }
 
-/* Whether the text is a class in a package and its message: "kotlin.IllegalStateException: none", "a.b.Failure". */
+/* Whether the text begins with a class in a package, as exceptions do: "kotlin.IllegalStateException: none",
+ * "a.b.Failure". */
 static bool is_kotlin_exception(framemap_str text)
 {
     const size_t colon = fm_str_find(text, FM_STR(": "));
@@ -110,7 +113,8 @@ static bool is_kotlin_exception(framemap_str text)
     return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
 }
 
-/* Returns the exception that Kotlin prints directly above its stack, and its role for the exception before. */
+/* Returns the exception that Kotlin prints directly above its stack, and whether it is a cause of the exception
+ * before it or was suppressed there. */
 static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line,
                                            struct kotlin_part *part)
 {
@@ -130,8 +134,8 @@ static framemap_str kotlin_exception_above(struct fm_document *doc, const struct
     return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
 }
 
-/* Reads an exception or a cause of Kotlin. A cause belongs to the exception or cause above it; if it is indented, to
- * the suppressed exception. */
+/* Reads an exception of Kotlin, or a cause. A cause belongs to the exception or cause above it; an indented cause to
+ * the suppressed exception above it. */
 static void read_kotlin_exception(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                   framemap_trace *trace)
 {
@@ -149,7 +153,7 @@ static void read_kotlin_exception(struct symbols_state *state, struct fm_documen
     state->above = part;
 }
 
-/* Adds the lines between a title and the first line of its stack to the message. */
+/* Adds the lines between the title and the first row of a stack to the exception's message. */
 static void extend_kotlin_title(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *lines[FM_LOOK_BACK_MOST];
@@ -162,14 +166,15 @@ static void extend_kotlin_title(struct symbols_state *state, struct fm_document 
     while (count > 0 && fm_line_extend(lines[count - 1], &state->exception)) count--;
 }
 
-/* Copies what the lines above a stack of Crashlytics or Cr4shed state to the trace. */
+/* Copies what Crashlytics or Cr4shed states on the lines above a stack to its trace. Returns the kind of stack. */
 static enum fm_crashlytics_head head_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     const enum fm_crashlytics_head head = fm_crashlytics_above(doc, line, trace);
     return head == FM_CRASHLYTICS_NONE ? fm_cr4shed_above(doc, line, trace) : head;
 }
 
-/* Takes "Fatal error: Index out of range: file a.swift, line 3" above Swift's "Current stack trace:". */
+/* Sets the exception from "Fatal error: Index out of range: file a.swift, line 3" above Swift's "Current stack
+ * trace:". */
 static bool read_swift_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str types[] = {FM_STR_INIT("Fatal error"), FM_STR_INIT("Assertion failed"),
@@ -210,11 +215,11 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
-    state->load = 0; /* images of other stacks belong to another process */
+    state->load = 0; /* the images of earlier stacks are those of other processes */
     return trace;
 }
 
-/* Records the load address of an image that a frame gives, for the other frames of the stack in that image. */
+/* Records the load address of an image that a row prints, for the other rows of the stack in that image. */
 static void learn_image(struct symbols_state *state, struct fm_document *doc, const framemap_frame *frame)
 {
     if (!frame->has_load_address || fm_str_equal(frame->module, FM_STR("???"))) return;
@@ -226,8 +231,9 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
     image->id = frame->id;
 }
 
-/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. A
- * number of four digits is too short, except in a library: other texts have such numbers too. */
+/* Whether a line is accepted as a frame even if no row is above or below it. For that, the line must have text after
+ * the address that only such rows have. A row with an address of four digits is not accepted, except in a library,
+ * because other texts contain such numbers too. */
 static bool convinces(const framemap_frame *frame, bool offset)
 {
     if (offset && frame->id.size) return true;
@@ -243,8 +249,8 @@ static bool is_announced(struct fm_document *doc, const struct fm_line *line)
     return head_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
 }
 
-/* Returns the line without quotes and "at". A printed NSArray has its lines in quotes, "0   App …",; Kotlin has "at"
- * before them. */
+/* Returns the line without quotes or "at": the rows of a printed NSArray are in quotes, "0   App …", and Kotlin
+ * prints "at" before rows. */
 static struct fm_line unquoted(const struct fm_line *line)
 {
     struct fm_line row = *line;
@@ -259,14 +265,14 @@ static struct fm_line unquoted(const struct fm_line *line)
     return row;
 }
 
-/* Whether the row has an address as a sampler prints it: "0xBASE+DISTANCE" without a blank. */
+/* Whether a row ends in "0xBASE+DISTANCE" without blanks, as sampling profilers print it. */
 static bool is_sampled(framemap_str body)
 {
     const size_t plus = fm_str_find_last_byte(body, '+');
     return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
 }
 
-/* Whether a line has the index and an address of a frame line, "0   App   0x…", also in quotes. */
+/* Whether a line begins with the index, module and address of a frame line, "0   App   0x…", possibly in quotes. */
 static bool may_be_row(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -285,7 +291,8 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
                                           const struct fm_line *line)
 {
     if (!may_be_row(line->body))
-        return FM_ROLE_NONE; /* rejects most lines that begin with a digit before the cost of clearing a frame */
+        /* clearing a frame costs time, so most lines that begin with a digit are rejected before it */
+        return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;
     framemap_trace *trace = fm_document_open(doc, name);
@@ -396,7 +403,7 @@ static bool symbols_is_significant(const struct fm_line *line)
     case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
     case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
     case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
-    case '(': return false; /* a list is significant only after a title */
+    case '(': return false; /* a list of addresses is significant only after a title */
     default: return may_be_row(line->body);
     }
 }

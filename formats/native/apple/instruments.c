@@ -5,8 +5,8 @@
  *     96.08 Gc  100.0%        -                start
  *     47.82 Gc   49.7%        404.75 Mc         main
  *
- * The indent of the last column gives the level, callers first; the first row may be the process. There are names only,
- * so no frame needs symbols. Each path from a root to a leaf is a trace. */
+ * The indent of the last column gives the level; callers precede callees. The first row may be the process. Rows
+ * print no addresses, only names, so no frame needs symbols. Each path from a root to a leaf is a trace. */
 #include "formats/native/apple/apple_sample_row.h"
 #include "formats/native/apple/instruments_row.h"
 #include "formats/native/call_tree.h"
@@ -15,7 +15,7 @@
 static const char name[] = "instruments";
 
 struct instruments_state {
-    bool open; /* rows follow the title */
+    bool open; /* the title of a table was read: its rows follow */
     uint64_t number1;
     struct fm_call_tree tree;
     struct fm_sample_levels levels;

@@ -10,8 +10,8 @@ enum fm_instruments_table fm_instruments_title(framemap_str text)
     return fm_str_begins(text, FM_STR("Bytes Used\t")) ? FM_INSTRUMENTS_BYTES : FM_INSTRUMENTS_NONE;
 }
 
-/* Returns the size of a blank at the start of a text; 0: there is none. Texts that were copied through a browser have
- * blanks that do not break (U+00A0). */
+/* Returns the size of the blank at the start of a text: one byte, or two for U+00A0 (a no-break space, which text
+ * copied through a browser has); 0: there is no blank. */
 static size_t blank_size(framemap_str text)
 {
     if (text.size && text.data[0] == ' ') return 1;
@@ -32,7 +32,7 @@ static struct fm_instruments_weight read_weight(framemap_str text)
     while (digits < text.size && (fm_is_digit(text.data[digits]) || text.data[digits] == '.')) digits++;
     const framemap_str rest = skip_blanks(fm_str_from(text, digits));
     while (size < rest.size && blank_size(fm_str_from(rest, size)) == 0) size++;
-    if (rest.size && fm_is_digit(rest.data[0])) size = 0; /* the word is not a unit but the start of a percentage */
+    if (rest.size && fm_is_digit(rest.data[0])) size = 0; /* the next word is not a unit but a percentage */
     return (struct fm_instruments_weight){fm_str_slice(text, 0, digits), fm_str_slice(rest, 0, size)};
 }
 

@@ -10,7 +10,7 @@ static const char name[] = "metrickit";
 
 struct metrickit_state {
     struct fm_json_document document;
-    bool sure;              /* the open document has a tree */
+    bool sure;              /* the open document has a call stack tree */
     enum fm_line_role role; /* role of the last physical line */
 };
 

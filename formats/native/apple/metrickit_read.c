@@ -1,20 +1,23 @@
 /* Makes traces of MetricKit's call stack trees, one for each path from a root to a leaf. Called by metrickit.c.
  *
- * In the tree of a thread, the root is the innermost frame and has the current instruction; frames below it have return
- * addresses. Trees over all threads may also begin with the outermost frame: then the last frame is exact.
- * offsetIntoBinaryTextSegment is the offset in the image, but in reports of iOS 14 and 15 its load address. */
+ * In the tree of a single thread, the root is the innermost frame; its address is that of the current instruction,
+ * and the frames below it have return addresses. Trees over all threads may begin with the outermost frame instead:
+ * then the leaf has the current instruction. offsetIntoBinaryTextSegment is the offset in the image, but in reports
+ * of iOS 14 and 15 the load address of the image. */
 #include "formats/native/apple/metrickit_read.h"
 #include "formats/native/call_tree.h"
 #include "formats/row_parts.h"
 #include "formats/signal_names.h"
 
 #define PAGE UINT64_C(0x1000)
-#define LEAST_LOAD UINT64_C(0x100000000) /* images of programs are loaded above the first 4 GiB */
+#define LEAST_LOAD UINT64_C(0x100000000) /* no image of a program is loaded below 4 GiB */
 
-/* A position in a document that is the text of a string of another document: a byte of the inner one, and where the
- * outer one has it. */
+/* A position in a JSON document that is itself in a string of another document: a byte of the inner document, and
+ * the corresponding byte of the outer one. */
 struct inner_document {
-    const char *at, *printed; /* bytes of the inner and the outer document; NULL: the document is in no string */
+    /* a byte of the inner document, and where the text has it in the outer one; NULL: the document is not in a
+     * string */
+    const char *at, *printed;
 };
 
 struct metrickit_reader {
@@ -59,7 +62,8 @@ static bool get_true(const struct metrickit_reader *reader, int32_t object, cons
 
 /* --- frames --- */
 
-/* Returns the raw text of a frame: its JSON object, but only up to its subFrames, since frames must not overlap. */
+/* Returns the raw text of a frame: its JSON object up to its "subFrames", because raw texts of frames must not
+ * overlap. */
 static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
 {
     const framemap_str whole = fm_json_raw(reader->json, value);
@@ -75,15 +79,16 @@ static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
     return whole;
 }
 
-/* Moves to a byte of the inner document; its string has no escapes of more than two characters. */
+/* Returns the byte of the outer document that corresponds to `at` in the inner one. Escapes in the string have two
+ * characters at most. */
 static const char *printed_at(struct inner_document *inner, const char *at)
 {
     for (; inner->at < at; inner->at++) inner->printed += *inner->printed == '\\' ? 2 : 1;
     return inner->printed;
 }
 
-/* Returns the slice of the text in which a part of the document is printed. Parts must be requested in ascending
- * order. */
+/* Returns the slice of the text that corresponds to a part of the inner document. Parts must be requested in
+ * ascending order. */
 static framemap_str printed_part(struct metrickit_reader *reader, framemap_str part)
 {
     if (reader->inner.at == NULL) return part;
@@ -212,7 +217,7 @@ static void read_meta(struct metrickit_reader *reader, int32_t meta)
 
 /* --- trees --- */
 
-/* Whether the first frame is one that threads begin with. */
+/* Whether a tree begins with the outermost frame, which is known by its function: one that threads start in. */
 static bool begins_outermost(const struct metrickit_reader *reader, int32_t roots)
 {
     static const framemap_str bottoms[] = {FM_STR_INIT("dyld"), FM_STR_INIT("libdyld.dylib"),
@@ -251,8 +256,8 @@ static bool is_key(const struct metrickit_reader *reader, int32_t value, framema
            fm_str_equal(fm_json_raw(reader->json, value), name);
 }
 
-/* Reads an object. A tree belongs to the object around it, which has its metadata; it may also be a document of its
- * own. */
+/* Reads an object. If it has a tree, the tree's metadata is in the same object. The object may also be a document by
+ * itself. */
 static bool read_object(struct metrickit_reader *reader, int32_t object)
 {
     const int32_t tree = get(reader, object, "callStackTree");
@@ -266,7 +271,7 @@ static bool read_object(struct metrickit_reader *reader, int32_t object)
     return true;
 }
 
-/* Reads the tree that an object has, if it has one. *any: whether a tree was read before, and then after. */
+/* Reads the tree in an object, if there is one. *any: set if there was. */
 static void read_value(struct metrickit_reader *reader, int32_t value, bool *any)
 {
     if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) return;
@@ -275,7 +280,8 @@ static void read_value(struct metrickit_reader *reader, int32_t value, bool *any
     *any = read_object(reader, value) || *any;
 }
 
-/* Reads a tree in a string, which collectors of logs make: {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
+/* Reads a tree that is in a string, as collectors of logs write it:
+ * {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
 static void read_string(struct metrickit_reader *reader, framemap_str raw, framemap_str text, bool *any)
 {
     const struct fm_json_document document = {.text = text};

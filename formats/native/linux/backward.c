@@ -7,7 +7,7 @@
  *           Source "/src/cart.cc", line 9, in outer [0x401200]
  *              6: code of the file
  *
- * "|" marks a function that was inlined into that of the next line. Addresses are those of calls. */
+ * "|" marks a function that was inlined into the function of the next line. Addresses are those of calls. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
@@ -103,7 +103,8 @@ static enum fm_line_role backward_offer(void *memory, struct fm_document *doc, c
         return is_code ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     }
     const int64_t before = rows->index;
-    if (row.index > before && before >= 0) rows->fresh = true; /* numbers count down */
+    /* numbers of a stack descend, so a higher one begins another stack */
+    if (row.index > before && before >= 0) rows->fresh = true;
     rows->index = 0;
     const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, false);
     rows->index = row.index >= 0 ? row.index : before;

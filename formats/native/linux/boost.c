@@ -43,7 +43,8 @@ static bool boost_parse_row(framemap_str body, struct fm_stack_row *row)
         if (in != FM_NOT_FOUND) row->path = fm_str_trim(fm_str_from(text, in + 4));
         return true;
     }
-    if (fm_str_equal(text, FM_STR("at :0"))) return true; /* libstdc++ knows nothing of the frame */
+    /* libstdc++ prints this if it knows neither function nor position */
+    if (fm_str_equal(text, FM_STR("at :0"))) return true;
     fm_row_function_at(text, &parts);
     if (parts.line == 0 && in != FM_NOT_FOUND && in > 0) {
         row->path = fm_str_trim(fm_str_from(text, in + 4));

@@ -6,14 +6,15 @@
  *     vpanic() at vpanic+0x1e0/frame 0xfffffe000c95b350                 FreeBSD's debugger
  *     vpanic() at netbsd:vpanic+0x140                                   NetBSD
  *     ffs_vget(ffff80000e400558,ffffff000e5a7e20) at ffs_vget+0xc1      OpenBSD
- *     vpanic() at netbsd:vpanic+0x267 sys/kern/subr_prf.c:336           with the place that syzkaller adds
+ *     vpanic() at netbsd:vpanic+0x267 sys/kern/subr_prf.c:336           with a position that syzkaller adds
  *
- * Nothing is looked up: names are printed, and the kernel's load address is not. */
+ * Nothing is looked up: the rows have names, and the kernel's load address is not printed. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "bsd-kernel";
-#define GAP 3    /* most lines of other text that do not end a stack: traps, system calls, ends of wrapped rows */
+/* up to this many lines of other text may be within one stack: traps, system calls, ends of wrapped rows */
+#define GAP 3
 #define ABOVE 16 /* most lines above a stack that are searched for the panic */
 
 struct bsd_state {
@@ -26,7 +27,7 @@ static const framemap_str title = FM_STR_INIT("KDB: stack backtrace:");
 
 static bool is_name(framemap_str text) { return fm_row_is_name(text, ".$"); }
 
-/* Parses "+0x1e0", and "+0x" of a row that a console wrapped. *hex: there are digits. */
+/* Parses "+0x1e0", or "+0x" of a row that a console wrapped before the digits. *hex: whether there are digits. */
 static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)
 {
     struct fm_scan t = *s;
@@ -36,7 +37,8 @@ static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)
     return true;
 }
 
-/* Reads " g sys/kern/subr_asan.c:356 [inline]" or " sys/kern/subr_prf.c:336" after a row. */
+/* Reads the text after a row: " sys/kern/subr_prf.c:336", or with another function " g sys/kern/subr_asan.c:356
+ * [inline]". */
 static void read_place(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" [inline]");
@@ -53,7 +55,7 @@ static void read_place(framemap_str text, framemap_frame *frame)
     frame->function_offset = 0;
 }
 
-/* Parses "vpanic() at netbsd:vpanic+0x140". *sure: the name is printed twice, with a distance. */
+/* Parses "vpanic() at netbsd:vpanic+0x140". *sure: both names are equal and a distance follows, as in no other text. */
 static bool parse_call(framemap_str text, framemap_frame *frame, bool *sure)
 {
     static const framemap_str at = FM_STR_INIT(") at ");

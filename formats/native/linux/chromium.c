@@ -5,9 +5,11 @@
  *             (No symbol) [0x00007FF6A1DEE112]                   Chromium on Windows, also below errors of Selenium
  *
  *     FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
- *      1: 0xb09980 node::Abort() [node]                          Node; V8 prints the address alone, or the name alone
+ *      1: 0xb09980 node::Abort() [node]                          Node; V8 prints the address alone, or the name
+ *      alone
  *      2: 0xeaf465  [node]
- *      1: 00007FF7C9A2052F napi_wrap+109311                      on Windows; "f+137 [C:\a\b.h]:L37" with a place
+ *      1: 00007FF7C9A2052F napi_wrap+109311                      Node on Windows; "f+137 [C:\a\b.h]:L37" with
+ *      position
  *
  *     ==== C stack trace ===============================
  *      [0x7f6b13882bf1]                                          V8 without symbols
@@ -17,7 +19,7 @@
  *     1   0x7f161a913b13 WTFReportBacktrace(int)                 WebKit
  *     2   0x7f162ddcf256
  *
- * All are return addresses. Nothing is looked up: rows name no image that has an id. */
+ * All addresses are return addresses. Nothing is looked up, because rows do not name an image with its id. */
 #include "formats/native/check_failure.h"
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
@@ -48,17 +50,17 @@ static bool read_windows(framemap_str text, struct fm_stack_row *row)
            fm_row_location(fm_str_slice(place, 1, place.size - 1), &row->file, &row->line, &row->column);
 }
 
-/* Cuts the last "[PATH]" off the end. */
+/* Cuts the last "[PATH]" off the end of the text. */
 static void cut_path(framemap_str *text, struct fm_stack_row *row)
 {
     const size_t open = fm_str_find_last_byte(*text, '[');
     if (open == FM_NOT_FOUND || open + 2 >= text->size || text->data[text->size - 1] != ']') return;
-    if (open > 0 && text->data[open - 1] != ' ') return; /* "operator delete[]" */
+    if (open > 0 && text->data[open - 1] != ' ') return; /* the bracket is part of a name: "operator delete[]" */
     row->path = fm_str_slice(*text, open + 1, text->size - 1);
     *text = fm_str_trim(fm_str(text->data, open));
 }
 
-/* Cuts the place off the end of "f+137 [C:\a\b.h]:L37". */
+/* Cuts the position off the end of "f+137 [C:\a\b.h]:L37". */
 static void cut_windows_place(framemap_str *text, struct fm_stack_row *row)
 {
     static const framemap_str mark = FM_STR_INIT("]:L");
@@ -72,7 +74,8 @@ static void cut_windows_place(framemap_str *text, struct fm_stack_row *row)
     text->size = open;
 }
 
-/* Reads "00007FF7C9A2052F napi_wrap+109311" of Node on Windows; below such a row, also the address alone. */
+/* Reads "00007FF7C9A2052F napi_wrap+109311" of Node on Windows. Below such a row, an address alone is accepted as
+ * well. */
 static bool read_node_windows(struct fm_scan s, struct fm_stack_row *row)
 {
     enum { DIGITS = 16 };
@@ -89,8 +92,8 @@ static bool read_node_windows(struct fm_scan s, struct fm_stack_row *row)
     return true;
 }
 
-/* Reads a row below a row or a title: "2: 0xeaf465", "3: f(int)". A sure one: "1: 0xb09980 node::Abort() [node]", "1
- * 0x7f16 WTFx" */
+/* Reads a row that is accepted below another row or a title: "2: 0xeaf465", "3: f(int)". Rows such as "1: 0xb09980
+ * node::Abort() [node]" and "1   0x7f16 WTFx" are marked sure: they are accepted anywhere. */
 static bool read_numbered(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -104,14 +107,14 @@ static bool read_numbered(framemap_str text, struct fm_stack_row *row)
     if (!row->has_address && !has_colon) return false;
     if (row->has_address && !fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
-    if (fm_str_starts(rest, FM_STR("- "))) return false; /* a row of Rust */
+    if (fm_str_starts(rest, FM_STR("- "))) return false; /* "1: - …" is a row of Rust */
     if (has_colon) cut_path(&rest, row);
     row->function = rest;
     row->sure = row->has_address && (has_colon ? row->path.size != 0 : fm_str_starts(rest, FM_STR("WTF")));
     return row->has_address || rest.size;
 }
 
-/* Parses "[0x7f6b13882bf1]", all of a text. */
+/* Parses a text that consists of "[0x7f6b13882bf1]". */
 static bool read_bare(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -133,7 +136,7 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
 /* Parses "==== C stack trace ====". */
 static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
 
-/* Whether the line announces rows of Windows, which have nothing that the prefilter looks for. */
+/* Whether the line announces rows of Chromium on Windows, which contain nothing that the prefilter searches for. */
 static bool announces(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: "));
@@ -155,8 +158,8 @@ static bool read_signal(framemap_str text, framemap_trace *trace)
     return trace->crashed = true;
 }
 
-/* Takes the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor: the
- * offset after the previous stack. */
+/* Sets the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor:
+ * the offset after the previous stack. */
 static void take_exception(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};
@@ -184,8 +187,8 @@ static bool chromium_is_significant(const struct fm_line *line)
     return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(text) || announces(text);
 }
 
-/* Adds a row that is an address alone, directly below the title or another such row. Below rows of glibc it is theirs.
- */
+/* Adds a row that is an address alone, "[0x7f6b13882bf1]", directly below V8's title or another such row. Below rows
+ * of glibc, such a row belongs to glibc's stack. */
 static enum fm_line_role offer_bare(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row)
 {

@@ -15,7 +15,8 @@
 static const char name[] = "clickhouse";
 #define ABOVE 4 /* most lines above a stack that are searched for the error */
 
-/* The text after the prefix of a log: "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal> BaseDaemon: 2. f". */
+/* Returns the text after the prefix of ClickHouse's log: "2. f" of "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal>
+ * BaseDaemon: 2. f". */
 static framemap_str without_prefix(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT("> BaseDaemon: "), FM_STR_INIT("> : ")};
@@ -38,7 +39,8 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     if (!fm_str_equal(text, FM_STR("?"))) row->function = text;
 }
 
-/* Parses a row. Those of inlined functions have neither address nor image. */
+/* Parses a row. The row of an inlined function, "2. inlined from ./src/Common/a.h:4: std::g()", has neither address
+ * nor image. */
 static bool clickhouse_parse_row(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" @ 0x"), in = FM_STR_INIT(" in "),
@@ -69,7 +71,8 @@ static bool clickhouse_parse_row(framemap_str text, struct fm_stack_row *row)
     return row->sure = true;
 }
 
-/* Takes "DB::Exception: no table x. (UNKNOWN_TABLE)" or "Received signal Segmentation fault (11)" above a stack. */
+/* Sets the exception from "DB::Exception: no table x. (UNKNOWN_TABLE)", or from "Received signal Segmentation fault
+ * (11)", on a line above a stack. */
 static void find_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *error)
 {
     static const framemap_str exception = FM_STR_INIT("DB::Exception: "), signal = FM_STR_INIT("Received signal ");

@@ -9,9 +9,9 @@
  *     #2  0x00007f5a1c0a1b2c raise (libc.so.6)             before version 247
  *
  *     TID 1234:                                            eu-stack
- *     #0  0x00007f5a1c0a1b2c     poll - /lib/libc.so.6     -m: the module; -v: and "- 1" before the name, if the
- *     #1  0x00005637cc0a1b2c - 1 main - /usr/bin/app       address is a return address
- *         [6938…]@0x5637cc0a0000+0x1b2b                    -b: build id, start and distance, minus one
+ *     #0  0x00007f5a1c0a1b2c     poll - /lib/libc.so.6     -m prints the module
+ *     #1  0x00005637cc0a1b2c - 1 main - /usr/bin/app       -v prints "- 1" if the address is a return address
+ *         [6938…]@0x5637cc0a0000+0x1b2b                    -b: build id, start, and distance of the call from it
  *         /src/a.c:12:3                                    -s: the position
  *
  * The offset in "MODULE + 0xOFF" is an address as linked if the file is linked at 0. The first address of a stack is
@@ -26,11 +26,12 @@ static const char name[] = "coredump";
 /* Parser state; zeroed at the start of a text. */
 struct coredump_state {
     struct fm_stack_rows rows;
-    bool eu_stack; /* the title above is eu-stack's */
+    bool eu_stack; /* the last title is eu-stack's */
 };
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
 
-/* Reads what is in the parentheses. An old version's module has no distance, so other formats have such rows too. */
+/* Reads what is in the parentheses of a row. A module without a distance, as old versions print it, does not mark
+ * the row as sure, because rows of other formats look the same. */
 static bool read_where(framemap_str group, struct fm_stack_row *row)
 {
     if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {
@@ -96,8 +97,8 @@ static bool eu_parse_row(framemap_str body, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses "[6938…]@0x5637cc0a0000+0x1b2b": where the address of the row above is. The distance has been stepped back
- * already, unless the address is exact. */
+/* Parses "[6938…]@0x5637cc0a0000+0x1b2b" below a row: build id and start of the image, and the distance of the
+ * address from the start. For a return address, eu-stack has subtracted one from the distance. */
 static bool eu_read_place(struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -117,7 +118,7 @@ static bool eu_read_place(struct fm_document *doc, framemap_str text)
     return true;
 }
 
-/* Parses "1234" of a title, as it is written. */
+/* Parses the number in a title, "1234"; *tid is its text. */
 static bool read_tid(struct fm_scan *s, framemap_str *tid)
 {
     const char *start = s->at;
@@ -134,7 +135,7 @@ static bool eu_read_title(framemap_str text, framemap_str *tid)
     return fm_scan_text(&s, FM_STR("TID ")) && read_tid(&s, tid) && fm_scan_byte(&s, ':') && fm_scan_done(&s);
 }
 
-/* Takes a line that eu-stack prints below its title. */
+/* Handles a line that eu-stack prints below its title: adds a frame if the line is a row. */
 static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
                                   framemap_str text)
 {
@@ -147,7 +148,7 @@ static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document
     return FM_ROLE_CONTEXT;
 }
 
-/* Parses "Process 1234 (app) of user 1000 dumped core.", maybe after "Message: ". */
+/* Parses "Process 1234 (app) of user 1000 dumped core.", possibly after "Message: ". */
 static bool read_process(framemap_str text, struct fm_stack_rows *rows)
 {
     const size_t label = fm_str_find(text, FM_STR(": Process "));
@@ -163,7 +164,7 @@ static bool read_process(framemap_str text, struct fm_stack_rows *rows)
     return true;
 }
 
-/* Reads "Signal: 11 (SEGV)", which coredumpctl prints above the process. */
+/* Reads "Signal: 11 (SEGV)", which coredumpctl prints above the line of the process. */
 static void read_signal(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, FM_LOOK_BACK_MOST);
@@ -254,7 +255,8 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
 static void coredump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_stack_row row;
-    if (!coredump_parse_row(raw->raw, &row) && eu_parse_row(raw->raw, &row)) { /* rows of eu-stack have no group */
+    /* a row of eu-stack has no group in parentheses */
+    if (!coredump_parse_row(raw->raw, &row) && eu_parse_row(raw->raw, &row)) {
         struct fm_scan s = fm_scan_of(raw->raw);
         framemap_str word;
         fm_scan_word(&s, &word);

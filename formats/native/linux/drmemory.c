@@ -1,4 +1,4 @@
-/* Reports of Dr. Memory, on a console with a mark before each line, or as a file:
+/* Reports of Dr. Memory. On a console each line begins with a mark, "~~Dr.M~~"; in a file it does not:
  *
  *     ~~Dr.M~~ Error #1: UNADDRESSABLE ACCESS: reading 0x00ee82a3-0x00ee82a4 1 byte(s)
  *     ~~Dr.M~~ # 0 shop.exe!cart::add       [c:\src\cart.cc:12]
@@ -7,23 +7,24 @@
  *     ~~Dr.M~~ Note: 0x00ee82a3-0x00ee82a4 overlaps memory 0x00ee82a0-0x00ee82b8 that was freed here:
  *     ~~Dr.M~~ Note: # 0 replace_free       [/src/alloc_replace.c:2706]
  *
- * Nothing is looked up: names are printed. */
+ * Nothing is looked up: the rows have names. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "drmemory";
-#define GAP 4 /* most lines of other text that do not end a stack */
+#define GAP 4 /* up to this many lines of other text may be within one stack */
 
 struct drmemory_state {
-    framemap_str error;    /* the last error's title, until a stack takes it */
-    framemap_str process;  /* the program that the report is of */
-    uint64_t pid, number1; /* number of the last title or row; 0: nothing is open */
-    uint64_t main;         /* number of the error's trace */
-    framemap_role role;    /* role of the next stack */
+    framemap_str error;   /* title of the last error, until a stack gets it */
+    framemap_str process; /* the program that was checked */
+    /* id of the program's process; number of the last line that is a title or a row, 0: none */
+    uint64_t pid, number1;
+    uint64_t main;      /* number of the error's trace */
+    framemap_role role; /* role of the next stack */
     bool has_pid, has_trace;
 };
 
-/* Cuts off the mark and the blanks around it. */
+/* Cuts off the mark "~~Dr.M~~" and the blanks around it. */
 static framemap_str without_mark(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("~~Dr.M~~");
@@ -31,7 +32,8 @@ static framemap_str without_mark(framemap_str text)
     return fm_str_starts(text, mark) ? fm_str_trim(fm_str_from(text, mark.size)) : text;
 }
 
-/* The body of a line with the "# " that quoting removes from its start. */
+/* Returns the body of a line together with "# " before it: such a row looks like a quoted line, so "# " was taken
+ * for a mark of quoting. */
 static framemap_str whole_body(const struct fm_line *line)
 {
     const framemap_str body = line->body;
@@ -99,7 +101,7 @@ static bool drmemory_parse_row(framemap_str text, framemap_frame *frame)
         fm_native_set_module(frame, fm_str(rest.data, bang));
         rest = fm_str_from(rest, bang + 1);
     }
-    framemap_str left = rest; /* "+0x12   (0x00401012 <shop.exe+0x1012>)" */
+    framemap_str left = rest; /* "+0x12   (0x00401012 <shop.exe+0x1012>)" after a name */
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("0x"))) {
         struct fm_scan digits = fm_scan_of(group);
         frame->has_address = fm_row_0xhex(&digits, &frame->address) == FM_DIGITS_FIT;
@@ -120,7 +122,7 @@ static bool drmemory_parse_row(framemap_str text, framemap_frame *frame)
     return rest.size != 0;
 }
 
-/* Reads the lines below a row: the thread, and what the next stack is. */
+/* Reads the lines below a stack: its thread, and what the next stack of the same error shows. */
 static void read_note(struct drmemory_state *state, struct fm_document *doc, framemap_str note, uint64_t number1)
 {
     static const framemap_str thread = FM_STR_INIT(" in thread ");

@@ -19,7 +19,8 @@ static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
 {
     const framemap_str text = fm_scan_rest(&s), mark = FM_STR("> at ");
     const size_t end = fm_str_find_last(text, mark);
-    if (end == FM_NOT_FOUND || text.data[0] != '<' || text.data[1] == '+') return false; /* lldb prints "<+91>: bl …" */
+    /* lldb prints "<+91>: bl …", which is not a row */
+    if (end == FM_NOT_FOUND || text.data[0] != '<' || text.data[1] == '+') return false;
     const framemap_str place = fm_str_trim(fm_str_from(text, end + mark.size));
     if (!fm_row_location(place, &row->file, &row->line, &row->column)) row->path = place;
     row->has_function_offset = fm_row_distance(fm_str_slice(text, 1, end), true, &row->function, &row->function_offset);
@@ -50,14 +51,14 @@ static bool read_dash(framemap_str text, struct fm_stack_row *row)
     row->sure = true;
     row->path = fm_str(text.data, at);
     row->function = fm_str_trim(fm_str_from(text, at + mark.size));
-    framemap_str left = row->function; /* "f(int) (src/a.cc:7:3)", which was restored */
+    framemap_str left = row->function; /* "f(int) (src/a.cc:7:3)", a row that was restored before */
     if (fm_row_group(&left, &place) && fm_row_location(place, &row->file, &row->line, &row->column))
         row->function = left;
     if (fm_str_equal(row->function, FM_STR("<redacted>"))) row->function.size = 0;
     return true;
 }
 
-/* Parses a row. *all_return: the row has libexecinfo's form, in which all addresses are return addresses. */
+/* Parses a row. *all_return: all addresses of its stack are return addresses, since the row is libexecinfo's. */
 static bool execinfo_parse_row(framemap_str body, struct fm_stack_row *row, bool *all_return)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -79,7 +80,7 @@ static bool execinfo_is_significant(const struct fm_line *line)
     return execinfo_parse_row(line->body, &row, &all_return) && (row.function.size || row.path.size);
 }
 
-/* Takes "Got a SIGSEGV while executing native code." of Mono from the lines above its stack. */
+/* Sets the exception from Mono's "Got a SIGSEGV while executing native code." on the lines above its stack. */
 static void find_mono_error(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
 {
     static const framemap_str start = FM_STR_INIT("Got a "), end = FM_STR_INIT(" while executing native code");

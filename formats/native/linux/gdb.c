@@ -8,19 +8,19 @@
  *         count = 4
  *     #3  main () at main.c:5
  *     No locals.
- *     #4  0x00007ffff7e4ad00 in  () at /lib64/libx.so.6     DrKonqi: "at" an image, and no name
- *     #5  0x00007ffff7e4ad10 in cart::run () from           reporters wrap rows before "()" and after "from" and "at"
+ *     #4  0x00007ffff7e4ad00 in  () at /lib64/libx.so.6     DrKonqi: "at" before an image, and no name
+ *     #5  0x00007ffff7e4ad10 in cart::run () from           reporters wrap rows before "()", after "from" and "at"
  *         /lib64/libx.so.6
  *     #6  0x00007ffff7e4ad20 in                             and before a long name
  *         cart::pay (this=0x0) at src/cart.cc:40
  *
- * and rows that Xcode copies, with a tab after the number, and arguments only where there is no position:
+ * and rows that Xcode copies, with a tab after the number, and with arguments only if there is no position:
  *
  *     #0 0x000000010400aabc in Cart.add(_:) at /src/My Cart/Cart.swift:23
  *     #1 0x00000001b2c3d4e5 in -[UIViewController loadViewIfRequired] ()
- *     #2 (null) in main ()                                  of a report of the organizer; "Thread 0#0 (null) in f ()"
+ *     #2 (null) in main ()                                  Xcode's organizer; also "Thread 0#0 (null) in f ()"
  *
- * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
+ * Addresses are return addresses, except in the first frame and in the frame after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
@@ -31,19 +31,20 @@ struct gdb_state {
     struct fm_stack_rows rows;
     bool open_arguments; /* the arguments of the last frame continue on the next line */
     bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
-    bool wrapped_place;  /* the last frame's row ends with "from" or "at": the next line is the rest */
-    bool wrapped_call;   /* the last frame's row ends with "in": the next line has the rest of the row */
+    bool wrapped_place;  /* the last row ends with "from" or "at", so the next line has the file */
+    bool wrapped_call;   /* the last row ends with "in", so the next line has the rest of the row */
     bool after_signal;
-    bool stopped;                      /* the last frame is the one that gdb shows when the program stops */
-    uint64_t stop1;                    /* line number of the frame that gdb showed */
+    bool stopped;   /* the last frame is the one that gdb shows when it reports that the program stopped */
+    uint64_t stop1; /* number of the line with that frame */
     framemap_str stop_text, stop_type; /* message and name of the signal that stopped the program */
     framemap_str stop_function;
 };
-#define STOP_MOST 40 /* most lines between the frame that gdb shows when the program stops, and the stack */
+/* most lines from the frame that gdb shows when the program stops to the stack that the user then prints */
+#define STOP_MOST 40
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
 
-/* Parses "/lib64/libc.so.6", not "/src/a.c:7". */
+/* Parses "/lib64/libc.so.6". Does not accept a position, "/src/a.c:7". */
 static bool read_image(framemap_str text, struct fm_stack_row *row)
 {
     text = fm_str_trim(text);
@@ -52,7 +53,7 @@ static bool read_image(framemap_str text, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses ") at FILE:LINE", ") from /lib/x.so" or ") at /lib/x.so" at the end. */
+/* Parses the end of a row: ") at FILE:LINE", ") from /lib/x.so" or ") at /lib/x.so". */
 static bool read_end(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str at_mark = FM_STR_INIT(") at "), from_mark = FM_STR_INIT(") from ");
@@ -76,7 +77,8 @@ static bool read_place(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* Whether the arguments of a template end after the text, "f<void (int)>": not if the name is an operator. */
+/* Whether the text ends within the arguments of a template, as "f<void" of "f<void (int)>" does. Names with
+ * "operator" are not examined, since '<' may be the operator. */
 static bool is_in_template(framemap_str text)
 {
     size_t depth = 0;
@@ -88,7 +90,7 @@ static bool is_in_template(framemap_str text)
     return depth != 0;
 }
 
-/* Parses "f(int)" whose "()" are on the next line, "??". */
+/* Parses the first line of a wrapped row: "??", or "f(int)" whose "()" is on the next line. */
 static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open)
 {
     if (fm_str_equal(text, FM_STR("??"))) return true;
@@ -97,15 +99,16 @@ static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open
     return *open = true;
 }
 
-/* Parses "f (args) at a.c:3", "f () from /lib/x.so"; with an address, or if the row follows another: also "?? ()", "f
- * (x=3)", "f (x=3,", "f (". */
+/* Parses "f (args) at a.c:3", "f () from /lib/x.so". If the row has an address or follows another row, "?? ()", "f
+ * (x=3)", "f (x=3,", "f (" are accepted as well. */
 static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row, bool *open)
 {
     const bool believed = row->has_address || follows;
     size_t args = fm_str_find(text, FM_STR(" ("));
     *open = false;
     while (args != FM_NOT_FOUND && (fm_row_depth(fm_str(text.data, args)) != 0 ||
-                                    is_in_template(fm_str(text.data, args)))) { /* as in "f<(a)1 (b)2> (args)" */
+                                    /* a " (" within template arguments is part of the name: "f<(a)1 (b)2> (args)" */
+                                    is_in_template(fm_str(text.data, args)))) {
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
     }
@@ -121,8 +124,8 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     return has_value && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
 }
 
-/* Parses "Cart.add(_:) at /src/My Cart/Cart.swift:23". sure: the row is Xcode's; else only if the file is in a language
- * of Apple's. */
+/* Parses "Cart.add(_:) at /src/My Cart/Cart.swift:23". sure: the row is known to be Xcode's; otherwise it is
+ * accepted only if the file is in a language of Apple's. */
 static bool read_xcode(framemap_str text, bool sure, struct fm_stack_row *row)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".swift"), FM_STR_INIT(".m"), FM_STR_INIT(".mm")};
@@ -135,7 +138,7 @@ static bool read_xcode(framemap_str text, bool sure, struct fm_stack_row *row)
         return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) sure |= fm_str_ends(place.file, ends[i]);
     if (!sure) return false;
-    if (place.line == 0) place.file.size = 0; /* "/<compiler-generated>:0" */
+    if (place.line == 0) place.file.size = 0; /* not a file: "/<compiler-generated>:0" */
     place.function = fm_str(text.data, at);
     *row = place;
     return true;
@@ -154,7 +157,7 @@ static bool scan_thread(struct fm_scan *s, framemap_str *id)
     return true;
 }
 
-/* Cuts the word off a row that ends with ") from" or ") at". */
+/* Cuts "from" or "at" off the end of a row that a reporter wrapped after this word. */
 static bool cut_place_word(framemap_str *text)
 {
     static const framemap_str words[] = {FM_STR_INIT(") from"), FM_STR_INIT(") at")};
@@ -166,8 +169,8 @@ static bool cut_place_word(framemap_str *text)
     return false;
 }
 
-/* Parses a frame line. expected: the number of a frame that needs neither an address nor a position, as it follows
- * another; -1: none. */
+/* Parses a row. expected: the number that the next row of an open stack has; a row with this number needs neither an
+ * address nor a position; -1: no stack is open. */
 static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -256,7 +259,7 @@ static bool gdb_is_significant(const struct fm_line *line)
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
-/* Continues a row that ends with "in": the line is a call such as "cart::pay (this=0x0) at a.c:3". */
+/* Continues a row that ends with "in": the next line is the call, such as "cart::pay (this=0x0) at a.c:3". */
 static bool continue_call(struct gdb_state *state, framemap_frame *frame, framemap_str text)
 {
     struct fm_stack_row row = {.has_address = true};
@@ -273,7 +276,8 @@ static bool continue_call(struct gdb_state *state, framemap_frame *frame, framem
     return true;
 }
 
-/* Continues a row: "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
+/* Continues a wrapped row with its next line, which has further arguments, "n=3," or "name="x") at a.c:3", or the
+ * position: "at a.c:3", "from /lib/x.so". */
 static bool continue_row(struct gdb_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -297,7 +301,7 @@ static bool continue_row(struct gdb_state *state, struct fm_document *doc, frame
     return open;
 }
 
-/* Whether `bt full` prints the line below a frame: "        count = 4", "No locals.". */
+/* Whether a line below a frame is one that `bt full` prints for local variables: "        count = 4", "No locals.". */
 static bool is_local(const struct fm_line *line)
 {
     const framemap_str text = line->body;
@@ -319,8 +323,8 @@ static bool is_prompt(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_byte(&s, '\t');
 }
 
-/* Notes the frame that gdb shows when a signal stops the program, before anything is typed: "#0  0x1 in f () at a.c:3".
- */
+/* Records the frame that gdb shows when a signal stops the program, before the user types a command: "#0  0x1 in f
+ * () at a.c:3". */
 static void note_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
 {
     const struct fm_stack_rows *rows = &state->rows;
@@ -332,7 +336,8 @@ static void note_stop(struct gdb_state *state, const struct fm_line *line, const
     state->stop_function = row->function;
 }
 
-/* Gives a stack the signal of the frame that gdb showed when the program stopped, if it begins in the same function. */
+/* If a stack begins in the function in which gdb reported that a signal stopped the program, sets that signal in the
+ * stack. */
 static void take_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
 {
     if (!state->stopped || row->index != 0 || state->rows.fresh || line->number1 - state->stop1 > STOP_MOST ||
@@ -386,7 +391,7 @@ static void gdb_put(struct fm_buf *out, const framemap_frame *raw, const framema
 {
     const framemap_str row = fm_str_trim(raw->raw);
     const size_t in = fm_str_find(raw->raw, FM_STR(" in "));
-    if (fm_str_ends(row, FM_STR(" in"))) { /* the rest of the row is on the next line */
+    if (fm_str_ends(row, FM_STR(" in"))) { /* the row continues on the next line */
         fm_buf_str(out, row);
         fm_buf_byte(out, ' ');
     } else {
@@ -432,7 +437,7 @@ static void gdb_put_row(struct fm_buf *out, const struct fm_row_out *row)
     }
 }
 
-/* Writes "SIGSEGV, Segmentation fault.". */
+/* Writes a signal as gdb does: "SIGSEGV, Segmentation fault.". */
 static void put_signal(struct fm_buf *out, framemap_str signal)
 {
     static const struct {

@@ -1,9 +1,9 @@
-/* Stacks of glog, absl and folly, one frame after each '@':
+/* Stacks of glog, absl and folly, with one frame after each '@':
  *
  *     *** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***
  *     PC: @     0x55d0c5fe1a2b  cart::add(int)
  *         @     0x7f1b1f2b6700       1234  (unknown)              absl: with the size of the frame
- *     PC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)         which may be unknown
+ *     PC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)         absl: the size is not known
  *         @ 000000000040d9e4 cart::add(int)                       folly: 16 digits, the position on the next line
  *                            ./src/cart.cc:26
  *
@@ -34,7 +34,7 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     t = s;
     if (fm_scan_dec(&t, &size, NULL) && fm_scan_blanks1(&t)) s = t;
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
-    /* Cuts off the size, which is unknown. */
+    /* Cuts off "(unknown)" where absl prints the size of the frame. */
     if (fm_str_begins(text, FM_STR("(unknown)  "))) text = fm_str_trim(fm_str_from(text, unknown.size));
     if (fm_str_equal(text, unknown)) return true;
     fm_row_function_at(text, &parts);
@@ -82,8 +82,8 @@ static bool read_position(struct fm_document *doc, framemap_str text)
     return fm_str_starts(text, FM_STR("-> /")) || fm_native_read_position(fm_document_open(doc, name), text);
 }
 
-/* Whether a line is a message that ends the program, "F0101 12:00:00.000000    12 cart.cc:12] no cart": a stack of its
- * own follows. */
+/* Whether a line is a message that ends the program, "F0101 12:00:00.000000    12 cart.cc:12] no cart": glog prints
+ * a stack below it. */
 static bool is_fatal(const struct fm_line *line)
 {
     return fm_str_find(fm_check_failure_logged(line), FM_STR("] ")) != FM_NOT_FOUND;

@@ -10,9 +10,9 @@
  *     J 123 C2 shop.Cart.sum()J shop@1 (20 bytes) @ 0x00007f5a1c0a1b2c [0x00007f5a1c0a1b00+0x000000000000002c]
  *     v  ~StubRoutines::call_stub
  *
- * The offset in MODULE+0xOFF is an address as linked if the file is linked at 0. For other files, as those of Windows,
- * it counts from the first byte. It is exact in the first frame of a stack, and a return address in the others. Frames
- * of Java are readable. */
+ * The offset in MODULE+0xOFF is the address as linked if the file is linked at 0; for other files, such as those of
+ * Windows, it counts from the first byte of the image. The first frame of a stack has the exact address, the others
+ * have return addresses. Frames of Java code have their names and need no symbols. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
@@ -37,7 +37,7 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
         if (!row->has_module_offset) row->path = inside;
         row->from_begin = fm_str_ends(row->path, FM_STR(".dll")) || fm_str_ends(row->path, FM_STR(".exe"));
         if (!fm_scan_done(&s) && !fm_is_blank(*s.at))
-            return true; /* the row is not at the end of a line: other text follows, such as a prompt */
+            return true; /* text that is not part of the row follows on the line, such as a prompt */
     } else {
         const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
         if (digits == FM_DIGITS_NONE) return false;
@@ -47,7 +47,7 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
     framemap_frame parts = FM_FRAME_INIT;
     const size_t source = fm_str_find_last(rest, FM_STR("  ("));
-    if (source != FM_NOT_FOUND && rest.data[rest.size - 1] == ')') { /* "f+0x12  (a.cpp:7)" */
+    if (source != FM_NOT_FOUND && rest.data[rest.size - 1] == ')') { /* a position follows: "f+0x12  (a.cpp:7)" */
         fm_row_location(fm_str_slice(rest, source + 3, rest.size - 1), &row->file, &row->line, &row->column);
         rest = fm_str_trim(fm_str(rest.data, source));
     }
@@ -63,8 +63,8 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses "shop.Cart.add(I)V+12 java.base@17", and what is before it of "123 C2 shop.Cart.sum()J (20 bytes) @ 0x…
- * [0x…+0x2c]". */
+/* Parses "shop.Cart.add(I)V+12 java.base@17" of interpreted code, and for compiled code "123 C2 shop.Cart.sum()J (20
+ * bytes) @ 0x… [0x…+0x2c]", of which the text from "(20 bytes)" on is ignored. */
 static bool read_java(framemap_str text, bool compiled, struct hotspot_row *out)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -3,22 +3,23 @@
  *
  *     BUG: KASAN: slab-use-after-free in f+0x1c/0x90 fs/a.c:7
  *     CPU: 1 PID: 30432 Comm: worker Not tainted 6.1.0 #1
- *     RIP: 0010:f+0x1c/0x90                        the program counter: a trace of its own, as handlers may be above it
+ *     RIP: 0010:f+0x1c/0x90                        the program counter becomes a trace of its own
  *     RAX: ffffffff81569974 RBX: ffff88800e0e5230
  *     Call Trace:
  *      <IRQ>
- *      [<ffffffff816f030c>] ? g+0x10/0x12 [mod]    "?": found on the stack, but not sure to be a caller
+ *      [<ffffffff816f030c>] ? g+0x10/0x12 [mod]    "?": found on the stack, but perhaps not a caller
  *      h fs/a.c:7 [inline]
  *
- * Addresses are return addresses, but for that of the program counter. Nothing is looked up: a name and a distance are
- * printed, and the kernel's load address is not. */
+ * The program counter gets its own trace because frames of handlers may be above it in the call trace. All other
+ * addresses are return addresses. Nothing is looked up: a name and a distance are printed, and the kernel's load
+ * address is not. */
 #include "formats/native/linux/kernel_headline.h"
 #include "formats/native/linux/kernel_row.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "kernel";
-#define GAP 3            /* most lines of other text that do not end a stack */
+#define GAP 3            /* up to this many lines of other text may be within one stack */
 #define HEADLINE_MOST 80 /* most lines between a headline and its stack */
 
 struct kernel_state {
@@ -28,14 +29,15 @@ struct kernel_state {
     framemap_role role;
     bool has_pid, fresh, has_main, titled;
     uint64_t tracked_pid;
-    bool tracked;     /* the title is one of SLUB, whose stacks are above that of the report */
-    uint64_t main;    /* number of the trace that sections are a part of */
+    /* the last title is one of SLUB, which prints the stacks of an object before the main stack of the report */
+    bool tracked;
+    uint64_t main;    /* number of the trace of the report's main stack; further stacks are parts of it */
     uint64_t number1; /* line number of the stack's last line */
 };
 
 /* --- what is above a stack --- */
 
-/* Reads a headline. The first one of a report counts; "Kernel panic" and "Oops" follow others. */
+/* Reads a headline. Only the first headline of a report is kept; "Kernel panic" and "Oops" may follow it. */
 static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     struct fm_kernel_headline found;
@@ -53,7 +55,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     return true;
 }
 
-/* Returns the word after `mark`. */
+/* Returns the word that follows `mark` in the text. */
 static framemap_str word_after(framemap_str text, framemap_str mark)
 {
     const size_t at = fm_str_find(text, mark);
@@ -84,8 +86,9 @@ static bool read_leak_process(struct kernel_state *state, framemap_str text, uin
     return true;
 }
 
-/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56",
- * "Pid: 1603, comm: my app Not tainted 3.3.4 #8" before Linux 3.9. */
+/* Reads the process, its id and the kernel's release from a line such as "CPU: 3 PID: 2525 Comm: my crash Tainted: G
+ * B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56", or before Linux 3.9 "Pid: 1603, comm: my app Not
+ * tainted 3.3.4 #8". */
 static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str clean = FM_STR_INIT(" Not tainted "), tainted = FM_STR_INIT(" Tainted: ");
@@ -123,7 +126,7 @@ static bool read_arm_process(struct kernel_state *state, framemap_str text, uint
     return true;
 }
 
-/* Parses "Object ffff880146498250: 6b 6b 6b 6b  kkkk": a damaged object as SLUB dumps it. */
+/* Whether the line is one of SLUB's dump of a damaged object: "Object ffff880146498250: 6b 6b 6b 6b  kkkk". */
 static bool is_object(framemap_str text)
 {
     static const framemap_str labels[] = {FM_STR_INIT("Object "), FM_STR_INIT("Bytes b4 "), FM_STR_INIT("Redzone "),
@@ -138,9 +141,9 @@ static bool is_object(framemap_str text)
     return false;
 }
 
-/* Skips "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79": the memory that ARM dumps around each register, in up to
- * 150 lines between a headline and its stack, and SLUB's objects of up to 256 lines. These lines do not count as
- * distance. */
+/* Recognizes lines of a memory dump: "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79" of ARM, which dumps memory
+ * around each register in up to 150 lines between a headline and its stack; and SLUB's objects of up to 256 lines.
+ * Such lines do not count in the distance from the headline. */
 static bool skip_memory(struct kernel_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -163,8 +166,8 @@ static bool skip_memory(struct kernel_state *state, framemap_str text)
     return true;
 }
 
-/* Whether a line is an access that KCSAN reports: "write to 0xffff88 of 4 bytes by task 7 on cpu 1:", "read (marked) to
- * …", "assert no writes to …". The stack of the first access gets the headline of the report. */
+/* Whether a line is the title of a memory access that KCSAN reports: "write to 0xffff88 of 4 bytes by task 7 on cpu
+ * 1:", "read (marked) to …", "assert no writes to …". The stack of the first access gets the headline of the report. */
 static bool is_access(framemap_str text)
 {
     static const framemap_str starts[] = {FM_STR_INIT("read"), FM_STR_INIT("write"), FM_STR_INIT("assert no ")};
@@ -175,8 +178,9 @@ static bool is_access(framemap_str text)
            fm_str_find(text, FM_STR(" on cpu ")) != FM_NOT_FOUND;
 }
 
-/* Parses "INFO: Allocated in f+0xa3/0x140 age=46310 cpu=6 pid=32154", "Freed in f+0x27/0x30 age=7 cpu=0 pid=1": SLUB's
- * stacks of an object, above the stack that found the damage. */
+/* Parses "INFO: Allocated in f+0xa3/0x140 age=46310 cpu=6 pid=32154", "Freed in f+0x27/0x30 age=7 cpu=0 pid=1":
+ * titles of SLUB's stacks that show where an object was allocated and freed. They precede the stack that found the
+ * damage. */
 static bool read_track(struct kernel_state *state, framemap_str text)
 {
     const size_t info = fm_str_starts(text, FM_STR("INFO: ")) ? 6 : 0;
@@ -191,7 +195,7 @@ static bool read_track(struct kernel_state *state, framemap_str text)
     return state->fresh = state->titled = state->tracked = true;
 }
 
-/* Reads the title of a stack. */
+/* Reads the title of a stack, such as "Call Trace:" or "Freed by task 7:". */
 static bool read_title(struct kernel_state *state, framemap_str text)
 {
     static const struct {
@@ -207,7 +211,8 @@ static bool read_title(struct kernel_state *state, framemap_str text)
                 {FM_STR_INIT("Second to last potentially related work creation:"), FRAMEMAP_ROLE_NONE}};
     static const framemap_str object = FM_STR_INIT("kfence-#"), allocated = FM_STR_INIT("] allocated by task ");
     const size_t at = fm_str_starts(text, object) ? fm_str_find(text, allocated) : FM_NOT_FOUND;
-    if (at != FM_NOT_FOUND) text = fm_str_from(text, at + 2); /* before Linux 5.13 in the line of the object */
+    /* before Linux 5.13, KFENCE prints the title on the line of the object: "kfence-#7 […] allocated by task 7:" */
+    if (at != FM_NOT_FOUND) text = fm_str_from(text, at + 2);
     if (read_track(state, text)) return true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!fm_str_begins(text, rows[i].start)) continue;
@@ -225,7 +230,7 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     return state->fresh = state->titled = true;
 }
 
-/* Parses "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
+/* Parses "-> #1 (&lock){+.+.}:", the title of one of lockdep's stacks, which follow each other. */
 static bool read_link(struct kernel_state *state, framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("-> #")) && !fm_str_equal(text, FM_STR("stack backtrace:"))) return false;
@@ -347,7 +352,7 @@ static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_docume
     kernel_fill(row, exact, doc, &frame);
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
-    /* The program counter has a trace of its own, so the next row starts another one. */
+    /* The program counter has a trace of its own, so the next row begins another trace. */
     if (exact && ended) state->fresh = true;
     return FM_ROLE_FRAME;
 }

@@ -1,17 +1,18 @@
-/* What the Linux kernel logs of a process that it ends for a fault. On x86 it is one line with one frame:
+/* What the Linux kernel logs about a process that it ends because of a fault. On x86 it is one line with one frame:
  *
  *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[5581a2b3b000+1000]
- *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[21d4,5581a2b3b000+1000] likely
+ *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[21d4,5581a2b3b000+1000]
+ *     likely
  *         on CPU 3 (core 3, socket 0)
  *     traps: app[1234] general protection fault ip:401136 sp:7ffd1c40 error:0 in app[401000+1000]
  *     traps: app[1234] trap invalid opcode ip:401136 sp:7ffd1c40 error:0 in app[401000+1000]
  *
- * The brackets have the start and the size of the mapping that the address is in. Newer kernels print before them
- * the offset of the address in the file, which is looked up. Without it the part of the file that is mapped is unknown:
- * the address is looked up only in a program that is loaded where it was linked.
+ * The brackets contain the start and the size of the mapping that the address is in. Newer kernels print the
+ * address's offset in the file before these; the offset is then looked up. Without it, the part of the file that is
+ * mapped is unknown, so the address is looked up only in a program that is loaded where it was linked.
  *
- * On other CPUs a headline is followed by the registers, of which the program counter is the frame (the register with
- * the return address is not one: it may be that of an earlier call):
+ * On other CPUs a headline is followed by the registers. The program counter is the one frame; the register with the
+ * return address is not used, since it may be left from an earlier call:
  *
  *     app[1234]: unhandled exception: DABT (lower EL), ESR 0x92000006, level 2 translation fault in a.so[1000+1000]
  *     CPU: 10 PID: 1234 Comm: app Tainted: G           OE   6.6.55 #18
@@ -23,27 +24,28 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "kernel-fault";
-#define COUNTER_AHEAD 24 /* lines between a headline and the row of the program counter */
+#define COUNTER_AHEAD 24 /* most lines between a headline and the row of the program counter */
 
 struct kernel_fault {
-    framemap_str comm, tid, exception, type, image, site; /* site: what follows the row if it was restored */
+    /* what the line states; site: the text that framemap printed after the row when it restored it */
+    framemap_str comm, tid, exception, type, image, site;
     uint64_t address, stack_pointer, data_address, file_offset;
-    size_t head, end; /* sizes of the row without a site and with it; in a string of JSON more follows */
+    size_t head, end; /* size of the row up to its site, and up to its end; in a JSON string other text follows */
     uint8_t signal;
     bool has_data_address, has_file_offset, has_stack_pointer;
 };
 
 struct kernel_fault_state {
-    struct kernel_fault fault; /* of the last headline whose program counter is on a line below */
-    uint64_t number1;          /* its line; 0: none */
+    struct kernel_fault fault; /* the last headline whose program counter is on a line below */
+    uint64_t number1;          /* number of the headline's line; 0: none is open */
 };
 
 enum fault_form { SEGFAULT, TRAP, HEADLINE };
 
-/* "in %s[...]" of the newest kernels ends with this. */
+/* The newest kernels end a line with `likely`; `inlined_in` separates restored functions. */
 static const framemap_str likely = FM_STR_INIT(" likely on CPU "), inlined_in = FM_STR_INIT(" (inlined in ");
 
-/* Splits "host kernel: [12.5] traps: my app[1234]" into name and number. */
+/* Splits the text before a fault: "my app" and 1234 of "host kernel: [12.5] traps: my app[1234]". */
 static bool read_process(framemap_str text, struct kernel_fault *fault)
 {
     static const framemap_str ends[] = {FM_STR_INIT(": "), FM_STR_INIT("] "), FM_STR_INIT("\"")};
@@ -62,7 +64,7 @@ static bool read_process(framemap_str text, struct kernel_fault *fault)
     return fault->comm.size != 0;
 }
 
-/* Takes "host kernel: my app" or "my app (12)" of 32-bit ARM. */
+/* Reads the process from the text before a fault, which 32-bit ARM prints as "host kernel: my app" or "my app (12)". */
 static void read_plain_process(framemap_str text, struct kernel_fault *fault)
 {
     const size_t at = fm_str_find_last(text, FM_STR(": "));
@@ -141,7 +143,7 @@ static bool read_image(struct fm_scan *s, struct kernel_fault *fault)
     return true;
 }
 
-/* Moves after " likely on CPU 3 (core 3, socket 0)". */
+/* Moves over " likely on CPU 3 (core 3, socket 0)". */
 static void skip_likely(struct fm_scan *s)
 {
     framemap_str ignored;
@@ -149,8 +151,8 @@ static void skip_likely(struct fm_scan *s)
     if (fm_scan_text(&t, likely) && fm_scan_until(&t, ')', &ignored) && fm_scan_byte(&t, ')')) *s = t;
 }
 
-/* Finds where the fault is named. What is before it is the process, unless that was cut off as the prefix of a logger.
- */
+/* Finds the word that names the fault; *start is its offset. The process is named before it, unless that text was
+ * cut off as the prefix of a logger. */
 static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *start, enum fault_form *form)
 {
     static const framemap_str words[] = {FM_STR_INIT("segfault at "), FM_STR_INIT("trap "),
@@ -171,7 +173,7 @@ static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *st
     return true;
 }
 
-/* Parses a headline from the fault on: its program counter is on a line below. */
+/* Parses a headline, from the word that names the fault on. The program counter is on a line below. */
 static bool read_headline(framemap_str text, struct kernel_fault *fault)
 {
     struct fm_user_fault user;
@@ -187,7 +189,8 @@ static bool read_headline(framemap_str text, struct kernel_fault *fault)
     return true;
 }
 
-/* Parses a line, or its part from the fault on. */
+/* Parses a line about a fault. The start of the line may be missing, so that the line begins with the word that names
+ * the fault. */
 static bool read_fault(framemap_str text, struct kernel_fault *fault, enum fault_form *form)
 {
     size_t at;
@@ -210,7 +213,7 @@ static bool read_fault(framemap_str text, struct kernel_fault *fault, enum fault
     return has_image || fm_scan_done(&s) || fault->site.size || quoted;
 }
 
-/* Returns the line with its prefix, which may have the process; the body alone if that is a cleaned copy. */
+/* Returns the whole line, since its prefix may name the process; the body if that is a cleaned copy. */
 static framemap_str whole_line(const struct fm_line *line)
 {
     if (line->printed.data) return line->body;
@@ -271,7 +274,7 @@ static enum fm_line_role add_fault(struct fm_document *doc, const struct fm_line
     return FM_ROLE_FRAME;
 }
 
-/* Takes the row of the program counter below a headline. */
+/* Adds a frame for the row of the program counter below a headline. */
 static enum fm_line_role read_counter(struct kernel_fault_state *state, struct fm_document *doc,
                                       const struct fm_line *line)
 {
@@ -301,8 +304,9 @@ static enum fm_line_role kernel_fault_offer(void *memory, struct fm_document *do
     return FM_ROLE_CONTEXT;
 }
 
-/* Writes "app[1]: segfault at … in libfoo.so[…]: add(int) at src/a.cc:7:3 (inlined in main at src/a.cc:12:5)", or the
- * same after a program counter: one line, as each such line is a fault of its own. */
+/* Writes "app[1]: segfault at … in libfoo.so[…]: add(int) at src/a.cc:7:3 (inlined in main at src/a.cc:12:5)", or
+ * the same text after a program counter. All functions are on one line, because a further line would be read as
+ * another fault. */
 static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                      framemap_str eol)
 {
@@ -328,8 +332,8 @@ static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *f
     fm_buf_str(out, fm_str_from(frame->raw, end));
 }
 
-/* Lines of segmentation faults have the first needle, those of other faults on x86 the second. The others are of
- * headlines and rows of program counters on other CPUs. */
+/* The first needle is in lines of segmentation faults on x86, the second in those of other faults on x86. The others
+ * are in headlines and in rows of program counters on other CPUs. */
 static const struct fm_needle kernel_fault_needles[] = {
     FM_NEEDLE("]: segfault at ", 9, 0), FM_NEEDLE(" sp:", 1, 4),
     FM_NEEDLE("unhandled ", 1, 2),      FM_NEEDLE("undefined instruction: ", 15, 15),

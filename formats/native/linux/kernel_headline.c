@@ -6,8 +6,8 @@
 
 struct headline_row {
     framemap_str start, type;
-    framemap_str end; /* the type ends before this text; empty: `type` is the type */
-    bool framed;      /* the headline counts only within "[ … ]" */
+    framemap_str end; /* the type of the error is the text before this; empty: the type is `type` */
+    bool framed;      /* this is a headline only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {
     {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
@@ -63,9 +63,9 @@ static framemap_str without_frame(framemap_str text)
     return fm_str_slice(text, 2, text.size - 2);
 }
 
-/* Returns what is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic:
- * my/1/0x2", "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "…
- * detected! ]". */
+/* Returns the kind of error without its location and process: "scheduling while atomic" of "scheduling while atomic:
+ * my/1/0x2", "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "bad
+ * unlock balance detected! ]". */
 static framemap_str type_of_bug(framemap_str type)
 {
     static const framemap_str ends[] = {
@@ -91,7 +91,7 @@ static void read_row(const struct headline_row *row, framemap_str text, struct f
     headline->type = fm_str_equal(row->start, FM_STR("BUG: ")) ? type_of_bug(type) : type;
 }
 
-/* Parses "BUG kmalloc-64 (Not tainted): Poison overwritten" of SLUB: the type is that of the damage. */
+/* Parses SLUB's "BUG kmalloc-64 (Not tainted): Poison overwritten"; the type is "Poison overwritten". */
 static bool read_slab(framemap_str text, struct fm_kernel_headline *headline)
 {
     const size_t taint = fm_str_find(text, FM_STR("ainted")), end = fm_str_find(text, FM_STR("): "));
@@ -102,13 +102,13 @@ static bool read_slab(framemap_str text, struct fm_kernel_headline *headline)
     return headline->type.size != 0;
 }
 
-/* Parses "divide error: 0000 [#1] SMP", "invalid opcode: 0000 [#1]": traps of x86. The latter is the trap of "kernel
- * BUG". */
+/* Parses a trap of x86: "divide error: 0000 [#1] SMP", "invalid opcode: 0000 [#1]". The trap "invalid
+ * opcode" also follows a line "kernel BUG", because the kernel executes such an opcode there. */
 static bool read_trap(framemap_str text, struct fm_kernel_headline *headline)
 {
     const size_t mark = fm_str_find(text, FM_STR(": "));
     if (mark == FM_NOT_FOUND || mark == 0 || fm_str_find_byte(fm_str_slice(text, 0, mark), ',') != FM_NOT_FOUND)
-        return false; /* such as "Kernel access of bad area, sig: 11 [#1]" */
+        return false; /* not a trap of x86: "Kernel access of bad area, sig: 11 [#1]" */
     struct fm_scan s = fm_scan_of(fm_str_from(text, mark + 2));
     uint64_t code;
     if (fm_row_hex(&s, &code) != FM_DIGITS_FIT || !fm_scan_text(&s, FM_STR(" [#"))) return false;
@@ -117,7 +117,8 @@ static bool read_trap(framemap_str text, struct fm_kernel_headline *headline)
     return true;
 }
 
-/* Parses "WARNING: my/4398 still has locks held!", "BUG: my/4398 still has locks held!": the type has no process. */
+/* Parses "WARNING: my/4398 still has locks held!", "BUG: my/4398 still has locks held!". The type is the text
+ * without the process. */
 static bool read_held(framemap_str text, struct fm_kernel_headline *headline)
 {
     if (!fm_str_ends(text, FM_STR(" still has locks held!"))) return false;
@@ -135,8 +136,9 @@ static bool read_warning(framemap_str text, struct fm_kernel_headline *headline)
     return at != FM_NOT_FOUND && cpu != FM_NOT_FOUND && at < cpu;
 }
 
-/* Parses "Oops: general protection fault, probably for …: 0000 [#1]" and "Oops: divide error: 0000 [#1]" of Linux 6.8,
- * which have no other headline; not "Oops: 0002 [#1]", "Oops: Oops: 0002 [#1]", "Oops: invalid opcode: 0000 [#1]". */
+/* Parses "Oops: general protection fault, probably for …: 0000 [#1]" and "Oops: divide error: 0000 [#1]", which are
+ * the only headline of a report since Linux 6.8. Does not accept "Oops: 0002 [#1]", "Oops: Oops: 0002 [#1]", "Oops:
+ * invalid opcode: 0000 [#1]", which follow another headline. */
 static bool read_oops(framemap_str text, struct fm_kernel_headline *headline)
 {
     static const framemap_str oops = FM_STR_INIT("Oops: "), gpf = FM_STR_INIT("general protection fault");

@@ -6,13 +6,14 @@
 
 struct fm_kernel_headline {
     framemap_str text, type, message;
-    bool follows; /* another headline of the same report can be above, which then is the one that counts */
-    bool last;    /* the stack of the same report may be above, too */
+    bool follows; /* another headline of the same report may be above; the report then keeps that one */
+    bool last;    /* the stack of the report may be above this headline, too */
 };
 
-/* Cuts off KASAN's hint before a headline: Linux before 4.20 printed no end of line after it. */
+/* Returns the text from the headline on. Linux before 4.20 printed KASAN's hint before the headline on the same
+ * line. */
 framemap_str fm_kernel_headline_start(framemap_str text);
-/* Returns false if the line is not a headline. text: begins at the headline. */
+/* Parses a headline, at which `text` begins. Returns false if the text is not a headline. */
 bool fm_kernel_headline(framemap_str text, struct fm_kernel_headline *headline);
 
 #endif

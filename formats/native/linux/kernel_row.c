@@ -2,9 +2,8 @@
 #include "formats/native/linux/kernel_row.h"
 #include "formats/row_parts.h"
 
-/* Cuts off the "[  420.408595]" that Linux before 4.10 printed again after a mark: "<IRQ> [  420.4]  [<ff…>]
- * f+0x1/0x2".
- */
+/* Cuts off the time "[  420.408595]" that Linux before 4.10 printed again after a mark: "<IRQ> [  420.4]  [<ff…>]
+ * f+0x1/0x2". */
 static void cut_time(framemap_str *text)
 {
     struct fm_scan s = fm_scan_of(*text);
@@ -27,7 +26,7 @@ void fm_kernel_cut_marks(framemap_str *text)
     }
 }
 
-/* Reads the inner part of "[<…>]". */
+/* Parses the address in "[<ffffffff816f030c>]", or the word there that marks an inlined function. */
 static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -51,7 +50,8 @@ static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* Reads PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ": stack pointer and address; sparc has the address alone. */
+/* Parses PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ", the stack pointer and the address; sparc prints only
+ * the address. */
 static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -66,7 +66,7 @@ static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* Parses "f+0x10/0x12", "f+0x10"; else all of word is the name. */
+/* Parses "f+0x10/0x12" or "f+0x10"; any other word is the name as a whole. */
 static void read_function(framemap_str word, struct fm_kernel_row *row)
 {
     const size_t plus = fm_str_find_last(word, FM_STR("+0x"));
@@ -96,7 +96,8 @@ static bool is_path_line(framemap_str word, struct fm_kernel_row *row)
     return true;
 }
 
-/* Parses "[mod]", "[mod e5f7…]" with the build id of the module, "[inline]". */
+/* Parses what is in square brackets after a function: "[mod]", "[mod e5f7…]" with the build id of the module,
+ * "[inline]". */
 static bool read_module(framemap_str inside, struct fm_kernel_row *row)
 {
     const size_t blank = fm_str_find_byte(inside, ' ');
@@ -110,8 +111,8 @@ static bool read_module(framemap_str inside, struct fm_kernel_row *row)
     return row->module.size != 0;
 }
 
-/* Parses "(T)", "(unreliable)", "(discriminator 3)", and "(fs/a.c:7 fs/b.h:3)" of scripts/decode_stacktrace.sh, whose
- * last position is that of the function. */
+/* Parses a group in parentheses: "(T)", "(unreliable)", "(discriminator 3)", or "(fs/a.c:7 fs/b.h:3)" of
+ * scripts/decode_stacktrace.sh; the last position in it is that of the function. */
 static void read_group(framemap_str inside, struct fm_kernel_row *row)
 {
     if (fm_str_equal(inside, FM_STR("unreliable"))) row->unreliable = true;
@@ -122,7 +123,7 @@ static void read_group(framemap_str inside, struct fm_kernel_row *row)
     if (is_path_line(blank == FM_NOT_FOUND ? inside : fm_str_from(inside, blank + 1), row)) row->grouped = true;
 }
 
-/* Reads what follows the function. Returns false if no frame line ends like that. */
+/* Reads what follows the function in a row. Returns false if no row ends like that. */
 static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;
@@ -144,7 +145,8 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
             return false;
         } else if (is_path_line(word, row)) {
             continue;
-        } else if (row->inlined && row->has_offset) { /* "[<inlined>] outer+0x1/0x2 inner fs/a.c:7" */
+        } else if (row->inlined && row->has_offset) {
+            /* "[<inlined>] outer+0x1/0x2 inner fs/a.c:7": the frame is `inner` */
             row->function = word;
             row->has_offset = false;
             row->size = row->offset = 0;
@@ -157,7 +159,8 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* Reads 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4": the frame is f. */
+/* Parses 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4". The frame is f; g is its
+ * caller. */
 static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;
@@ -167,7 +170,7 @@ static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
     if (grouped) t.at++;
     if (!fm_scan_text(&t, FM_STR(" from "))) return false;
     const framemap_str caller = fm_scan_rest(&t);
-    /* In this form no distance has to follow the name of the caller. */
+    /* In this form the name of the caller may be without a distance. */
     const bool bracketed = grouped && row->has_address && fm_str_starts(caller, FM_STR("[<"));
     if (!bracketed && fm_str_find(caller, FM_STR("+0x")) == FM_NOT_FOUND) return false;
     read_function(word, row);
@@ -195,7 +198,7 @@ static void cut_number(framemap_str *text)
         *text = fm_str(s.at - 2, (size_t)(s.end - s.at) + 2);
 }
 
-/* Cuts off the "--- interrupt: 700 at " of PowerPC, above the function that was interrupted. */
+/* Cuts off PowerPC's "--- interrupt: 700 at ", after which the interrupted function follows. */
 static void cut_interrupt(framemap_str *text)
 {
     const size_t at = fm_str_starts(*text, FM_STR("--- ")) ? fm_str_find(*text, FM_STR(" at ")) : FM_NOT_FOUND;

@@ -8,8 +8,8 @@ struct fm_kernel_row {
     framemap_str function, file, module, id;
     uint64_t address, offset, size, line, column;
     bool has_address, has_offset, unreliable, inlined;
-    bool grouped; /* the position is in parentheses */
-    bool sure;    /* only the kernel prints a row like this; rows that are not sure count only below a title */
+    bool grouped; /* the position is printed in parentheses */
+    bool sure;    /* only the kernel prints a row like this; other rows are accepted only below a title */
 };
 
 /* Parses "[<ffffffff816f030c>] ? f+0x10/0x12 [mod] fs/a.c:7", "f fs/a.c:7 [inline]", and the rest of a line after "RIP:

@@ -5,7 +5,7 @@
 static const framemap_str unhandled = FM_STR_INIT("unhandled "), undefined = FM_STR_INIT("undefined instruction: pc="),
                           sending = FM_STR_INIT("sending SIG"), image_mark = FM_STR_INIT(" in ");
 
-/* Whether the text after "unhandled " is that of a fault: "level 1 translation fault (11) at …", "page fault (11) at
+/* Whether the text after "unhandled " describes a fault: "level 1 translation fault (11) at …", "page fault (11) at
  * …", "signal 11 code 0x1 at …", "exception: DABT (lower EL), ESR …". */
 static bool is_unhandled(framemap_str text)
 {
@@ -27,7 +27,7 @@ size_t fm_user_fault_find(framemap_str text, size_t *after)
     return FM_NOT_FOUND;
 }
 
-/* Cuts " in libfoo.so[…]" off the end of the text. */
+/* Cuts " in libfoo.so[…]" off the end of the text, and returns "libfoo.so[…]". */
 static framemap_str cut_image(framemap_str *text)
 {
     const size_t at = fm_str_find_last(*text, image_mark);
@@ -39,7 +39,7 @@ static framemap_str cut_image(framemap_str *text)
     return image;
 }
 
-/* Reads the address after `mark`. */
+/* Reads the address after `mark`: the data that the process accessed. */
 static void read_data_address(framemap_str text, framemap_str mark, struct fm_user_fault *fault)
 {
     const size_t at = fm_str_find(text, mark);
@@ -66,7 +66,7 @@ static bool read_mips(framemap_str text, struct fm_user_fault *fault)
     return true;
 }
 
-/* Reads what follows "unhandled exception: ": the class of the exception and what went wrong. */
+/* Parses the text after "unhandled exception: ": the class of the exception, and the error. */
 static void read_exception(framemap_str text, struct fm_user_fault *fault)
 {
     const size_t comma = fm_str_find_last(text, FM_STR(", "));
@@ -113,7 +113,7 @@ bool fm_user_fault_read(framemap_str text, struct fm_user_fault *fault)
     return true;
 }
 
-/* Parses the label of a program counter. */
+/* Moves over the label of a program counter, such as "pc : ". */
 static bool read_label(struct fm_scan *s)
 {
     static const framemap_str labels[] = {FM_STR_INIT("pc : "), FM_STR_INIT("epc : "), FM_STR_INIT("epc: "),

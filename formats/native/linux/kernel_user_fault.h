@@ -1,32 +1,32 @@
-/* Faults of processes that Linux logs with the registers below on CPUs other than x86. Called by kernel_fault.c; must
- * not know how a trace is made of them. */
+/* Reads what Linux logs about the fault of a process on CPUs other than x86: a headline, and registers on lines
+ * below it. Called by kernel_fault.c; must not know how traces are made. */
 #ifndef FM_FORMATS_NATIVE_LINUX_KERNEL_USER_FAULT_H
 #define FM_FORMATS_NATIVE_LINUX_KERNEL_USER_FAULT_H
 
 #include "core/text/scan.h"
 
-/* The headline of a fault, from the word that names it on. */
+/* What a headline states, from the word that names the fault on. */
 struct fm_user_fault {
     framemap_str exception, type;
-    framemap_str comm;     /* the process, if the headline names it after the fault (MIPS) */
-    framemap_str image;    /* what the kernel prints after " in ": "libfoo.so[2738,ffff9a012000+1c000]"; may be empty */
+    framemap_str comm;     /* name of the process, if the headline prints it after the fault (MIPS) */
+    framemap_str image;    /* the text after " in ": "libfoo.so[2738,ffff9a012000+1c000]"; may be empty */
     uint64_t data_address; /* the address that was accessed */
     bool has_data_address;
-    uint8_t signal; /* 0: unknown */
+    uint8_t signal; /* number of the signal; 0: unknown */
 };
 
 /* A row of the program counter. */
 struct fm_user_pc {
     uint64_t address;
-    size_t head, end;   /* sizes of the row up to the counter, and with the site that follows it if it was restored */
-    framemap_str site;  /* "add(int) at src/a.cc:7:3" */
-    framemap_str image; /* as in the headline; MIPS prints it in this row */
+    size_t head, end;   /* size of the row up to the end of the program counter, and up to the end of `site` */
+    framemap_str site;  /* the text that framemap printed when it restored the row: "add(int) at src/a.cc:7:3" */
+    framemap_str image; /* as in struct fm_user_fault; MIPS prints it in this row */
 };
 
-/* Finds the word that names a fault. Returns FM_NOT_FOUND if the line is no headline. *after: how many bytes of
- * punctuation are between the process and that word. */
+/* Finds the word that names a fault. Returns its offset, or FM_NOT_FOUND if the line is not a headline. *after:
+ * number of bytes of punctuation between the process and that word. */
 size_t fm_user_fault_find(framemap_str text, size_t *after);
-/* Parses a headline from that word on. */
+/* Parses a headline. text: begins with the word that names the fault. */
 bool fm_user_fault_read(framemap_str text, struct fm_user_fault *fault);
 /* Parses "pc : 0000ffff9a01e73c", "pc : [<0000007f863750d0>] lr : [<…>] pstate: …", "epc : … ra : … sp : …", and MIPS'
  * "epc = 0041f3f4 in app[400000+80000]". */

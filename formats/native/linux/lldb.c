@@ -5,12 +5,12 @@
  *         frame #1: 0x0000000100003f70 app`main [inlined] outer at a.c:9
  *         frame #2: 0x00007fff20301f3d libdyld.dylib`start + 1
  *
- * and of PyTorch, whose rows begin alike:
+ * and of PyTorch, whose rows begin with "frame #" as well:
  *
  *     frame #0: c10::Error::Error(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)      distance from the function
  *     frame #1: <unknown function> + 0xc9aef (0x7f3a9c6a6b38 in /lib/libstdc++.so)    distance from the image
  *
- * Addresses are return addresses, but in the first frame. */
+ * Addresses are return addresses, except in the first frame. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
@@ -36,7 +36,7 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     }
     const size_t open = fm_str_find_byte(parts.function, '(');
     if (open != FM_NOT_FOUND && open > 0 && fm_str_find_byte(fm_str_from(parts.function, open), '=') != FM_NOT_FOUND)
-        parts.function.size = open; /* values of arguments are not part of the name */
+        parts.function.size = open; /* cuts off the values of the arguments, "(x=1)" */
     fm_stack_row_take(row, &parts);
 }
 
@@ -104,8 +104,8 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return fm_str_slice(rest, 0, fm_str_find_byte(rest, '\''));
 }
 
-/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT", also with the mark of a list that
- * Markdown has for the star. */
+/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT". In text that went through Markdown,
+ * another mark of a list may replace the star. */
 static bool lldb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str reason = FM_STR_INIT("stop reason = ");

@@ -3,24 +3,28 @@
  *     {"t":{…},"s":"I","c":"CONTROL","id":31445,"ctx":"conn20","msg":"Frame","attr":{"frame":{"a":"56143CE414B7",
  *         "b":"56143B955000","o":"14EC4B7","s":"_ZN5mongo1fEv","C":"mongo::f()","s+":"147"}}}
  *
- * a is the address, b where its image is loaded, o the distance of the two, s the symbol, C its name in C++, s+ the
- * distance from it. Up to 4.4 the message is "  Frame: {frame}". MongoDB prints such lines below one with the whole
- * stack and its images ("BACKTRACE"), which the format error-event reads and restores: then they repeat it, and are not
- * read. Without that line nobody knows the images, so nothing is looked up. */
+ * a is the address, b the load address of its image, o the distance between these, s the symbol, C its name in C++,
+ * and s+ the distance from the symbol. Up to version 4.4 the message is "  Frame: {frame}". MongoDB prints such
+ * lines below a line with the whole stack and its images ("BACKTRACE"), which the format error-event reads and
+ * restores; the lines below it are then not read. Without that line the images are not known, so nothing is looked
+ * up. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "mongodb";
-#define GAP 3 /* lines of other text that do not end a stack, or the lines that repeat one */
+/* up to this many lines of other text may be between two lines of a stack, and between a whole stack and the lines
+ * that repeat it */
+#define GAP 3
 
 struct mongodb_state {
-    uint64_t number1; /* last line of the stack; 0: none */
-    bool repeats;     /* the lines repeat a whole stack above them */
+    uint64_t number1; /* number of the last line of the stack; 0: none is open */
+    bool repeats;     /* the lines repeat a whole stack ("BACKTRACE") above them */
 };
 
 static const framemap_str mark = FM_STR_INIT("\"attr\":{\"frame\":{"), whole = FM_STR_INIT("\"msg\":\"BACKTRACE");
 
-/* Returns the string of a member, as printed; absent: there is none. key: "a". */
+/* Returns the string of a member in the way it is printed; absent if there is no such member. key: name in quotes,
+ * "a". */
 static framemap_str member(framemap_str object, framemap_str key)
 {
     const size_t at = fm_str_find(object, key);

@@ -28,12 +28,16 @@ bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *
     return true;
 }
 
-/* --- the memory: for each way to find a map the latest map of each bucket, then the maps --- */
+/* --- the memory ---
+ *
+ * It begins with three hash tables, one for each chain: each bucket has the number of the latest map in it. The maps
+ * follow, in the order in which they were added. */
 
 enum chain { OF_FILE, OF_PROCESS, OF_BOTH, CHAINS };
 enum { BUCKETS = 1024, HEAD = CHAINS * BUCKETS * sizeof(uint32_t) };
 
-/* A map, and the one before it in the same bucket of each chain. Maps are numbered from 1; 0: there is none. */
+/* A map, and for each chain the number of the map that was added before it to the same bucket. Maps are numbered from
+ * 1; 0: there is none. */
 struct record {
     struct fm_perf_map map;
     uint32_t older1[CHAINS];
@@ -55,7 +59,7 @@ void fm_perf_maps_give(struct fm_perf_maps *maps, char *memory, size_t size)
     maps->memory = fm_str(memory, size);
 }
 
-/* Returns where the number of the latest map is that may be of a file, of a process, or of both. */
+/* Returns the offset of a bucket in the memory: that of a file, of a process, or of a file and a process. */
 static size_t bucket_at(enum chain chain, uint64_t file, uint64_t pid)
 {
     const uint64_t hash = fm_hash_word(chain == OF_PROCESS ? 0 : file, chain == OF_FILE ? 0 : pid);
@@ -78,11 +82,11 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map)
 
 /* --- searching --- */
 
-/* The maps of one bucket, from the latest on. */
+/* A walk over the maps of one bucket, from the latest map to the first. */
 struct walk {
     enum chain chain;
-    uint32_t next1;
-    unsigned left; /* maps that are searched at most */
+    uint32_t next1; /* number of the next map; 0: there is none */
+    unsigned left;  /* number of maps that the walk may still visit */
 };
 
 static struct walk walk_from(const struct fm_perf_maps *maps, enum chain chain, uint64_t file, uint64_t pid)

@@ -1,8 +1,8 @@
-/* Mapped files as `perf script --show-mmap-events` prints them, above the samples of their process:
+/* Mapped files, as `perf script --show-mmap-events` prints them above the samples of their process:
  *
  *     my comm  12/13 6544038.7: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /bin/app
  *
- * Called by perf_script.c, which keeps those of a text, and by perf_samples.c. */
+ * Called by perf_script.c, which keeps the mappings of a text, and by perf_samples.c. */
 #ifndef FM_FORMATS_NATIVE_LINUX_PERF_MAP_H
 #define FM_FORMATS_NATIVE_LINUX_PERF_MAP_H
 
@@ -17,29 +17,29 @@ struct fm_perf_map {
     uint64_t file; /* what the caller knows the file by: a number, or a hash of its path */
 };
 
-/* Reads a line, and sets all but `file`. *path: a slice of the line. false: the line is not that of a file that is
- * mapped as code. */
+/* Reads a line, and sets all members but `file`. *path: a slice of the line. Returns false if the line does not
+ * describe a file that is mapped as code. */
 bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *path);
 
-/* The maps of a text, chained by process and by file. A copy of the structure has the same maps. */
+/* The mapped files of a text, chained by process and by file. A copy of the structure shares the memory. */
 struct fm_perf_maps {
-    framemap_str memory; /* the owner's; may be moved (scan/lanes.h) */
+    framemap_str memory; /* belongs to the caller, and may be moved (scan/lanes.h) */
     size_t count;
 };
 
-/* Returns the bytes of memory that the next map needs, together with all before it; 0: there is room for it, or maps
- * that follow are ignored. */
+/* Returns the size of the memory that the caller has to give before it adds the next map. 0: there is room for that
+ * map, or FM_PERF_MAPS_MOST maps were added. */
 size_t fm_perf_maps_need(const struct fm_perf_maps *maps);
-/* Replaces the memory by more of it. memory: of the size that fm_perf_maps_need returned. */
+/* Copies the maps to larger memory, of the size that fm_perf_maps_need returned. */
 void fm_perf_maps_give(struct fm_perf_maps *maps, char *memory, size_t size);
-/* Adds a map. There must be room for it, unless it is to be ignored. */
+/* Adds a map, or ignores it if FM_PERF_MAPS_MOST maps were added. There must be room for it (fm_perf_maps_need). */
 void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map);
-/* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
- * which perf prints no lines again. */
+/* Whether lines of mapped files were printed for a process. A process that was forked and runs the same program uses
+ * the mappings of its parent, which perf does not print again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
-/* Finds the latest map of a file that contains an address; if there is none, the latest one that contains it as an
- * offset in the file (*is_offset), which some versions of perf print in place of the address. pid: NULL for the maps of
- * any process. Of very many maps of one file, only the latest are searched. */
+/* Finds the latest mapping of a file that contains an address. If there is none, finds the latest one that contains the
+ * number as an offset in the file (*is_offset): some versions of perf print that in place of the address. pid: NULL to
+ * search the mappings of all processes. Only the latest 256 candidates are searched. */
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, uint64_t file, uint64_t address,
                        struct fm_perf_map *out, bool *is_offset);
 

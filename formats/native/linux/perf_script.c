@@ -6,29 +6,29 @@
  *         ffffffff81000000 [unknown] ([kernel.kallsyms])
  *       a.c:7
  *
- *     java 3244 cpu-clock:                                      -F without time
+ *     java 3244 cpu-clock:                                      printed with -F, without a time
  *
- * The first address is exact, the others are return addresses. A position on a line of its own belongs to the frame
- * above it (-F +srcline). Lines of mapped files say where the images are (perf_map.h). */
+ * The first address is exact, the others are return addresses. A position on a line of its own (-F +srcline) belongs
+ * to the frame above it. Lines about mapped files give the load addresses of images (perf_map.h). */
 #include "core/hash/hash.h"
 #include "formats/native/linux/perf_map.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "perf-script";
-#define GAP 2 /* a position may be between two frames */
+#define GAP 2 /* one line with a position may be between two frames */
 
 struct perf_state {
     framemap_str comm, tid;
     uint64_t pid, number1;
     bool has_pid, open, fresh;
-    uint64_t owner; /* the process of the event: its id, or that of the thread if perf prints no other */
-    bool has_maps;  /* `owner` has maps of its own */
+    uint64_t owner; /* id of the event's process, or of its thread if perf prints no id of the process */
+    bool has_maps;  /* mapped files of `owner` were printed */
     struct fm_perf_maps maps;
 };
 
 struct perf_header {
-    framemap_str comm, tid, rest; /* rest: what follows the event */
+    framemap_str comm, tid, rest; /* rest: the text after the event */
     uint64_t pid;
     bool has_pid;
 };
@@ -43,7 +43,7 @@ static bool is_time(framemap_str word)
     return fm_scan_dec(&s, &number, NULL) && s.at - fraction >= 6 && fm_scan_byte(&s, ':') && fm_scan_done(&s);
 }
 
-/* Cuts the last word off. */
+/* Cuts the last word off a text and returns it. */
 static framemap_str cut_word(framemap_str *text)
 {
     *text = fm_str_trim(*text);
@@ -71,8 +71,7 @@ static bool read_ids(framemap_str word, struct perf_header *header)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
 }
 
-/* Whether a word is the name of an event, by its parts. The time and the numbers of the line are in many logs; a name
- * is not. */
+/* Whether a word is the name of an event. Lines of many logs have a time and numbers like perf's, but no such name. */
 static bool is_event(framemap_str word)
 {
     static const framemap_str parts[] = {
@@ -88,7 +87,7 @@ static bool is_event(framemap_str word)
     return false;
 }
 
-/* Reads what follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
+/* Parses the text after the time: "PERIOD? EVENT:", and for tracepoints more. */
 static bool read_event(framemap_str text, struct perf_header *header)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -103,7 +102,8 @@ static bool read_event(framemap_str text, struct perf_header *header)
     return true;
 }
 
-/* Parses "java  3244 cpu-clock:", without a time: what is left after the event and the ids is the name. */
+/* Parses "java  3244 cpu-clock:", a line without a time. The text before the event and the ids is the name of the
+ * program. */
 static bool read_untimed(framemap_str body, struct perf_header *header)
 {
     framemap_str head = body;
@@ -130,8 +130,9 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
     return body.size && body.data[body.size - 1] == ':' && read_untimed(body, header);
 }
 
-/* Reads the linked address of "7a1c3d44a4 libdemo.so[+44a4] (/data/lib/libdemo.so)", as scripts of simpleperf print
- * rows. It is that of the call, as all addresses of simpleperf. */
+/* Reads the address as linked from the symbol "libdemo.so[+44a4]" of a row "7a1c3d44a4 libdemo.so[+44a4]
+ * (/data/lib/libdemo.so)", which scripts of simpleperf print. As all addresses of simpleperf, it is that of the
+ * call. */
 static bool read_place(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str file;
@@ -220,7 +221,7 @@ static void add_map(struct perf_state *state, struct fm_document *doc, const str
 
 /* --- rows --- */
 
-/* Relates a frame to the mapping of its file. */
+/* Sets the load address of a frame from the mapping of its file that contains its address. */
 static void perf_place(const struct perf_state *state, framemap_frame *frame)
 {
     const uint64_t *owner = state->has_maps ? &state->owner : NULL;
@@ -269,7 +270,7 @@ static enum fm_line_role perf_event(struct perf_state *state, const struct perf_
     fresh.has_maps = fm_perf_maps_has(&fresh.maps, fresh.owner);
     *state = fresh;
     if (header->rest.size == 0 || !perf_parse_row(header->rest, doc, &ignored)) return FM_ROLE_CONTEXT;
-    struct fm_line part = *line; /* without a call chain, the frame is on the line of the event */
+    struct fm_line part = *line; /* a sample without a call chain: the frame is on the line of the event */
     part.body = header->rest;
     return perf_add(state, doc, &part);
 }
@@ -309,7 +310,7 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_native_put_chain(out, frame, prefix, eol, perf_put);
 }
 
-/* Words of the names of events that is_event() accepts, and that of the lines of mapped files. */
+/* Words in the names of events that is_event() accepts, and the word in lines about mapped files. */
 static const struct fm_needle perf_needles[] = {
     FM_NEEDLE("cycles", 0, 3),     FM_NEEDLE("clock", 0, 10),       FM_NEEDLE("instructions", 5, 15),
     FM_NEEDLE("faults", 3, 0),     FM_NEEDLE("misses", 1, 14),      FM_NEEDLE("references", 6, 8),

@@ -1,6 +1,6 @@
-/* What the parsers share of stacks whose frame lines can each be recognised alone, as debuggers and stack-trace
- * libraries print them. A parser recognises its lines and splits them; the functions here add frames and decide where a
- * stack starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
+/* Shared by the parsers of stacks whose rows can each be recognised alone, as debuggers and stack-trace libraries
+ * print them. A parser recognises its rows and splits them; the functions here add frames and decide where a stack
+ * starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
 #ifndef FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 #define FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 
@@ -12,12 +12,14 @@ struct fm_stack_row {
     uint64_t address, module_offset, function_offset;
     uint32_t line, column;
     bool has_address, has_module_offset, has_function_offset;
-    bool from_begin; /* module_offset counts from the first byte of a file that is not linked at 0 */
-    bool exact;      /* the address is not a return address, whatever its place in the stack */
+    /* module_offset counts from the first byte of the image, although the file is not linked at 0 */
+    bool from_begin;
+    bool exact; /* the address is not a return address, whatever its position in the stack */
     bool inlined;
-    bool sure;     /* only this format has a row like this; rows that are not sure count only inside a stack with such a
-                      row, or below one */
-    bool too_long; /* the address has too many digits */
+    /* only this format has a row like this; other rows are accepted only within a stack that has such a row, or
+     * below one */
+    bool sure;
+    bool too_long; /* the address is printed with too many digits */
 };
 
 /* Parser state: zeroed at the start of a text. */
@@ -30,15 +32,15 @@ struct fm_stack_rows {
     bool fresh; /* a title was read since the last frame */
     bool has_pid, open;
 };
-#define FM_STACK_ROWS_GAP 3 /* most lines of other text that do not end a stack */
+#define FM_STACK_ROWS_GAP 3 /* up to this many lines of other text may be within one stack */
 
 /* Whether a stack or its title is at most FM_STACK_ROWS_GAP lines above. */
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);
 /* Called after a title was read: the next frame starts a stack. */
 void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
-/* Takes the function, its offset and the position that fm_row_function_at has split a text into. */
+/* Sets the function, its offset and the position from `parts`, the result of fm_row_function_at. */
 void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);
-/* Adds a frame, to a new trace if the line starts one. all_return: the first address is a return address, too. */
+/* Adds a frame, to a new trace if the line starts one. all_return: even the first address is a return address. */
 enum fm_line_role fm_stack_rows_add(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row, bool all_return);
 

@@ -6,29 +6,29 @@
  *     ==19182==  Address 0x1ba45050 is 0 bytes after a block of size 40 alloc'd
  *     ==19182==    at 0x1B8FF5CD: malloc (vg_replace_malloc.c:130)
  *
- * "at" starts a stack; the line above says what it is. People often cut off the process before they publish a report.
- * All addresses are those of calls. Nothing is looked up, as no row says where its image begins. */
+ * "at" starts a stack; the line above it is its title. People often remove "==19182==" before they publish a report.
+ * All addresses are those of calls. Nothing is looked up, because no row prints the load address of its image. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "valgrind";
-#define GAP 2   /* most lines of other text that do not end a stack */
+#define GAP 2   /* up to this many lines of other text may be within one stack */
 #define ABOVE 4 /* most lines above a stack that are searched for the error */
 
 struct valgrind_state {
     uint64_t number1; /* line number of the last row */
     bool has_main;
-    uint64_t main; /* number of the trace that sections are a part of */
+    uint64_t main; /* number of the trace of the error's main stack; further stacks are parts of it */
 };
 
 /* A line of a report. */
 struct valgrind_line {
-    framemap_str text; /* what the tool reports, without the process */
+    framemap_str text; /* text of the line after the process, "==19182== " */
     uint64_t process;
     bool has_process;
 };
 
-/* Cuts off the process, "==19182== " or "==00:00:00:01.234 19182== ". *rest: what follows. */
+/* Cuts the process off the start of a line, "==19182== " or "==00:00:00:01.234 19182== ". *rest: the text after it. */
 static bool cut_process(framemap_str body, framemap_str *rest, uint64_t *process)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -52,7 +52,7 @@ static struct valgrind_line line_of(framemap_str body)
     return line;
 }
 
-/* Cuts off what is in parentheses at the end of a row; a row without a function has nothing else. */
+/* Cuts the group in parentheses off the end of a row. A row without a function consists of the group. */
 static bool cut_place(framemap_str *row, framemap_str *place)
 {
     if (fm_row_group(row, place)) return true;
@@ -62,8 +62,7 @@ static bool cut_place(framemap_str *row, framemap_str *place)
     return true;
 }
 
-/* Parses what is in parentheses at the end of a row: "example.c:6", "in /usr/bin/app"; before Valgrind 3.9 "within
- * /usr/bin/app". */
+/* Parses the group at the end of a row: "example.c:6", "in /usr/bin/app"; before Valgrind 3.9 "within /usr/bin/app". */
 static bool read_place(framemap_str group, framemap_frame *frame)
 {
     static const framemap_str before[] = {FM_STR_INIT("in "), FM_STR_INIT("within ")};
@@ -75,8 +74,8 @@ static bool read_place(framemap_str group, framemap_frame *frame)
     return fm_row_location(group, &frame->file, &frame->line, &frame->column);
 }
 
-/* Parses "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???". A row without a
- * process before it is recognised by its place, or by "???". */
+/* Parses "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???". A row without
+ * "==19182==" is accepted if it has a group in parentheses or "???". *first: the row begins with "at". */
 static bool valgrind_parse_row(const struct valgrind_line *line, framemap_frame *frame, bool *first)
 {
     struct fm_scan s = fm_scan_of(line->text);
@@ -156,7 +155,7 @@ static void read_thread(framemap_str text, framemap_trace *trace)
     if (rest.size > 1) trace->thread = trace->thread_name = fm_str_slice(rest, 0, rest.size - 1);
 }
 
-/* Whether a line without a process is one of a report: a title, or one of the lines between a title and its stack. */
+/* Whether a line without "==19182==" belongs to a report: it is a title, or may be between a title and its stack. */
 static bool is_reported(framemap_str text)
 {
     static const framemap_str starts[] = {
@@ -180,7 +179,7 @@ static bool is_reported(framemap_str text)
     return has(text, FM_STR(" in loss record ")) || role_of(text) != FRAMEMAP_ROLE_NONE;
 }
 
-/* Searches the lines above a stack for its title, for the signal that ended the process, and for its thread. */
+/* Searches the lines above a stack for its title, for the signal that ended the process, and for the thread. */
 static void take_title(struct valgrind_state *state, struct fm_document *doc, const struct fm_line *line,
                        bool has_process, framemap_trace *trace)
 {

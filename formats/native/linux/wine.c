@@ -1,4 +1,4 @@
-/* Backtraces of winedbg, which Wine starts where a program crashes:
+/* Backtraces of winedbg, which Wine starts when a program crashes:
  *
  *     Unhandled exception: page fault on read access to 0x00000000 in 64-bit code (0x000140001591).
  *     Register dump:
@@ -9,13 +9,13 @@
  *       2 0x00000001400012ab in shop (+0x12ab) (0x00000011fe90)
  *       3 0x00000003 (0x00905a4d)
  *
- * "bt all" prints a title before the stack of each thread. Nothing is looked up: names are printed. */
+ * "bt all" prints a title before the stack of each thread. Nothing is looked up: the rows have names. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "wine";
-#define GAP 3   /* most lines of other text that do not end a stack */
-#define FAR 200 /* most lines between the exception, with registers and a dump of the stack, and the first row */
+#define GAP 3   /* up to this many lines of other text may be within one stack */
+#define FAR 200 /* most lines between the exception and the first row: registers and a dump of the stack */
 
 struct wine_state {
     framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */
@@ -23,7 +23,7 @@ struct wine_state {
     uint64_t number1;                        /* line number of the last row; 0: none */
 };
 
-/* Finds "in MODULE" at the end of a row whose groups were cut off. Returns the text before it. */
+/* Reads " in MODULE" at the end of a row whose groups in parentheses were cut off. Returns the text before it. */
 static framemap_str cut_module(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str in = FM_STR_INIT(" in ");
@@ -67,7 +67,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->has_function_offset = true;
 }
 
-/* Parses a row. *first: it has the mark of the first one. */
+/* Parses a row. *first: it begins with "=>", which marks the current frame. */
 static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -80,7 +80,7 @@ static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     framemap_str rest = fm_scan_rest(&s), left = rest;
-    /* The group is the frame pointer. */
+    /* The last group of a row is the frame pointer, unless it is an offset such as "(+0x12ab)". */
     if (fm_row_group(&left, &group) && !fm_str_starts(group, FM_STR("+0x"))) rest = left;
     if (!read_offset(rest, frame) && fm_str_trim(rest).size) read_function(rest, frame);
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
@@ -92,8 +92,8 @@ static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first
     return true;
 }
 
-/* Parses what is printed above stacks: "Unhandled exception: …", "wine: Unhandled … (thread 0024), starting debugger",
- * "Backtracing for thread 0009 in process 0008 (Z:\app.exe):". */
+/* Parses the lines that are printed above stacks: "Unhandled exception: …", "wine: Unhandled … (thread 0024),
+ * starting debugger", "Backtracing for thread 0009 in process 0008 (Z:\app.exe):". */
 static bool read_title(struct wine_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str unhandled = FM_STR_INIT("Unhandled exception: "), start = FM_STR_INIT("wine: Unhandled "),

@@ -1,4 +1,4 @@
-/* Stacks of Zig's runtime, of panics, signals and errors that main returns:
+/* Stacks that Zig's runtime prints for panics, signals and errors that main returns:
  *
  *     thread 7423 panic: index out of bounds: index 5, len 3
  *     /src/cart.zig:44:16: 0x1034dd4 in add (app)
@@ -6,19 +6,20 @@
  *              ^
  *     ???:?:?: 0x7f8f3c1 in ??? (libc.so.6)
  *
- * and the list that Bun's server of crash reports makes of them:
+ * and the list of frames that Bun's server for crash reports writes:
  *
  *     - [`cart.zig:44`](<https://github.com/oven-sh/bun/…>): `cart.add`
  *     - 2 unknown/js code
  *
- * A row with a position names the unit that was compiled, one without it the image. Addresses are those of calls. */
+ * The name in parentheses is the compilation unit if the row has a position, otherwise the image. Addresses are
+ * those of calls. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
 static const char name[] = "zig";
 #define ABOVE 8 /* most lines above a stack that are searched for its title */
 
-/* "???:?:?" */
+/* printed in place of a position, and of a function, that is not known */
 static const framemap_str nowhere = FM_STR_INIT("???:?:?"), nothing = FM_STR_INIT("???");
 
 /* Parses "FILE:LINE:COLUMN: 0xADDRESS in FUNCTION (UNIT)". */
@@ -128,7 +129,7 @@ static void find_title(struct fm_document *doc, const struct fm_line *line, fram
         if (fm_line_cut(before) && read_title(fm_str_trim(before->body), trace)) return;
 }
 
-/* Adds a row of the list of frames that Bun's server could not name. */
+/* Adds a frame for "- 2 unknown/js code", frames that Bun's server could not name. */
 static enum fm_line_role add_unknown(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                      uint64_t count)
 {

@@ -8,8 +8,9 @@
  *     M 0000007A12345000 0000000000000000 0000000000123000 9E2DD5D9F31A5E1C0D8A6C5A0B1E2F3C0 libchrome.so
  *     -----END BREAKPAD MICRODUMP-----
  *
- * C has the registers as they are in memory (MDRawContext* of minidump_cpu_*.h); the program counter is the one frame,
- * since finding others takes unwind information. It is printed below its line. M lists the images. */
+ * Line C has the registers as they are in memory (MDRawContext* of minidump_cpu_*.h). The program counter is the
+ * only frame, because further frames could only be found with unwind information; the restored frame is printed
+ * below line C. Lines M list the images. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -25,9 +26,9 @@ struct microdump_state {
     int32_t signal;
 };
 
-/* Where the registers of an architecture are in C, in bytes. */
+/* Where line C has the registers of an architecture, as byte offsets. */
 struct context {
-    framemap_str arch, printed; /* name of the CPU here, and as the line O prints it */
+    framemap_str arch, printed; /* name of the CPU in framemap, and in line O */
     unsigned size, pc, sp;
     const char *pc_name, *sp_name;
 };
@@ -38,7 +39,7 @@ static const struct context contexts[] = {
     {FM_STR_INIT("x86_64"), FM_STR_INIT("x86_64"), 8, 248, 152, "rip", "rsp"},
 };
 
-/* Reads a little-endian number at a byte of hexadecimal text. */
+/* Reads a little-endian number from hexadecimal text. at: byte offset; size: number of bytes. */
 static bool read_register(framemap_str hex, unsigned at, unsigned size, uint64_t *out)
 {
     *out = 0;
@@ -52,7 +53,7 @@ static bool read_register(framemap_str hex, unsigned at, unsigned size, uint64_t
     return true;
 }
 
-/* Cuts the first word off. */
+/* Cuts the first word off a text and returns it. */
 static framemap_str cut_word(framemap_str *text)
 {
     struct fm_scan s = fm_scan_of(*text);
@@ -128,8 +129,8 @@ static void read_context(struct microdump_state *state, struct fm_document *doc,
     fm_document_frame(doc, line, &frame);
 }
 
-/* Reads a row that was printed below the registers: "0  libchrome.so!f(int) [src/a.cc : 7]". The first one is the
- * frame's. */
+/* Reads a row that framemap printed below the registers when it restored the report: "0  libchrome.so!f(int)
+ * [src/a.cc : 7]". The first such row is the frame's function. */
 static bool read_row(struct fm_document *doc, framemap_str text)
 {
     const size_t bang = fm_str_find_byte(text, '!');
@@ -195,7 +196,7 @@ static enum fm_line_role microdump_offer(void *memory, struct fm_document *doc, 
     return FM_ROLE_CONTEXT;
 }
 
-/* Prints the line as it is, and below it the frame: "0  libchrome.so!f(int) [src/a.cc : 7]". */
+/* Prints line C unchanged, and below it the restored frame: "0  libchrome.so!f(int) [src/a.cc : 7]". */
 static void microdump_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                   framemap_str eol)
 {

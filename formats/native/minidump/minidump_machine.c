@@ -1,4 +1,4 @@
-/* The machine form of Breakpad's minidump_stackwalk (-m): members separated by bars.
+/* The machine-readable output of Breakpad's minidump_stackwalk (-m): fields separated by bars.
  *
  *     OS|Linux|4.4.0
  *     Crash|SIGSEGV|0x0|0
@@ -9,18 +9,18 @@
  *     0|2|libc.so.6||||0x20830                     distance from the start of the module
  *     0|3|||||0x7f00                               address
  *
- * Addresses of all frames but the first of a thread are return addresses. */
+ * Addresses are return addresses, except in the first frame of a thread. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
 
 static const char name[] = "minidump-machine";
-#define GAP 3 /* most lines of other text that do not end a stack */
+#define GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct machine_state {
     framemap_str os, os_version, arch, reason, address, crashed, thread;
     int64_t index;
-    uint64_t number1; /* line of the last frame */
+    uint64_t number1; /* number of the line of the last frame */
     bool has_frames;  /* frames were read since the last header line */
 };
 
@@ -31,7 +31,7 @@ struct machine_row {
     enum fm_digits digits;
 };
 
-/* Cuts the part before the first bar off. */
+/* Cuts the text before the first bar off; *part is that text. */
 static bool next_part(framemap_str *text, framemap_str *part)
 {
     const size_t bar = fm_str_find_byte(*text, '|');
@@ -56,7 +56,7 @@ static bool all_digits(framemap_str text)
     return text.size != 0 && text.size < 10;
 }
 
-/* Parses a row. The name of a function may have bars, so the parts around it are cut from both ends. */
+/* Parses a row. The function's name may contain bars, so the fields before and after it are cut off from both ends. */
 static bool machine_parse_row(framemap_str body, struct machine_row *row)
 {
     framemap_str text = fm_str_trim(body), index, line, offset;

@@ -1,5 +1,5 @@
-/* What minidump_stackwalk prints, Breakpad's and rust-minidump's: a header, threads with registers below each frame,
- * the modules at the end.
+/* What minidump_stackwalk prints, that of Breakpad and that of rust-minidump: a header, threads with registers below
+ * each frame, and the modules at the end.
  *
  *     Thread 0 (crashed)
  *      0  app!crash() [app.cc : 58 + 0x3]
@@ -10,9 +10,9 @@
  *     Loaded modules:
  *     0x00400000 - 0x0042cfff  app  ???  (main)
  *
- * The registers of a frame hold the program counter, which is a return address in every frame but the one that was
- * given in the context. The distance from the start of a module is that of the return address, too; rust-minidump
- * prints that of the call. */
+ * One of the registers below a frame is the program counter. It is a return address in every frame except the one
+ * "given as instruction pointer in context". Breakpad's distance from the start of a module is that of the return
+ * address; rust-minidump's is that of the call. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -24,12 +24,12 @@ struct minidump_state {
     enum section section;
     bool fresh;      /* a title was read since the last frame */
     bool crashed;    /* the title marks the crashed thread */
-    bool placed;     /* a frame of this thread has registers */
-    bool stepped;    /* rust-minidump printed the title: addresses in frame lines are those of calls */
+    bool placed;     /* a frame of this thread has a program counter among its registers */
+    bool stepped;    /* the title is rust-minidump's, whose rows have the addresses of calls */
     bool is_version; /* the next line is the version of the operating system */
     framemap_str os, os_version, arch, reason, address, assertion;
     framemap_str thread_id, thread_name;
-    uint64_t number1; /* the section's last line */
+    uint64_t number1; /* number of the last line of the current section */
 };
 
 struct minidump_row {
@@ -260,8 +260,8 @@ static framemap_trace *trace_of(struct minidump_state *state, struct fm_document
     return trace;
 }
 
-/* Whether the producer has moved the offset back to the call, by at most eight bytes. Otherwise the lowest bits of the
- * offset and of the program counter agree, since images start at pages of 4096 bytes. */
+/* Whether the tool moved the row's offset back from the return address to the call, so by at most eight bytes. If it
+ * did not, the lowest twelve bits of offset and program counter are equal, since images start at multiples of 4096. */
 static bool is_stepped_back(uint64_t offset, uint64_t pc)
 {
     const uint64_t distance = (pc - offset) & 0xfff;
@@ -282,7 +282,7 @@ static void put_pc(const framemap_trace *trace, framemap_frame *frame, uint64_t 
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* Reads the registers of the last frame, whose address is the program counter among them. */
+/* Reads the registers below a frame. The program counter among them is the frame's address. */
 static void read_registers(struct minidump_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -297,7 +297,7 @@ static void read_registers(struct minidump_state *state, struct fm_document *doc
     }
 }
 
-/* Parses "Found by: call frame info". */
+/* Parses "Found by: call frame info", which shows how a frame was found. */
 static void read_trust(struct minidump_state *state, struct fm_document *doc, framemap_str trust)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));

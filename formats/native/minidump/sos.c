@@ -11,12 +11,12 @@
  *         SP               IP               Function
  *         00007F5E9D7F27D0 00007F5EEE0749AD Shop.dll!Shop.Cart.Load(System.String)+0x3c
  *
- * Nothing is looked up: names are printed. */
+ * Nothing is looked up: the rows have names. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "sos";
-#define GAP 2   /* most lines of other text that do not end a stack */
+#define GAP 2   /* up to this many lines of other text may be within one stack */
 #define ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
 
 struct sos_state {
@@ -38,7 +38,7 @@ static bool read_column(struct fm_scan *s, uint64_t *value)
     return fm_scan_blanks1(s) || fm_scan_done(s);
 }
 
-/* Parses what is after the columns. */
+/* Parses the call site, the text after the two columns of numbers. */
 static void read_site(framemap_str site, framemap_frame *frame)
 {
     if (site.size && site.data[0] == '[') { /* "[InlinedCallFrame: 00007ffcf0e7d5e0] Shop.Cart.Add(Int32)" */
@@ -72,7 +72,7 @@ static bool sos_parse_row(framemap_str text, framemap_frame *frame, uint64_t *st
     struct fm_scan s = fm_scan_of(text);
     *frame = FM_FRAME_INIT;
     if (!read_column(&s, stack)) return false;
-    if (read_column(&s, &frame->address)) { /* frames of the runtime may have no address */
+    if (read_column(&s, &frame->address)) { /* a frame of the runtime may be without an address */
         frame->has_address = true;
         frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     } else if (fm_scan_done(&s) || *s.at != '[') {
@@ -87,7 +87,7 @@ static bool sos_parse_row(framemap_str text, framemap_frame *frame, uint64_t *st
     return true;
 }
 
-/* Takes thread and exception from the lines above a stack. */
+/* Sets thread and exception from the lines above a stack. */
 static void look_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str thread = FM_STR_INIT("OS Thread Id: "), type = FM_STR_INIT("Exception type: "),

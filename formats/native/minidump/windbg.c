@@ -1,45 +1,48 @@
-/* Stacks of WinDbg, cdb and kd (k, kb, kv, kn, !analyze), and of Visual C++'s std::stacktrace, by the same engine:
+/* Stacks of WinDbg, cdb and kd (k, kb, kv, kn, !analyze), and of Visual C++'s std::stacktrace, which uses the same
+ * engine:
  *
  *     STACK_TEXT:
  *     002df7e4 00fd1423 00fd1078 00fd1078 7f956000 app!crash+0x1e
  *     000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 … : app!Js::Divide+0x7f [d:\src\a.cc @ 12]
  *     00 (Inline Function) --------`-------- app!f+0x3
- *     0015fce4 010e1415 app!g(                             kP: each parameter in a line
+ *     0015fce4 010e1415 app!g(                             kP: each parameter on a line of its own
  *                 int a = 0n18)+0x1e [d:\src\a.cc @ 7]
  *
- *     AddrPC           Params                              Dr. Mingw: first the address of the frame
+ *     AddrPC           Params                              Dr. Mingw: the address of the frame is first
  *     0000000000496132 000000001A6719B0 000000000000000E 0000000000000000  app.exe!crash  [C:\src\a.c @ 12]
  *
  *     #   0  Id: 1a2c.2b30 Suspend: 1 Teb: 000000b2`1c6d1000 Unfrozen "worker"     ~*k: a thread
- *     00         8 000000b2`1c8ff6d0 00007ff7`5a3c10d3     app!f+0x8e              kf: bytes of the frame
+ *     00         8 000000b2`1c8ff6d0 00007ff7`5a3c10d3     app!f+0x8e              kf: with the size of the frame
  *     00 app!f                                                                     kc, below "# Call Site"
  *
  *     0> D:\src\a.cc(12): app!crash+0x1e
  *     1> app!main+0x7f
  *
- * The first column is the stack pointer, the second the address that the frame returns to, in its caller. Logs are
- * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. */
+ * In WinDbg's rows, the first column is the stack pointer, and the second the address in the caller to which the
+ * frame returns. Logs are wrapped after 80 columns, even within words; such lines are joined. Nothing is looked up:
+ * the rows have names. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "windbg";
-#define WIDTH 80       /* columns of a console */
-#define GAP 3          /* most lines of other text that do not end a stack */
-#define SOURCE 6       /* most lines of other text within a stack of Dr. Mingw, which prints source below each row */
-#define ABOVE 12       /* most lines, registers among them, between the message of Dr. Mingw and its stack */
+#define WIDTH 80 /* columns after which a console wraps lines */
+#define GAP 3    /* up to this many lines of other text may be within one stack */
+/* up to this many lines of other text may be within a stack of Dr. Mingw, which prints source below each row */
+#define SOURCE 6
+#define ABOVE 12       /* most lines, such as registers, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096 /* most bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* most lines between the code of an exception and its stack */
 
 struct windbg_state {
-    framemap_str site; /* the call site so far, if the last line may be wrapped */
+    framemap_str site; /* the call site read so far, if the next line may continue it */
     uint64_t number1;
-    framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
+    framemap_str exception; /* exception such as "c0000005 (Access violation)", until a stack gets it */
     uint64_t exception1;
     framemap_str thread_id, thread_name; /* thread that the line above a stack names */
     uint64_t thread1;                    /* number of the line that names the thread; 0: there is none */
     bool titled, fresh, faulted;
     bool pc_first; /* the title is Dr. Mingw's */
-    bool sites;    /* the title is that of kc: rows are a number and a call site */
+    bool sites;    /* the title is that of kc: rows have only a number and a call site */
 };
 
 struct windbg_row {
@@ -47,7 +50,7 @@ struct windbg_row {
     int64_t index;
     uint64_t stack, back;
     bool has_stack, has_back, inlined;
-    bool sure;     /* accepted without a title: the site has a function and a distance */
+    bool sure;     /* the row is accepted without a title, because its call site has a function and a distance */
     bool numbered; /* the row is of std::stacktrace */
     bool has_size; /* the row has the frame's size in bytes */
 };
@@ -100,7 +103,7 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
             if (count || row->inlined || word.size > (row->index >= 0 ? 7 : 3) || row->has_size ||
                 fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits))
                 break;
-            row->has_size = row->index >= 0; /* the frame size, "8", in a row of the command kf */
+            row->has_size = row->index >= 0; /* a row of the command kf has the frame's size before the columns */
             if (!row->has_size) row->index = (int64_t)value;
         } else if (!is_colon) {
             if (count < 2) columns[count] = value;
@@ -122,8 +125,8 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
     return true;
 }
 
-/* Cuts what kv prints about frame pointers and calling conventions between the function and its position:
- * "app!f+0x1e (FPO: [2,0,0]) (CONV: cdecl) [d:\src\a.cc @ 12]". */
+/* Removes what kv prints about frame pointers and calling conventions between the function and its position: "(FPO:
+ * [2,0,0]) (CONV: cdecl)" of "app!f+0x1e (FPO: [2,0,0]) (CONV: cdecl) [d:\src\a.cc @ 12]". */
 static framemap_str without_notes(framemap_str site)
 {
     static const framemap_str notes[] = {FM_STR_INIT(" (FPO: "), FM_STR_INIT(" (CONV: ")};
@@ -143,7 +146,7 @@ static framemap_str without_values(framemap_str function)
     return valued ? fm_str(function.data, at) : function;
 }
 
-/* Cuts " [d:\src\a.cc @ 12]" off the end of a site. */
+/* Cuts the position " [d:\src\a.cc @ 12]" off the end of a call site. */
 static framemap_str take_source(framemap_str site, framemap_frame *frame)
 {
     const size_t open = fm_str_find_last(site, FM_STR(" [")), at = fm_str_find_last(site, FM_STR(" @ "));
@@ -166,7 +169,7 @@ static bool read_function(framemap_str text, framemap_frame *frame)
     return frame->function.size != 0;
 }
 
-/* Parses "000000c4`b3ae0fc3", or digits without a tick. */
+/* Parses "000000c4`b3ae0fc3", or the same digits without "`". */
 static bool read_absolute(framemap_str text, uint64_t *address)
 {
     const size_t tick = fm_str_find_byte(text, '`');
@@ -202,7 +205,7 @@ static bool read_site(framemap_str site, framemap_frame *frame)
     return true;
 }
 
-/* Whether a site has a function and a distance: "app!f+0x1e". */
+/* Whether a call site has a function and a distance: "app!f+0x1e". */
 static bool is_whole_site(framemap_str site)
 {
     const size_t bang = fm_str_find_byte(site, '!');
@@ -274,8 +277,8 @@ static bool read_site_row(framemap_str body, struct windbg_row *row, framemap_fr
            read_site(row->site, frame);
 }
 
-/* Sets the status of a frame. Its name is printed, and nothing else can be looked up: the format does not give the
- * addresses of modules. */
+/* Sets the status of a frame: a name is printed, and there is nothing else to look up, because the format does not
+ * print the addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
 {
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
@@ -328,9 +331,8 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
-/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that the user's command
- * printed.
- * */
+/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was printed by a command
+ * of the user. */
 static void read_chance(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" - code ");
@@ -358,7 +360,8 @@ static bool read_thread(struct windbg_state *state, const struct fm_line *line)
     uint64_t value;
     int64_t number;
     const bool quoted =
-        line->printed.data == NULL && line->body.data > line->text.data; /* "# " may be taken for quoting */
+        /* the '#' that marks a thread may have been cut off as quoting */
+        line->printed.data == NULL && line->body.data > line->text.data;
     const framemap_str before = quoted ? fm_str(line->text.data, (size_t)(line->body.data - line->text.data)) : ids;
     const bool faulted = fm_scan_byte(&s, '#') || fm_str_find_byte(before, '#') != FM_NOT_FOUND;
     if (!faulted) (void)fm_scan_byte(&s, '.');
@@ -408,8 +411,8 @@ static bool windbg_is_significant(const struct fm_line *line)
            (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
 }
 
-/* Returns the body of a line with the "+" that quoting removes from its start: a name may be wrapped before its
- * distance. */
+/* Returns the body of a line together with '+' before it: a row may be wrapped before "+0x1e", and that '+' was
+ * taken for the mark of an added line in a diff. */
 static framemap_str whole_body(const struct fm_line *line)
 {
     const framemap_str body = line->body;
@@ -417,13 +420,14 @@ static framemap_str whole_body(const struct fm_line *line)
     return cut ? fm_str(body.data - 1, body.size + 1) : body;
 }
 
-/* Whether the row goes on in the next line: one as wide as the console, or with parameters, each in a line (kP). */
+/* Whether the row continues on the next line: it is as wide as the console, or ends within parameters that have a
+ * line each (kP). */
 static bool is_unfinished(framemap_str line, framemap_str site)
 {
     return line.size % WIDTH == 0 || (site.size < SITE_MOST && fm_row_depth(site) > 0);
 }
 
-/* Joins a line with the wrapped one above it. */
+/* Joins a line with the unfinished row above it. */
 static bool continue_row(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name);

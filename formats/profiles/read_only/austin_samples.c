@@ -1,15 +1,16 @@
-/* Reads the text that Austin, a profiler of Python, prints (https://github.com/P403n1x87/austin); mojo_samples.c reads
- * its binary form.
+/* Reads the text that Austin, a profiler of Python, prints (https://github.com/P403n1x87/austin); mojo_samples.c
+ * reads its binary form.
  *
  *     # austin: 3.4.1
  *     # mode: wall
  *     P8374;T0:8374;/app/main.py:<module>:25;/app/main.py:run:7 12903
  *
- * The outermost frame is first, after process, interpreter and thread. The metric is in microseconds, in the mode
- * "memory" in bytes, and in the mode "full" three numbers: microseconds, whether the thread was idle, and bytes. */
+ * Process, interpreter and thread come first, then the frames, outermost first, and a metric. The metric is in
+ * microseconds, in the mode "memory" in bytes. In the mode "full" there are three numbers: microseconds, whether the
+ * thread was idle, and bytes. */
 #include "formats/profiles/profile_format.h"
 
-#define THOUSAND 1000 /* nanoseconds of a microsecond */
+#define THOUSAND 1000 /* nanoseconds in a microsecond */
 
 struct austin {
     bool memory; /* the metric is in bytes */
@@ -17,13 +18,13 @@ struct austin {
 
 static bool is_comment(framemap_str line) { return line.size > 0 && line.data[0] == '#'; }
 
-/* Takes "P8374;T", which begins each sample. */
+/* Parses "P8374;T", the start of each sample. */
 static bool take_process(struct fm_scan *s, uint64_t *process)
 {
     return fm_scan_byte(s, 'P') && fm_scan_dec(s, process, NULL) && fm_scan_text(s, FM_STR(";T"));
 }
 
-/* Reads "0:8374" or "8374"; other texts are names. */
+/* Reads the text after ";T": "0:8374" or "8374". Any other text is the name of a thread. */
 static struct fm_sample_thread read_thread(framemap_sample_set *set, uint64_t process, framemap_str text)
 {
     struct fm_sample_thread thread = {.has_process = 1, .process_id = process};
@@ -39,7 +40,7 @@ static struct fm_sample_thread read_thread(framemap_sample_set *set, uint64_t pr
     return thread;
 }
 
-/* Reads "FILE:FUNCTION:LINE"; the file of a kernel's function is "kernel". */
+/* Reads "FILE:FUNCTION:LINE". For a function of the kernel, FILE is "kernel". */
 static uint32_t read_frame(framemap_sample_set *set, framemap_str text)
 {
     struct fm_sample_frame frame = {.line1 = 0};
@@ -122,7 +123,7 @@ static void austin_line(void *memory, framemap_sample_set *set, framemap_str lin
 
 static void austin_end(void *memory, framemap_sample_set *set) { (void)memory, (void)set; }
 
-/* Whether the first line that is not a comment begins like a sample. */
+/* Whether the first line that is not a comment begins like a sample, "P8374;T". */
 static bool austin_looks(framemap_str head)
 {
     struct fm_scan rest = fm_scan_of(head);

@@ -2,11 +2,11 @@
  *
  *     "MOJ" VERSION { EVENT … }
  *
- * An event is a byte and its fields: texts end with a NUL byte; an integer has six bits and a sign in its first byte,
- * and seven in each further one, the lowest first; the highest bit of a byte says that another follows. A sample begins
- * with a stack's process and thread, and has references to frames, the outermost first, and metrics. Frames and strings
- * have keys within their process. A recording that was ended may be cut in its last event; a sample without a metric is
- * left out. */
+ * An event is a byte and its fields. A text ends with a NUL byte. An integer has six bits and a sign in its first
+ * byte, and seven bits in each further one, the lowest first; the highest bit of each byte shows whether another
+ * follows. A sample begins with the process and thread of a stack, and continues with references to frames,
+ * outermost first, and metrics. Frames and strings have keys within their process. A recording that was interrupted
+ * may end within its last event; a sample without a metric is left out. */
 #include "core/byte_reader.h"
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
@@ -19,7 +19,7 @@ enum event {
     FRAME_INVALID,
     FRAME_REFERENCE,
     FRAME_KERNEL,
-    COLLECTION, /* a garbage collection */
+    COLLECTION, /* an event: the sample was taken during a garbage collection */
     IDLE,
     TIME,
     MEMORY,
@@ -29,20 +29,21 @@ enum event {
 };
 
 enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
-/* Process of frames and strings before the first sample, as Austin for native code has. */
+/* The process of frames and strings that precede the first sample, as Austin writes them for native code. */
 #define NO_PROCESS UINT64_MAX
 
-/* A frame or string of a process. */
+/* A frame or a string that was defined for a process. */
 struct entry {
-    uint64_t process, key, space; /* space: 0 strings, 1 frames */
+    uint64_t process, key, space; /* space: 0 for strings, 1 for frames */
     uint32_t value;
-    bool is_native; /* the frame's file is not one of Python */
+    bool is_native; /* the frame's file is not a Python file */
 };
 
 /* The last stack of a thread, outermost frame first. */
 struct last_stack {
-    uint32_t thread;            /* number in the set */
-    uint32_t node, python_node; /* python_node: without the innermost frames that are native */
+    uint32_t thread; /* number of the thread in the sample set */
+    /* node: the whole stack; python_node: the stack without the native frames at its inner end */
+    uint32_t node, python_node;
 };
 
 struct mojo {
@@ -54,9 +55,9 @@ struct mojo {
     struct entry *entries;
     size_t entry_count, entry_capacity;
     struct fm_table by_key;
-    struct last_stack *stacks; /* the last stack of each thread, by thread number */
+    struct last_stack *stacks; /* for each thread, by its number: its last stack */
     size_t stack_count, stack_capacity;
-    bool open, has_metric; /* the sample being read is open, and has a metric */
+    bool open, has_metric; /* open: a sample is being read; has_metric: it has a metric */
     uint64_t process;
     struct fm_sample_thread thread;
     uint32_t columns[3];
@@ -130,14 +131,14 @@ static struct entry *find_in(const struct mojo *job, uint64_t process, uint64_t 
     return found == FM_NO_ID ? NULL : &job->entries[found];
 }
 
-/* Finds a frame or string of the process, or one from before the first sample. */
+/* Finds a frame or string that was defined for the current process, or before the first sample. */
 static const struct entry *find_entry(const struct mojo *job, uint64_t key, uint64_t space)
 {
     const struct entry *own = find_in(job, job->process, key, space);
     return own ? own : find_in(job, NO_PROCESS, key, space);
 }
 
-/* Adds a frame or string; a later one of the same key replaces it. */
+/* Adds a frame or string. It replaces an earlier one with the same key. */
 static void add_entry(struct mojo *job, struct entry entry)
 {
     entry.process = job->process;
@@ -175,9 +176,9 @@ static void read_frame(struct mojo *job, size_t offset)
                    line = read_number(job);
     struct fm_sample_frame frame = {.line1 = position(line)};
     if (job->version > 1) {
-        (void)read_number(job); /* the line of the position's end */
+        (void)read_number(job); /* skips the line of the position's end */
         frame.column1 = position(read_number(job));
-        (void)read_number(job); /* the column of the position's end */
+        (void)read_number(job); /* skips the column of the position's end */
     }
     if (job->reader.bad) return;
     frame.file = string_of(job, file, offset);
@@ -193,7 +194,8 @@ static void read_frame(struct mojo *job, size_t offset)
 
 static void push(struct mojo *job, uint32_t frame, bool native)
 {
-    if (job->frame_count == FM_PROFILE_FRAMES) return; /* the innermost frames are left out */
+    /* the stack is too deep: its innermost frames are left out */
+    if (job->frame_count == FM_PROFILE_FRAMES) return;
     job->native[job->frame_count] = native;
     job->frames[job->frame_count++] = frame;
 }
@@ -204,7 +206,7 @@ static void push_named(struct mojo *job, framemap_str name)
     push(job, fm_samples_frame(job->set, &frame), true);
 }
 
-/* Returns the last stack of a thread. NULL: out of memory, which the set remembers. */
+/* Returns the last stack of a thread. NULL: out of memory, which the set records. */
 static struct last_stack *last_stack_of(struct mojo *job, uint32_t thread)
 {
     if (thread == FM_NO_ID || !FM_GROW(&job->set->heap, job->stacks, job->stack_capacity, (size_t)thread + 1)) {
@@ -216,8 +218,8 @@ static struct last_stack *last_stack_of(struct mojo *job, uint32_t thread)
     return &job->stacks[thread];
 }
 
-/* Ends the sample that is read. One that repeats the last stack of its thread has that, without the native frames at
- * its end, as its outermost frames. */
+/* Ends the current sample. If it repeats the last stack of its thread, that stack, without the native frames at its
+ * inner end, is the outer part of this sample's stack. */
 static void end_sample(struct mojo *job)
 {
     if (!job->open) return;
@@ -257,7 +259,7 @@ static void begin_sample(struct mojo *job)
     job->values[0] = 1;
 }
 
-/* Adds a metric to the sample: microseconds, or bytes. */
+/* Adds a metric to the current sample: microseconds if `time` is set, or else bytes. */
 static void add_metric(struct mojo *job, bool time)
 {
     const int64_t thousand = 1000, value = read_value(job);

@@ -1,5 +1,5 @@
-/* Reads profiles of OpenTelemetry (OTLP, the signal "profiles" since version 1.9 of the protocol), as messages of
- * protocol buffers, and as JSON, also with a message a line as the Collector's file exporter writes them
+/* Reads profiles of OpenTelemetry (OTLP, the signal "profiles" since version 1.9 of the protocol). They are protobuf
+ * messages in binary form or JSON, or one JSON message per line as the Collector's file exporter writes them
  * (https://github.com/open-telemetry/opentelemetry-proto, profiles/v1development/profiles.proto).
  *
  *     {"resourceProfiles":[{"resource":{"attributes":[{"key":"process.pid","value":{"intValue":"7"}}]},
@@ -8,12 +8,12 @@
  *      "dictionary":{"stringTable":["","cpu","nanoseconds","main"],"functionTable":[{},{"nameStrindex":3}],
  *      "locationTable":[{},{"lines":[{"functionIndex":1}]}],"stackTable":[{},{"locationIndices":[1]}]}}
  *
- * The innermost location of a stack, and line of a location, is first. Links to spans are left out. */
+ * The locations of a stack, and the lines of a location, are innermost first. Links to spans are ignored. */
 #include "core/error.h"
 #include "formats/profiles/read_only/otlp_tables.h"
 #include "formats/profiles/read_only/profile_documents.h"
 
-#define MOST_LABELS 64 /* labels of a sample; more are left out */
+#define MOST_LABELS 64 /* most labels of a sample; further ones are left out */
 
 static const struct fm_proto_field resource_profiles = {1, "resourceProfiles", "resource_profiles"},
                                    dictionary = {2, "dictionary", "dictionary"}, resource = {1, "resource", "resource"},
@@ -30,8 +30,8 @@ static const struct fm_proto_field resource_profiles = {1, "resourceProfiles", "
 
 struct otlp {
     struct fm_otlp_tables tables;
-    struct fm_arena scratch;         /* memory for one sample */
-    struct fm_sample_thread process; /* process that the resource names */
+    struct fm_arena scratch;         /* memory that is reused for each sample */
+    struct fm_sample_thread process; /* the process that the resource of the profile names */
 };
 
 static void set_process(struct fm_sample_thread *thread, const struct fm_otlp_attribute *attribute)
@@ -58,7 +58,7 @@ static void read_resource(struct otlp *job, const struct fm_proto *message)
     }
 }
 
-/* Sets the thread and the labels of a row from the attributes of a sample. */
+/* Sets thread and labels of a row from the attributes of a sample. numbers: indexes of the attributes. */
 static void set_attributes(struct otlp *job, const struct fm_proto_numbers *numbers, struct fm_sample_entry *row)
 {
     struct fm_otlp_tables *tables = &job->tables;
@@ -84,7 +84,8 @@ static void set_attributes(struct otlp *job, const struct fm_proto_numbers *numb
     row->labels = fm_samples_labels(tables->set, labels, count);
 }
 
-/* Adds the rows of a sample: one for each time, with its value or 1; or one with the sum of all values. */
+/* Adds the rows of a sample. If it has times, there is a row for each, with its value or 1; otherwise one row with
+ * the sum of all values. */
 static void add_rows(struct otlp *job, struct fm_sample_entry row, const struct fm_proto_numbers *weights,
                      const struct fm_proto_numbers *times, uint32_t column)
 {
@@ -137,7 +138,7 @@ static void read_profile(struct otlp *job, const struct fm_proto *profile)
     for (uint32_t i = 0; i < list.count && goes_on(job); i++) read_sample(job, &list.messages[i], column);
 }
 
-/* Calls `read` for each message of a repeated field. */
+/* Calls `read` for each message in a repeated field. */
 static void each(struct otlp *job, const struct fm_proto *message, struct fm_proto_field field,
                  void (*read)(struct otlp *, const struct fm_proto *))
 {
@@ -182,7 +183,7 @@ static bool read_document(struct fm_profile_document *document)
     return true;
 }
 
-/* Returns the offset of the first byte that is not part of a field; the size of the text: all are. */
+/* Returns the offset of the first byte that is not part of a field; the size of the text if all bytes are. */
 static size_t end_of_fields(framemap_str text, bool *profiles_found)
 {
     struct fm_wire wire = fm_wire_of(text);
@@ -217,8 +218,8 @@ static framemap_status read_otlp(framemap_sample_set *set, framemap_str text, fr
     return fm_profile_read_documents(set, text, read_document, "a message with profiles of OpenTelemetry", error);
 }
 
-/* Whether a binary message begins with a ResourceProfiles, whose first field is a message; that of pprof's first field,
- * a type, is a number. */
+/* Whether the text is a binary message that begins with a ResourceProfiles. Its first field is a message; pprof's
+ * messages begin with a type, whose first field is a number. */
 static bool is_binary(framemap_str head)
 {
     enum { FIRST = 0x0A, SECOND = 0x12, FEWEST = 4 };
@@ -230,7 +231,7 @@ static bool is_binary(framemap_str head)
     if (!fm_wire_varint(&wire, &inner_tag) || !fm_wire_varint(&wire, &inner_size)) return false;
     if ((inner_tag != FIRST && inner_tag != SECOND) || inner_size > size) return false;
     if ((uint64_t)(wire.at - begin) > size - inner_size) return false;
-    for (size_t i = 0; i < head.size; i++) /* a byte that no text has */
+    for (size_t i = 0; i < head.size; i++) /* the byte is one that no text contains */
         if ((unsigned char)head.data[i] < '\t') return true;
     return false;
 }

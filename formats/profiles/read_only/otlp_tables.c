@@ -22,7 +22,7 @@ static const struct fm_proto_field mapping_table = {1, "mappingTable", "mapping_
                                    function_name = {1, "nameStrindex", "name_strindex"},
                                    system_name = {2, "systemNameStrindex", "system_name_strindex"},
                                    function_file = {3, "filenameStrindex", "filename_strindex"};
-/* Fields of the messages KeyValue and KeyValueAndUnit, some of which have different numbers. */
+/* Fields of the messages KeyValue and KeyValueAndUnit. The two messages use different numbers for some of them. */
 static const struct fm_proto_field key_text = {1, "key", "key"}, key_number = {3, "keyStrindex", "key_strindex"},
                                    table_key = {1, "keyStrindex", "key_strindex"}, any_value = {2, "value", "value"},
                                    unit_number = {3, "unitStrindex", "unit_strindex"};
@@ -31,12 +31,13 @@ static const struct fm_proto_field string_value = {1, "stringValue", "string_val
                                    int_value = {3, "intValue", "int_value"},
                                    string_number = {8, "stringValueStrindex", "string_value_strindex"};
 
-#define MOST_LINES 1024 /* most lines of a location; more are left out */
+#define MOST_LINES 1024 /* most lines of a location; further ones are left out */
 
 struct fm_otlp_chain {
     size_t first;
-    uint32_t count;        /* number of the chain's frames; 0: they were not made yet */
-    uint32_t parent, node; /* if `added`: where the chain was last added, and its last node */
+    uint32_t count; /* number of frames; 0: the frames were not made yet */
+    /* valid if `added` is set: the node to which the frames were last added, and the node of the last frame */
+    uint32_t parent, node;
     bool added;
 };
 
@@ -75,7 +76,8 @@ static enum fm_otlp_key key_of(framemap_str name)
     return FM_OTLP_LABEL;
 }
 
-/* Reads a value of a label: a text, a number, or a truth value as text. Returns false for others. */
+/* Reads the value of a label: a string or a number; true and false are stored as strings. Returns false for other
+ * values. */
 static bool read_value(struct fm_otlp_tables *tables, const struct fm_proto *value, struct fm_sample_label *label)
 {
     framemap_str text;
@@ -130,7 +132,8 @@ static bool read_attributes(struct fm_otlp_tables *tables, const struct fm_proto
 
 /* --- frames --- */
 
-/* Sets the image of a frame. As in profiles of pprof, an offset in its file is taken for an address in it. */
+/* Sets the image of a frame. An offset in the image's file is taken for an address as linked, as in pprof's
+ * profiles. */
 static void set_mapping(struct fm_otlp_tables *tables, const struct fm_proto *mapping, struct fm_sample_frame *frame)
 {
     const uint64_t start = fm_proto_number(mapping, memory_start), offset = fm_proto_number(mapping, file_offset);
@@ -165,7 +168,7 @@ static void add_frame(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain
     chain->count++;
 }
 
-/* Adds a frame for each line of a location, innermost first; all but the last are inlined. */
+/* Adds a frame for each line of a location, innermost first. All but the last are inlined. */
 static void add_lines(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain, const struct fm_proto_list *list,
                       const struct fm_sample_frame *base)
 {
@@ -209,8 +212,9 @@ static void make_chain(struct fm_otlp_tables *tables, struct fm_otlp_chain *chai
 
 /* --- stacks --- */
 
-/* Adds the frames of a location to a stack; returns its last node. Many stacks begin with the same locations, so the
- * last place of each is kept. Those of one location are innermost first, as locations are. */
+/* Adds the frames of a location to the stack that ends in `node`, and returns the new last node. Many stacks share
+ * their first locations, so each location remembers the node to which it was last added. The frames of a location
+ * are stored innermost first. */
 static uint32_t add_location(struct fm_otlp_tables *tables, uint32_t node, uint64_t number, size_t *depth)
 {
     struct fm_otlp_chain *chain = &tables->chains[number];
@@ -254,7 +258,7 @@ uint32_t fm_otlp_stack(struct fm_otlp_tables *tables, uint64_t number, const str
     return *known;
 }
 
-/* Allocates `count` numbers with that value. */
+/* Allocates an array of `count` numbers, all set to `value`. */
 static uint32_t *numbers(struct fm_arena *arena, size_t count, uint32_t value)
 {
     uint32_t *values = FM_ARENA_ARRAY(arena, uint32_t, count + 1);

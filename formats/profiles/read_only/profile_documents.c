@@ -8,7 +8,7 @@ struct documents {
     framemap_str text;
     fm_profile_document_reader *read;
     framemap_error *error;
-    bool found; /* a document was of the format */
+    bool found; /* at least one document was in the expected format */
 };
 
 bool fm_profile_document_wrong(struct fm_profile_document *document, int32_t value, const char *what)
@@ -84,7 +84,7 @@ static framemap_status read_parsed(struct documents *job, const struct fm_json *
     return document.status;
 }
 
-/* Reads a part of the text as a document. parsed: set to whether it is JSON. */
+/* Reads a part of the text as one document. *parsed: whether it is valid JSON. */
 static framemap_status read_part(struct documents *job, framemap_str part, bool *parsed)
 {
     struct fm_json *json = NULL;
@@ -106,7 +106,7 @@ static bool next_line(struct fm_scan *rest, framemap_str *line)
     return false;
 }
 
-/* Whether a line can be a whole document. */
+/* Whether a line ends with the bracket of an object, so that it may be a whole document. */
 static bool ends_object(framemap_str line)
 {
     line = fm_str_trim(line);
@@ -122,7 +122,7 @@ static framemap_status read_documents(struct documents *job)
     if (!next_line(&rest, &line) || fm_scan_done(&rest) || !ends_object(line))
         return read_part(job, job->text, &parsed);
     status = read_part(job, line, &parsed);
-    if (!parsed && status == FRAMEMAP_E_CORRUPT) { /* the document spans several lines */
+    if (!parsed && status == FRAMEMAP_E_CORRUPT) { /* the first document is not on one line */
         return read_part(job, job->text, &parsed);
     }
     while (status == FRAMEMAP_OK && !job->set->fault && next_line(&rest, &line)) status = read_part(job, line, &parsed);

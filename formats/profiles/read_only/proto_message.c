@@ -4,7 +4,7 @@
 #include "core/byte_reader.h"
 #include "core/text/scan.h"
 
-#define FIXED_SIZE 8 /* bytes of a fixed64 */
+#define FIXED_SIZE 8 /* bytes of a protobuf fixed64 */
 
 static int32_t member(const struct fm_proto *message, struct fm_proto_field field)
 {
@@ -12,7 +12,7 @@ static int32_t member(const struct fm_proto *message, struct fm_proto_field fiel
     return found >= 0 ? found : fm_json_get(message->json, message->object, field.name);
 }
 
-/* Reads an integer of JSON: a number, or a string with one. */
+/* Reads an integer from JSON, where it may be a number or a string with a number. */
 static bool json_number(const struct fm_json *json, int32_t value, uint64_t *out)
 {
     const enum fm_json_type type = fm_json_type(json, value);
@@ -80,7 +80,7 @@ bool fm_proto_text(const struct fm_proto *message, struct fm_proto_field field, 
 
 /* --- repeated fields --- */
 
-/* Returns how many fields of that number a binary message has. */
+/* Returns how many fields with this number a binary message has. */
 static size_t count_fields(framemap_str bytes, unsigned number)
 {
     struct fm_wire wire = fm_wire_of(bytes);
@@ -90,7 +90,7 @@ static size_t count_fields(framemap_str bytes, unsigned number)
     return count;
 }
 
-/* Returns the array of a member of JSON, and how many elements it has. */
+/* Returns the JSON array that is the value of a member; *count is the number of its elements. */
 static int32_t array_of(const struct fm_proto *message, struct fm_proto_field field, size_t *count)
 {
     const int32_t value = member(message, field);
@@ -136,7 +136,8 @@ bool fm_proto_all_texts(const struct fm_proto *message, struct fm_proto_field fi
     return true;
 }
 
-/* Appends the numbers that are packed in a field. values: NULL: they are counted only. */
+/* Appends the numbers that are packed in one field. values: NULL to only count them. fixed: each has eight bytes;
+ * otherwise they are varints. */
 static void add_packed(framemap_str bytes, bool fixed, uint64_t *values, size_t *count)
 {
     struct fm_byte_reader reader = fm_byte_reader_of(bytes, false);
@@ -153,7 +154,8 @@ static void add_packed(framemap_str bytes, bool fixed, uint64_t *values, size_t 
         if (values) values[*count] = value;
 }
 
-/* Appends the numbers of a field of a binary message, which are packed, or one each. */
+/* Appends the numbers of a repeated field in a binary message. Each field with the given number has one of them, or
+ * several packed together. */
 static void add_numbers(framemap_str bytes, unsigned number, bool fixed, uint64_t *values, size_t *count)
 {
     struct fm_wire wire = fm_wire_of(bytes);

@@ -1,24 +1,24 @@
-/* Reads the profiles of Android in Sentry's documents: methods that begin and end.
+/* Reads Android's profiles in Sentry's documents, which list when methods begin and end.
  *
  *     {"profile":{"clock":"Dual","methods":[{"id":1,"class_name":"a.B","name":"run","source_file":"B.java",
  *      "source_line":7}],"events":[{"action":"Enter","thread_id":1,"method_id":1,"time":{"Monotonic":{"wall":{"secs":0,
  *      "nanos":9}}}}],"threads":[{"id":1,"name":"main"}]}}
  *
- * The weight of a stack is the time in which no other method of its thread began or ended. */
+ * The weight of a stack is the time during which no other method of its thread began or ended. */
 #include "formats/profiles/read_only/sentry_frames.h"
 
 #include "core/error.h"
 
-#define NANOS 9 /* digits from seconds to nanoseconds */
+#define NANOS 9 /* decimal places by which seconds are scaled to nanoseconds */
 
 struct method {
     uint64_t id;
     uint32_t first, count; /* range of the method's frames in `frames`, outermost first */
-    uint32_t open;         /* how many calls of the method are in the stack */
+    uint32_t open;         /* how many calls of the method are in the current stack */
 };
 
 struct open_method {
-    uint32_t method; /* number in `methods` */
+    uint32_t method; /* number of the method in `methods` */
     uint32_t node;
 };
 
@@ -27,14 +27,15 @@ struct event_reader {
     framemap_sample_set *set;
     struct method *methods;
     uint32_t method_count;
-    struct fm_table by_id; /* numbers of the methods */
+    struct fm_table by_id; /* hash table from the id of a method to its number */
     uint32_t *frames;
     size_t frame_count, frame_capacity;
     struct open_method *stack;
-    size_t depth, too_deep; /* too_deep: open methods that are not in the stack */
-    const char *clock;      /* name of the member that has the time of an event */
+    /* depth: number of open calls in the stack; too_deep: number of open calls that the stack has no room for */
+    size_t depth, too_deep;
+    const char *clock; /* name of the member that has the time of an event */
     uint32_t column;
-    const struct fm_sort_item *threads; /* elements of the list of threads, sorted by id */
+    const struct fm_sort_item *threads; /* the list of threads, sorted by id */
     const int32_t *thread_values;
     uint32_t thread_count;
 };
@@ -66,7 +67,7 @@ static void add_frame(struct event_reader *reader, int32_t object)
         fm_sentry_method(set, fm_samples_text(set, class_name), fm_samples_text(set, name), frame);
 }
 
-/* Adds a method; object: -1 for one that events name and the list does not have. */
+/* Adds a method. object: its JSON object; -1 for a method that only events name. */
 static void add_method(struct event_reader *reader, uint64_t id, int32_t object)
 {
     const struct fm_json *json = reader->document->json;
@@ -122,7 +123,7 @@ static void enter(struct event_reader *reader, uint32_t number)
     method->open++;
 }
 
-/* Ends the innermost call of a method, and those within. */
+/* Ends the innermost call of a method, and all calls within it. */
 static void leave(struct event_reader *reader, uint32_t number)
 {
     if (reader->too_deep) {
@@ -143,7 +144,8 @@ static void begin_thread(struct event_reader *reader)
     reader->too_deep = 0;
 }
 
-/* Returns the thread with an id. *next: the first of the threads, sorted by id, that may have it; moved on. */
+/* Returns the thread with this id. *next: index in the sorted threads at which the search starts; it is moved on,
+ * since ids are requested in ascending order. */
 static uint32_t thread_of(const struct event_reader *reader, uint64_t id, uint32_t *next)
 {
     const struct fm_json *json = reader->document->json;
@@ -179,7 +181,7 @@ static void read_event(struct event_reader *reader, int32_t event, struct fm_sam
         leave(reader, number);
 }
 
-/* Reads the events of one thread after those of another. order: the events, by thread. */
+/* Reads the events of one thread after the other. order: the events, sorted by thread. */
 static void read_by_thread(struct event_reader *reader, const int32_t *events, const struct fm_sort_item *order,
                            uint32_t count)
 {
@@ -195,7 +197,7 @@ static void read_by_thread(struct event_reader *reader, const int32_t *events, c
     }
 }
 
-/* Sorts objects by a number that they have. NULL: out of memory. */
+/* Returns the objects of a list, sorted by a number that each has. NULL: out of memory. */
 static struct fm_sort_item *sort_by(const struct event_reader *reader, const struct fm_profile_items *items,
                                     const char *member)
 {

@@ -16,7 +16,7 @@ static bool read_address(const struct fm_json *json, int32_t value, uint64_t *ou
     return (fm_scan_0xhex(&s, out, NULL) || fm_scan_dec(&s, out, NULL)) && fm_scan_done(&s);
 }
 
-/* Writes the digits of an id in lower case, without dashes; returns their number, 0: it is not an id. */
+/* Writes the digits of an id in lower case and without dashes. Returns how many there are; 0: the text is not an id. */
 static size_t id_digits(framemap_str text, char digits[ID_DIGITS])
 {
     size_t count = 0;
@@ -29,8 +29,9 @@ static size_t id_digits(framemap_str text, char digits[ID_DIGITS])
     return count < 8 ? 0 : count;
 }
 
-/* Returns the id of an image as a string of the set. The debug id of an ELF file is the beginning of its build id as a
- * GUID, with the first three numbers in the other byte order; its code id is the build id. */
+/* Returns the id of an image as the number of a string in the set. For an ELF file, its code id is the build id; its
+ * debug id has only the first 16 bytes of the build id, as a GUID, whose first three numbers are in the other byte
+ * order. */
 static uint32_t image_id(framemap_sample_set *set, const struct fm_json *json, int32_t image)
 {
     char digits[ID_DIGITS];
@@ -40,7 +41,7 @@ static uint32_t image_id(framemap_sample_set *set, const struct fm_json *json, i
     if (count == 0) {
         count = id_digits(fm_json_raw(json, debug_id >= 0 ? debug_id : fm_json_get(json, image, "uuid")), digits);
         if (elf && count >= FM_GUID_DIGITS) fm_guid_swap(digits);
-        if (count > FM_GUID_DIGITS) count = FM_GUID_DIGITS; /* the rest is the age of a PDB file */
+        if (count > FM_GUID_DIGITS) count = FM_GUID_DIGITS; /* further digits are the age of a PDB file */
     }
     return count ? fm_samples_string(set, fm_str(digits, count)) : 0;
 }
@@ -72,7 +73,7 @@ bool fm_sentry_profile_images_read(struct fm_profile_document *document, struct 
     return sorted;
 }
 
-/* Returns the last image whose key is not greater; NULL: there is none. */
+/* Returns the last image in sorted order whose key is at most the given one; NULL: there is none. */
 static const struct fm_sentry_profile_image *image_before(const struct fm_sentry_profile_images *images,
                                                           const struct fm_sort_item *sorted, uint64_t key)
 {

@@ -1,5 +1,5 @@
-/* Reads Sentry's profiles, as SDKs send them and Sentry gives them back: documents, items of envelopes, and one
- * document a line (https://develop.sentry.dev/sdk/telemetry/profiles).
+/* Reads Sentry's profiles as SDKs send them and as Sentry returns them: documents, items of envelopes, and one
+ * document per line (https://develop.sentry.dev/sdk/telemetry/profiles).
  *
  *     {"version":"1","platform":"node","debug_meta":{"images":[{"type":"macho","image_addr":"0x1000","image_size":64,
  *      "code_file":"/a/App","debug_id":"…"}]},"profile":{"samples":[{"stack_id":0,"thread_id":"1",
@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 
-#define DIGITS_OF_TIMESTAMP 9 /* digits from seconds to nanoseconds */
+#define DIGITS_OF_TIMESTAMP 9 /* decimal places by which seconds are scaled to nanoseconds */
 #define NOT_READ (FM_NO_ID - 1)
 
 struct sample_reader {
@@ -21,13 +21,15 @@ struct sample_reader {
     struct fm_sentry_profile_images images;
     struct fm_profile_items stacks, frames;
     struct fm_profile_members threads, queues;
-    uint32_t *nodes;           /* node of each stack, or NOT_READ */
-    uint32_t *set_frames;      /* each frame as one of the set, or NOT_READ: innermost, then as a caller */
-    uint32_t *innermost_first; /* frames of the stack that is read */
+    uint32_t *nodes; /* for each stack: its node in the sample set, or NOT_READ */
+    /* for each frame two numbers in the sample set, or NOT_READ: as an innermost frame, and as a caller */
+    uint32_t *set_frames;
+    uint32_t *innermost_first; /* frames of the current stack, innermost first */
     uint32_t columns[2];
 };
 
-/* Returns a frame of the set; FM_NO_ID: the value is not the number of a frame. */
+/* Returns the number in the sample set of a frame. value: the frame's number in the document; FM_NO_ID is returned
+ * if it is not one. caller: the frame called another one. */
 static uint32_t frame_at(struct sample_reader *reader, int32_t value, bool caller)
 {
     uint64_t number = 0;
@@ -41,7 +43,7 @@ static uint32_t frame_at(struct sample_reader *reader, int32_t value, bool calle
     return *known;
 }
 
-/* Returns the node of a stack. Of stacks that are too deep, the innermost frames are left out. */
+/* Returns the node of a stack. If the stack is too deep, its innermost frames are left out. */
 static uint32_t make_node(struct sample_reader *reader, int32_t stack)
 {
     const struct fm_json *json = reader->document->json;
@@ -69,7 +71,7 @@ static uint32_t node_of(struct sample_reader *reader, int32_t sample)
     return reader->nodes[number];
 }
 
-/* Returns the name of a thread; without one, that of the queue of Apple's systems that it served. */
+/* Returns the name of a thread; if it has none, the name of the dispatch queue (Apple) that it served. */
 static uint32_t thread_name(const struct sample_reader *reader, framemap_str id, int32_t sample)
 {
     const struct fm_json *json = reader->document->json;
@@ -81,7 +83,7 @@ static uint32_t thread_name(const struct sample_reader *reader, framemap_str id,
     return fm_profile_json_string(set, json, fm_json_get(json, fm_profile_member(&reader->queues, queue), "label"));
 }
 
-/* Returns the thread of a sample. An id that is not a number is its name, if it has no other. */
+/* Returns the thread of a sample. An id that is not a number is used as the name of a thread that has no other name. */
 static uint32_t thread_of(const struct sample_reader *reader, int32_t sample)
 {
     const struct fm_json *json = reader->document->json;
@@ -110,12 +112,12 @@ static int64_t time_of(const struct fm_json *json, int32_t sample)
     return known && time_ns > FM_NO_TIME ? time_ns : FM_NO_TIME;
 }
 
-/* A sample before its length is known. */
+/* A sample whose duration is not known yet. */
 struct pending {
     struct fm_sample_entry row;
 };
 
-/* Adds the samples, by thread and time: each lasts until the next one of its thread. */
+/* Adds the samples, sorted by thread and time. Each lasts until the next sample of its thread. */
 static void add_samples(struct sample_reader *reader, const struct pending *samples, const struct fm_sort_item *order,
                         uint32_t count)
 {
@@ -142,7 +144,7 @@ static void read_samples(struct sample_reader *reader, const struct fm_profile_i
         const int32_t sample = items->values[i];
         samples[i].row = (struct fm_sample_entry){time_of(document->json, sample), node_of(reader, sample),
                                                   thread_of(reader, sample), FM_NO_ID};
-        /* Flipping the sign bit makes times compare as numbers without a sign. */
+        /* with the sign bit flipped, signed times are sorted correctly as unsigned numbers */
         order[i] =
             (struct fm_sort_item){(uint64_t)samples[i].row.time_ns ^ (UINT64_C(1) << 63), samples[i].row.thread, i};
         if (set->fault || document->status != FRAMEMAP_OK) return;
@@ -153,7 +155,7 @@ static void read_samples(struct sample_reader *reader, const struct fm_profile_i
         fm_samples_fault(set, FRAMEMAP_E_MEMORY);
 }
 
-/* Allocates `count` numbers that are NOT_READ. */
+/* Allocates an array of `count` numbers, all set to NOT_READ. */
 static uint32_t *numbers(struct fm_profile_document *document, size_t count)
 {
     uint32_t *values = fm_arena_alloc(document->arena, (count + 1) * sizeof *values);
@@ -166,7 +168,7 @@ static bool open_reader(struct sample_reader *reader, int32_t profile)
 {
     struct fm_profile_document *document = reader->document;
     const struct fm_json *json = document->json;
-    /* Both tables are made in each case: they are freed together. */
+    /* both tables are made even if the first one fails, since they are freed together */
     const bool threads =
                    fm_profile_members_of(document, fm_json_get(json, profile, "thread_metadata"), &reader->threads),
                queues = fm_profile_members_of(document, fm_json_get(json, profile, "queue_metadata"), &reader->queues);
@@ -199,7 +201,8 @@ static bool has_samples(const struct fm_json *json, int32_t profile)
            fm_json_type(json, fm_json_get(json, profile, "samples")) == FM_JSON_ARRAY;
 }
 
-/* Reads a document. React Native's on Android has the events of Java and the samples of JavaScript. */
+/* Reads a document. A document of React Native on Android has both: the events of Java and the samples of
+ * JavaScript. */
 static bool read_document(struct fm_profile_document *document)
 {
     const struct fm_json *json = document->json;
@@ -221,7 +224,7 @@ static framemap_status read_sentry(framemap_sample_set *set, framemap_str text, 
 
 static bool has(framemap_str head, framemap_str word) { return fm_str_find(head, word) != FM_NOT_FOUND; }
 
-/* Whether the head has the member around the samples or events, and one of theirs. */
+/* Whether the head contains the member "profile", and members that its samples or methods have. */
 static bool is_sentry(framemap_str head)
 {
     return fm_profile_json_begins(head, '{') && has(head, FM_STR("\"profile\"")) &&

@@ -1,23 +1,24 @@
-/* Reads profiles of Ruby's stackprof, as JSON (https://github.com/tmm1/stackprof).
+/* Reads profiles of Ruby's stackprof as JSON (https://github.com/tmm1/stackprof).
  *
  *     {"version":1.2,"mode":"wall","interval":1000,"samples":3,"gc_samples":0,"missed_samples":0,
  *      "frames":{"11":{"name":"<main>","file":"a.rb","line":1,"samples":1},"12":{"name":"Object#f","file":"a.rb",
  *      "line":4,"samples":2}},"raw":[2,11,12,2,1,11,1],"raw_lines":[2,7,5,2,1,7,1],
  *      "raw_sample_timestamps":[9,19,30],"raw_timestamp_deltas":[9,10,11]}
  *
- * `raw` has stacks, each with the number of its frames, the outermost first, and of its samples. Profiles without it
- * have no stacks: each function becomes a stack of its own. Times are microseconds. */
+ * `raw` lists stacks. Each is the number of its frames, the frames, outermost first, and the number of its samples.
+ * A profile without `raw` has no stacks: each function becomes a stack of its own. Times are in microseconds. */
 #include "formats/profiles/read_only/profile_documents.h"
 
-#define DIGITS_OF_TIME 3 /* digits from microseconds to nanoseconds */
+#define DIGITS_OF_TIME 3 /* decimal places by which microseconds are scaled to nanoseconds */
 
 struct stackprof {
     struct fm_profile_document *document;
     framemap_sample_set *set;
     const struct fm_json *json;
     struct fm_profile_members frames;
-    int32_t line, time, delta; /* the next element of each list; -1: none */
-    int64_t interval_ns;       /* time between two samples; 0: samples have no time */
+    /* the next element in the lists of lines, times and deltas; -1: there is no such list, or it has ended */
+    int32_t line, time, delta;
+    int64_t interval_ns; /* time between two samples; 0: samples have no time */
     uint32_t columns[2];
 };
 
@@ -26,7 +27,7 @@ static bool wrong(struct stackprof *job, int32_t value, const char *what)
     return fm_profile_document_wrong(job->document, value, what);
 }
 
-/* Returns the next element of a list of numbers, and moves on. */
+/* Reads the current element of a list of numbers, and moves *item to the next element. */
 static bool next_number(const struct fm_json *json, int32_t *item, uint64_t *out)
 {
     if (*item < 0 || !fm_json_u64(json, *item, out)) return false;
@@ -47,7 +48,7 @@ static uint32_t read_frame(struct stackprof *job, int32_t object, uint64_t line)
 
 /* --- samples with stacks --- */
 
-/* Reads the frames of a stack. *item: the first of them; moved to after the last. */
+/* Reads the frames of a stack. *item: the first of them; set to the element after the last. */
 static bool read_stack(struct stackprof *job, int32_t *item, uint64_t count, uint32_t *node)
 {
     *node = FM_NO_ID;
@@ -63,7 +64,7 @@ static bool read_stack(struct stackprof *job, int32_t *item, uint64_t count, uin
     return !job->set->fault;
 }
 
-/* Moves on to the next sample's time. Returns how long the sample is. */
+/* Reads the time of the next sample into its row. Returns the sample's duration. */
 static int64_t next_time(struct stackprof *job, struct fm_sample_entry *row)
 {
     const struct fm_json *json = job->json;
@@ -80,7 +81,7 @@ static int64_t times(int64_t count, int64_t value)
     return value != 0 && count > INT64_MAX / value ? INT64_MAX : count * value;
 }
 
-/* Adds the samples of a stack: one row for each if their times are known, else one for all. */
+/* Adds the samples of a stack: a row for each if their times are known, otherwise one row for all. */
 static void add_samples(struct stackprof *job, uint32_t node, uint64_t given)
 {
     struct fm_sample_entry row = {FM_NO_TIME, node, FM_NO_ID, FM_NO_ID};
@@ -129,8 +130,8 @@ static void read_own_samples(struct stackprof *job)
     }
 }
 
-/* Decides what samples count. Those of allocations have no time. In the mode "cpu" the deltas are times of the wall, so
- * a sample lasts for the interval. */
+/* Determines the kind of weight. Samples of allocations have no durations. In the mode "cpu" the deltas are
+ * wall-clock times, so each sample counts as one interval instead. */
 static void choose_columns(struct stackprof *job)
 {
     const struct fm_json *json = job->json;

@@ -1,21 +1,22 @@
-/* Reads tables with backtraces that `xctrace export` writes from recordings of Apple's Instruments, such as those of
- * the schemas time-profile and cpu-profile.
+/* Reads tables with backtraces that `xctrace export` writes for recordings of Apple's Instruments, such as those
+ * with the schemas time-profile and cpu-profile.
  *
  *     <trace-query-result><node xpath="…"><schema name="time-profile">…</schema>
  *     <row><sample-time id="1">57246708</sample-time>
  *     <thread id="2" fmt="main  0x8480c1 (app, pid: 7)"><tid id="3">8683713</tid>
  *     <process id="4" fmt="app (7)"><pid id="5">7</pid></process></thread><weight id="6">1000000</weight>
- *     <backtrace id="7"><frame id="8" name="f" addr="0x1049d"><binary id="9" UUID="…" load-addr="0x10000" path="/a"/>
+ *     <backtrace id="7"><frame id="8" name="f" addr="0x1049d"><binary id="9" UUID="…" load-addr="0x10000"
+ *     path="/a"/>
  *     <source line="7"><path id="10">a.c</path></source></frame></backtrace></row>
  *     <row><sample-time id="11">58246708</sample-time><thread ref="2"/><weight ref="6"/><backtrace ref="7"/></row>
  *
- * An element with an id can be referred to by later ones. The innermost frame is first. All addresses are those after
- * the instruction: Instruments adds one to the innermost. */
+ * Later elements can refer to an element by its id. The innermost frame is first. All addresses are those after the
+ * instruction: Instruments adds one to the innermost address. */
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/read_only/xml_cursor.h"
 
-#define DEPTH 64 /* most elements that enclose each other; exports have about ten */
+#define DEPTH 64 /* most elements that may be nested in each other; exports have about ten levels */
 
 enum kind { OTHER, ROW, TIME, THREAD, PROCESS, PID, TID, WEIGHT, CYCLES, BACKTRACE, FRAME, BINARY, SOURCE, PATH };
 
@@ -38,16 +39,16 @@ static const struct {
              {FM_STR_INIT("source"), SOURCE},
              {FM_STR_INIT("path"), PATH}};
 
-/* What is known of an element. */
+/* The values read from an element. */
 struct element {
     enum kind kind;
     bool has_number, has_stack, has_weight;
-    int64_t number; /* value of a time, a weight or an id */
+    int64_t number; /* value of an element that is a time, a weight or an id */
     enum kind weight_kind;
-    int64_t weight, time_ns; /* weight and time of a row */
-    uint32_t text;           /* path, as a number of a string of the set */
-    uint32_t node;           /* stack of a backtrace or a row, as a node of the set */
-    uint32_t set_frame;      /* frame of the set, once the element of a frame has ended */
+    int64_t weight, time_ns; /* for a row: its weight and its time */
+    uint32_t text;           /* for a path: number of a string in the sample set */
+    uint32_t node;           /* for a backtrace or a row: the stack, as a node of the sample set */
+    uint32_t set_frame;      /* for a frame: its number in the sample set, once the element has ended */
     struct fm_sample_thread thread;
     struct fm_sample_frame frame;
     framemap_str name; /* name of the element */
@@ -55,11 +56,13 @@ struct element {
     bool has_id;
 };
 
-/* An element with an id. A value that is more than one number is in `details`. */
+/* An element with an id, kept for references. If its value is more than one number, it is in `details`. */
 struct known_element {
     uint64_t id;
     int64_t number;
-    uint32_t value; /* the value that the enclosing element gets: a string, node or frame, or a number in `details` */
+    /* the value to pass to the enclosing element: a string, node or frame of the sample set, or an index in
+     * `details` */
+    uint32_t value;
     uint8_t kind;
     bool has_number;
 };
@@ -70,17 +73,17 @@ struct xctrace {
     framemap_error *error;
     framemap_status status;
     struct fm_buf decoded;
-    struct known_element *known; /* elements with ids */
+    struct known_element *known; /* all elements with ids so far */
     size_t known_count, known_capacity;
     struct element *details;
     size_t detail_count, detail_capacity;
     struct fm_table by_id;
     struct element open[DEPTH];
     size_t depth;
-    /* The frames of the open backtrace, innermost first. If it is too deep, the latest frames replace the earliest. */
+    /* The frames of the open backtrace, innermost first. If there are too many, later frames replace the earliest. */
     uint32_t frames[FM_PROFILE_FRAMES];
     size_t frame_count;
-    bool found; /* the root element is that of an export */
+    bool found; /* the root element is that of an export of xctrace */
 };
 
 static void wrong(struct xctrace *job, framemap_str where, const char *what)
@@ -137,7 +140,7 @@ static void remember(struct xctrace *job, const struct element *element)
         fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
 }
 
-/* Returns an element as it was when it ended. */
+/* Returns the values of an element that was kept, as they were when it ended. */
 static struct element recall(const struct xctrace *job, const struct known_element *known)
 {
     const enum kind kind = (enum kind)known->kind;
@@ -152,8 +155,7 @@ static struct element recall(const struct xctrace *job, const struct known_eleme
 
 /* --- what elements say --- */
 
-/* Returns the name in "main  0x8480c1 (app, pid: 7)" or "Main Thread (0x1) (app, pid: 7)": what is before the number.
- */
+/* Returns "main" of "main  0x8480c1 (app, pid: 7)", or "Main Thread" of "Main Thread (0x1) (app, pid: 7)". */
 static framemap_str thread_name(framemap_str text)
 {
     size_t end = fm_str_find_last(text, FM_STR(" (0x"));
@@ -164,7 +166,7 @@ static framemap_str thread_name(framemap_str text)
     return fm_str_trim(fm_str_slice(text, 0, end == FM_NOT_FOUND ? text.size : end));
 }
 
-/* Splits "app (7)". */
+/* Splits "app (7)" into the name and the id of a process. */
 static void read_process(struct xctrace *job, framemap_str text, struct fm_sample_thread *thread)
 {
     const size_t number = fm_str_find_last(text, FM_STR(" ("));
@@ -184,7 +186,7 @@ static bool read_hex(framemap_str text, uint64_t *out)
     return fm_scan_0xhex(&s, out, NULL) && fm_scan_done(&s);
 }
 
-/* Writes the digits of a UUID in lower case. */
+/* Returns a UUID with its digits in lower case, as the number of a string in the set. */
 static uint32_t read_uuid(struct xctrace *job, framemap_str text)
 {
     char digits[64];
@@ -196,7 +198,7 @@ static uint32_t read_uuid(struct xctrace *job, framemap_str text)
     return count ? fm_samples_string(job->set, fm_str(digits, count)) : 0;
 }
 
-/* Reads a frame's own attributes. A frame whose name is an address has no name. */
+/* Reads the attributes of a frame element. If the name is an address, the frame gets no name. */
 static void read_frame(struct xctrace *job, const struct fm_xml_token *token, struct fm_sample_frame *frame)
 {
     const framemap_str name = fm_xml_attribute(token, FM_STR("name"));
@@ -240,7 +242,7 @@ static void begin(struct xctrace *job, const struct fm_xml_token *token, struct 
     }
 }
 
-/* Sets what the process of a thread is, unless it is known. */
+/* Sets the process of a thread, unless it is known already. */
 static void set_process(struct fm_sample_thread *thread, const struct fm_sample_thread *process)
 {
     if (thread->has_process || thread->process) return;
@@ -288,7 +290,7 @@ static void give_to_row(struct element *row, const struct element *element)
     }
 }
 
-/* Gives an element that has ended, or is referred to, to the one around it. */
+/* Passes the values of an element that has ended, or that is referred to, to the element around it. */
 static void give(struct xctrace *job, struct element *parent, const struct element *element)
 {
     if (parent->kind == ROW) {
@@ -330,7 +332,7 @@ static void add_row(struct xctrace *job, const struct element *row)
     fm_samples_add(set, &entry, columns, values, row->has_weight ? 2 : 1);
 }
 
-/* Ends an element whose text is known. */
+/* Ends an element. text: the text that it contains. */
 static void end(struct xctrace *job, struct element *element, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -429,7 +431,8 @@ static void read_elements(struct xctrace *job)
             if (job->depth > 0) wrong(job, fm_str(NULL, 0), "the document ends in an element");
             return;
         }
-        if (job->depth > 0 && !job->found) return; /* the root element shows that the document is not an export */
+        /* another root element: the document is not an export of xctrace */
+        if (job->depth > 0 && !job->found) return;
     }
 }
 

@@ -11,7 +11,7 @@ static void skip_space(struct fm_scan *s)
     while (s->at < s->end && is_space(*s->at)) s->at++;
 }
 
-/* Moves to after the next `end`; to the end of the text if there is none, and returns false. */
+/* Moves to the position after the next `end`. If there is none, moves to the end of the text and returns false. */
 static bool skip_past(struct fm_scan *s, framemap_str end)
 {
     const size_t found = fm_str_find(fm_scan_rest(s), end);
@@ -19,7 +19,7 @@ static bool skip_past(struct fm_scan *s, framemap_str end)
     return found != FM_NOT_FOUND;
 }
 
-/* Moves to after the '>' of a tag; those in values of attributes do not count. */
+/* Moves to the position after the '>' that ends a tag. A '>' in the value of an attribute does not end it. */
 static bool skip_tag(struct fm_scan *s)
 {
     char quote = 0;
@@ -37,7 +37,8 @@ static bool skip_tag(struct fm_scan *s)
     return false;
 }
 
-/* Skips markup that is not an element. *skipped: whether there was some. Returns false if it does not end. */
+/* Skips markup that is not an element, such as a comment. *skipped: whether there was any. Returns false if it does
+ * not end. */
 static bool skip_other(struct fm_scan *s, bool *skipped)
 {
     *skipped = true;
@@ -49,7 +50,7 @@ static bool skip_other(struct fm_scan *s, bool *skipped)
     return true;
 }
 
-/* Splits a tag, without its brackets, into name and attributes. */
+/* Splits a tag, given without its angle brackets, into name and attributes. */
 static void split_tag(framemap_str inner, struct fm_xml_token *token)
 {
     struct fm_scan s = fm_scan_of(inner);
@@ -104,7 +105,7 @@ framemap_str fm_xml_attribute(const struct fm_xml_token *token, framemap_str nam
     return fm_str(NULL, 0);
 }
 
-/* Reads "&#1234;" or "&#x4d2;". Returns its size; 0: it is not such a reference. */
+/* Reads a character reference, "&#1234;" or "&#x4d2;". Returns its size; 0: the text does not begin with one. */
 static size_t read_number(framemap_str text, uint32_t *out)
 {
     struct fm_scan s = fm_scan_of(text);

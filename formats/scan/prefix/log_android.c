@@ -26,7 +26,7 @@ static bool is_tag_byte(char c)
            c == '$' || c == '/' || c == ':';
 }
 
-/* Parses "TAG   : ", a tag without blanks, which may have colons; or the colon is the line's last byte. Moves on
+/* Parses "TAG   : ". A tag has no blanks, but may have colons; the final colon may be the line's last byte. Moves on
  * success. */
 static bool bare_tag(struct fm_scan *s, framemap_str *tag)
 {
@@ -52,7 +52,8 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses the tag. One with dots is taken for an exception, except the names of Java's own streams. */
+/* Does not accept a tag with dots: such a text is taken for an exception. The names of Java's own streams are
+ * accepted. */
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -107,8 +108,8 @@ bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses " shell  PID  TID L TAG   : " of logcat -v uid, as bug reports have it: the name of a user that has one
- * instead of a number. */
+/* Parses " shell  PID  TID L TAG   : " of logcat -v uid in bug reports: a user that has a name is printed by name,
+ * here "shell", instead of by number. */
 static bool threadtime_user(struct fm_scan *s, struct fm_log_fields *log)
 {
     enum { USER_MOST = 32 };
@@ -183,7 +184,7 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Moves over the one of these texts that the scan is at, and returns it. Absent: it is at none of them. */
+/* Moves over the text of a list that the scan is at, and returns it; absent if it is at none of them. */
 static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
 {
     for (size_t i = 0; i < count && !fm_scan_done(s); i++)
@@ -203,8 +204,8 @@ bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by
- * a row's own blanks. */
+/* Parses "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves. Blanks after the tag may
+ * belong to a row of a stack, so only one is consumed. */
 bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str levels[] = {FM_STR_INIT("Verbose"), FM_STR_INIT("Debug"), FM_STR_INIT("Info"),
@@ -228,7 +229,7 @@ bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses the tag of a crash as logcat pads it, on a line that lost what precedes the tag. */
+/* Parses the tag of a crash, padded as logcat pads it, on a line that lost everything before the tag: "DEBUG   : ". */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),

@@ -1,4 +1,4 @@
-/* The values in the prefix of a logger. Filled by log_prefix.c and log_shapes.c. */
+/* The values that are read from the prefix of a logger. Filled by log_prefix.c and log_shapes.c. */
 #ifndef FM_FORMATS_SCAN_LOG_FIELDS_H
 #define FM_FORMATS_SCAN_LOG_FIELDS_H
 
@@ -7,9 +7,9 @@
 /* The fields of a prefix, as printed; absent strings are {NULL, 0}. */
 struct fm_log_fields {
     framemap_str time, pid, tid, tag, level, process, host;
-    framemap_str cpu; /* CPU in a log of the kernel: "[    C0]" */
+    framemap_str cpu; /* number of the CPU that a log of the kernel names: "[    C0]" */
     bool leads;       /* the logger prints its prefix before the first line of a message only */
-    bool one_origin;  /* one program writes all messages of such a log */
+    bool one_origin;  /* a log with this prefix has messages of one program only */
 };
 
 #endif

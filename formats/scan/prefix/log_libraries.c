@@ -18,11 +18,11 @@ bool fm_log_thread(struct fm_scan *s)
 {
     struct fm_scan t = *s;
     framemap_str name;
-    fm_scan_byte(&t, ' '); /* "INFO " is padded */
+    fm_scan_byte(&t, ' '); /* the severity "INFO " is padded */
     if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || name.size < 3 || !fm_scan_byte(&t, ' '))
         return false;
     if (!fm_log_is_lower(*name.data) && !fm_log_is_upper(*name.data))
-        return false; /* no name of a thread, but an address or the number of a row */
+        return false; /* the brackets contain an address or the number of a row, not the name of a thread */
     *s = t;
     return true;
 }
@@ -64,7 +64,8 @@ bool fm_log_between_dashes(struct fm_scan *s)
     return true;
 }
 
-/* Parses the name of a logger. One with dots could be an exception's. */
+/* The name consists of lower-case letters, digits and '_'. A name with dots is not accepted, since it could be an
+ * exception's. */
 bool fm_log_python_logger(struct fm_scan *s, char after)
 {
     struct fm_scan t = *s;

@@ -5,7 +5,7 @@
 
 #include "core/text/scan.h"
 
-/* Most bytes of one field that are searched for its end: names of pods have up to 253. */
+/* The end of a field is searched in at most this many bytes: names of pods have up to 253. */
 #define FM_LOG_FIELD_MOST 256
 
 static inline bool fm_log_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -41,7 +41,7 @@ static inline bool fm_log_number(struct fm_scan *s)
     return s->at != start;
 }
 
-/* Parses a decimal number as printed. */
+/* Parses a decimal number. *out: its digits, as printed. */
 static inline bool fm_log_number_of(struct fm_scan *s, framemap_str *out)
 {
     const char *start = s->at;

@@ -24,8 +24,8 @@ static void zone(struct fm_scan *s)
     }
 }
 
-/* Whether the text after a severity is a part of the title that begins with it: "fatal error: x" of Go, "Fatal Python
- * error: x", "Fatal Exception: x". */
+/* Whether a severity is not a field of the prefix but the start of an error's title: "fatal error: x" of Go, "Fatal
+ * Python error: x", "Fatal Exception: x". */
 static bool goes_on(framemap_str word, framemap_str rest)
 {
     static const framemap_str titles[] = {FM_STR_INIT("error: "), FM_STR_INIT("Python error: "),
@@ -55,7 +55,7 @@ static void severity(struct fm_scan *s, struct fm_log_fields *log)
     }
 }
 
-/* After a date and a time: skips the fields that the logger using this time format writes next, or one blank. */
+/* Reads what follows a date and a time: the fields of the logger that uses this form of time, or else one blank. */
 static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     if (fm_logcat_after_date(s, log) || fm_log_nslog(s, log) || fm_log_stream(s)) return true;
@@ -66,13 +66,13 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         *s = t;
         return true;
     }
-    if (fm_scan_done(s)) return s->at[-1] == 'Z'; /* an empty line of CI, whose last blank was cut off */
+    if (fm_scan_done(s)) return s->at[-1] == 'Z'; /* an empty line of a CI log, whose last blank was cut off */
     if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
     return true;
 }
 
-/* Skips " +01:00" of PM2, after a time. */
+/* Skips " +01:00" (PM2) after a time. */
 static void zone_after_blank(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -198,8 +198,8 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 
 /* --- one prefix after the other --- */
 
-/* Parses one prefix of this file, or of log_android.h and its neighbours. No prefix begins with a blank, as most rows
- * of stacks do. */
+/* Parses one prefix: of this file, or of log_android.h and the other headers of this folder. No prefix begins with a
+ * blank, as most rows of stacks do. */
 static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
@@ -227,8 +227,7 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     return (size_t)(s.at - line.data);
 }
 
-/* Skips the tabs and line ends that a message begins with, as rsyslog, "#011", "#012", and syslogd, "^I", write them.
- */
+/* Skips tabs and line ends at the start of a message, in the escapes of rsyslog ("#011", "#012") and syslogd ("^I"). */
 static void tabs_of_syslog(struct fm_scan *s)
 {
     while (fm_scan_text(s, FM_STR("#011")) || fm_scan_text(s, FM_STR("#012")) || fm_scan_text(s, FM_STR("^I"))) {
@@ -236,7 +235,7 @@ static void tabs_of_syslog(struct fm_scan *s)
     }
 }
 
-/* Returns the size of all prefixes of a line: that of a container, then that of the program in it. */
+/* A line may have several prefixes, such as that of a container and then that of the program in it. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     enum { MOST = 4 };

@@ -12,7 +12,8 @@
 
 /* --- times --- */
 
-/* Parses "    INFO - " of mozharness, after a time. What the program printed begins with a blank of its own. */
+/* Parses "    INFO - " of mozharness, after a time. The output of the program follows, which begins with a blank of
+ * its own. */
 static void mozharness(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -38,7 +39,7 @@ static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses "1767323045.123 " of logcat -v epoch, before what follows other times. */
+/* Parses "1767323045.123 " of logcat -v epoch. The fields after it are those that follow other times. */
 static bool epoch(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -47,7 +48,7 @@ static bool epoch(struct fm_scan *s)
     return true;
 }
 
-/* Parses "E 2026-01-02T10:00:00Z ": a severity's letter before a time, which is left to log_prefix.c. */
+/* Parses the severity in "E 2026-01-02T10:00:00Z "; the time after it is left to log_prefix.c. */
 static bool letter_time(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -73,7 +74,8 @@ static bool zone(struct fm_scan *s)
 
 /* --- the choice --- */
 
-/* Whether a time, or a severity that is not the tag DEBUG, ends just before `s`. */
+/* Whether a time, or a severity, ends directly before `s`. DEBUG does not count where it is logcat's tag of that
+ * name. */
 static bool follows_severity(const struct fm_scan *s, framemap_str line, const struct fm_log_fields *log)
 {
     const char *end = s->at;
@@ -103,7 +105,8 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fie
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
-    /* "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: ", "ReactNativeJS: ", "System.err: " */
+    /* a quick test: these are the second letters of tags such as "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: ",
+     * "ReactNativeJS: ", "System.err: " */
     if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i' || next == 'e' || next == 'y') &&
         fm_logcat_bare_tag(s, log))
         return true;
@@ -143,9 +146,9 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     return fm_log_job_step(s);
 }
 
-/* Whether a line of a log, which was indented as a whole, begins with its time: "11-21 10:00:00.123 ", "2026-11-21
- * 10:00:00 "; or with logcat's tag: "E/AndroidRuntime( 12): "; or with the
- * kernel's time or syslog's: "[   12.345678] ", "Nov  1 10:00:00 host proc: ". */
+/* Whether the text begins like a line of a log with a time: "11-21 10:00:00.123 ", "2026-11-21 10:00:00 "; with
+ * logcat's tag: "E/AndroidRuntime( 12): "; or with the time of the kernel or syslog: "[   12.345678] ", "Nov  1
+ * 10:00:00 host proc: ". Used for logs that were indented as a whole. */
 static bool begins_log(struct fm_scan t)
 {
     struct fm_log_fields log;
@@ -171,7 +174,7 @@ static bool indented_time(struct fm_scan *s, struct fm_scan t)
     return true;
 }
 
-/* Parses a prefix of an indented line. t: the line after its blanks. */
+/* Parses a prefix of an indented line. t: the line without its first blanks. */
 static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
 {
     if (fm_log_metro(s) || indented_time(s, t)) return true;

@@ -4,7 +4,7 @@
 
 /* --- syslog --- */
 
-/* Parses "host TAG[PID]: " after the time. from: where the line begins. */
+/* Parses "host TAG[PID]: " after the time. from: start of the line. */
 static bool after_syslog_time(struct fm_scan *s, const char *from, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -38,10 +38,10 @@ bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses syslog's form with any short word as the month: what follows it is what shows the form. */
+/* The month may be any short word, in any language; syslog's form is recognized by what follows the month. */
 bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
 {
-    enum { MONTH_MOST = 12 }; /* bytes: "\xD1\x8F\xD0\xBD\xD0\xB2." */
+    enum { MONTH_MOST = 12 }; /* most bytes of the month: "\xD1\x8F\xD0\xBD\xD0\xB2." is Russian for January */
     struct fm_scan t = *s;
     if (t.end - t.at < MONTH_MOST + 16) return false;
     while (t.at - s->at < MONTH_MOST && *t.at != ' ') t.at++;
@@ -82,15 +82,16 @@ static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Whether "app[12]: " before this text is a part of a message of the kernel, which reports a fault of that process and
- * prints its registers below: "unhandled level 1 translation fault (11) at …", "unhandled signal 11 code 0x1 at …". */
+/* Whether "app[12]: " before this text is not a prefix but a part of the kernel's own message, in which it reports a
+ * fault of that process: "unhandled level 1 translation fault (11) at …", "unhandled signal 11 code 0x1 at …". The
+ * kernel prints the registers below it. */
 static bool is_kernels(framemap_str rest, const struct fm_log_fields *log)
 {
     return fm_str_starts(rest, FM_STR("unhandled ")) && log->pid.size == 0 &&
            (log->tag.size == 0 || fm_str_equal(log->tag, FM_STR("kernel")));
 }
 
-/* Parses "host process[PID]: ", "host kernel: ": ends at the first word that ends in a colon. */
+/* The prefix ends at the first word that ends in a colon: "host process[PID]: ", "host kernel: ". */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -100,7 +101,8 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
         if (words == 0) first = text;
         if (words == 1 && fm_str_equal(text, FM_STR("kernel:"))) return host_tag(s, log);
         if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') {
-            if (fm_str_ends(text, FM_STR(":"))) return false; /* no host: "local.ERROR: SQLSTATE[42S02]: x" */
+            /* "local.ERROR:" of "local.ERROR: SQLSTATE[42S02]: x" is not a host */
+            if (fm_str_ends(text, FM_STR(":"))) return false;
             continue;
         }
         if (fm_str_find_byte(text, '[') == FM_NOT_FOUND || text.data[0] == '[') return false;
@@ -115,7 +117,8 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
     return false;
 }
 
-/* Parses "Jan 02 10:00:00.123456 " before a host and a process, "Fri Jan  2 10:00:00 2026" without its day. */
+/* Parses "Jan 02 10:00:00.123456 ", which a host and a process follow, or "Jan  2 10:00:00 2026" of "Fri Jan  2
+ * 10:00:00 2026". */
 static bool month_time(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -198,7 +201,8 @@ bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
     log->process = process;
     log->pid = pid;
     log->tid = thread;
-    log->one_origin = true; /* a program's own console: its messages have lines without a prefix */
+    /* such a log is the console of one program, whose messages have lines without a prefix */
+    log->one_origin = true;
     return true;
 }
 

@@ -1,20 +1,22 @@
-/* Times that most lines of a log begin with, recognized eight bytes at a time. */
+/* Recognizes the dates and times at the start of most log lines, eight bytes at a time. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_TIMES_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_TIMES_H
 
 #include "formats/scan/prefix/log_pieces.h"
 
-/* Eight bytes of a pattern, for SWAR comparison: bytes are XORed with `like`, and adding `above` sets the highest bit
- * of each wrong byte. */
+/* A pattern of eight bytes, for SWAR comparison (all bytes in one register): the bytes of a text are XORed with
+ * `like`; adding `above` then sets the highest bit of each byte that does not match. */
 struct fm_log_eight {
-    char like[9]; /* pattern with the terminating NUL */
+    char like[9]; /* the pattern; the ninth byte is the string's NUL */
     unsigned char above[8];
 };
-#define FM_LOG_DIGIT 0x76 /* a difference of 10 or more sets the highest bit */
-#define FM_LOG_EXACT 0x7F /* a difference of 1 or more sets the highest bit */
+/* value in `above` for a digit: a byte whose XOR with '0' is 10 or more gets its highest bit set */
+#define FM_LOG_DIGIT 0x76
+/* value in `above` for any other character: a byte that differs from the pattern gets its highest bit set */
+#define FM_LOG_EXACT 0x7F
 
-/* Patterns for the first eight bytes of the two forms of a date that most lines of a log begin with, and for the bytes
- * of the time after it. */
+/* Patterns for the first eight bytes of the two dates that most log lines begin with ("11-21 10:00:00.",
+ * "2026-11-21"), and for the time after them. */
 static const struct fm_log_eight fm_log_month_day = {
     "00-00 00",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
@@ -27,7 +29,7 @@ static const struct fm_log_eight fm_log_year_month = {
 static const struct fm_log_eight fm_log_clock = {
     "00:00:00",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
-/* The bytes of glog and syslog that follow their first letter or month. */
+/* Patterns for what follows the first letter of glog's prefix, and the month of syslog's. */
 static const struct fm_log_eight fm_log_number_hour = {
     "0000 00:",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
@@ -41,7 +43,8 @@ static const struct fm_log_eight fm_log_minute_second_blank = {
     "0:00:00 ",
     {FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
 
-/* Compares all eight bytes at once. A carry can only come from a byte that already mismatches. */
+/* Whether the eight bytes at p match a pattern. All are compared in one addition; a carry into the next byte can
+ * only come from a byte that does not match. */
 static inline bool fm_log_is_like(const char *p, const struct fm_log_eight *shape)
 {
     uint64_t bytes, like, above;

@@ -13,7 +13,7 @@ static bool is_service(char c)
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
 }
 
-/* Parses "GECKO(1234) | ", "PID 1234 | ": Firefox's test harness, before what each process printed. */
+/* Parses "GECKO(1234) | " and "PID 1234 | ", which Firefox's test harness puts before the output of each process. */
 static bool harness_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -54,13 +54,14 @@ bool fm_log_stream(struct fm_scan *s)
     if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out "))))
         return false;
     if (!fm_scan_byte(&t, 'F') && !fm_scan_byte(&t, 'P')) return false;
-    if (!fm_scan_done(&t) && !fm_scan_byte(&t, ' ')) return false; /* the blank before an empty line was cut off */
+    /* at the end of an empty line the blank may have been cut off */
+    if (!fm_scan_done(&t) && !fm_scan_byte(&t, ' ')) return false;
     *s = t;
     return true;
 }
 
-/* Returns the number of bytes of lower-case letters and digits at the end of a text, and of the dash before them; 0: no
- * dash. */
+/* Returns how many bytes a name's last part has, "-abcde" at the end of a text: lower-case letters and digits, and
+ * the dash before them; 0: there is no such part. */
 static size_t part_before(framemap_str text)
 {
     size_t size = text.size;
@@ -112,7 +113,7 @@ bool fm_log_lambda(struct fm_scan *s)
 
 /* --- builds and tools --- */
 
-/* Whether the text is a word in brackets before a whole line: a severity or a stream. */
+/* Whether the text in brackets before a line is a severity, a stream, or a pod: "ERROR", "stderr", "pod/web-0/web". */
 static bool is_bracketed_name(framemap_str text)
 {
     const bool mixed =
@@ -121,7 +122,7 @@ static bool is_bracketed_name(framemap_str text)
            fm_str_equal(text, FM_STR("stdout")) || fm_str_starts(text, FM_STR("pod/"));
 }
 
-/* Sets the host and the tag from "pod/web-0/web" of kubectl: the pod is the container's host. */
+/* Sets host and tag from "pod/web-0/web" of kubectl: the pod "web-0" counts as the host of its container "web". */
 static void set_pod(framemap_str name, struct fm_log_fields *log)
 {
     if (!fm_str_starts(name, FM_STR("pod/"))) return;
@@ -216,8 +217,8 @@ bool fm_log_gitlab(struct fm_scan *s)
     return true;
 }
 
-/* Whether a text begins as a line of a report, and not as a row of Rust's or V8's that has the number: an address, or a
- * name. */
+/* Whether a text after a number such as "12: " begins like a line of a crash report. An address or a name does not:
+ * it is a row of Rust or V8, and the number belongs to it. */
 static bool begins_report(framemap_str text)
 {
     static const framemap_str starts[] = {FM_STR_INIT("\033["),
@@ -272,7 +273,7 @@ bool fm_log_tool_word(struct fm_scan *s)
     return false;
 }
 
-/* Whether a row of V8 follows. Its four blanks are not part of a prefix. */
+/* Whether a row of V8 follows. Its four blanks belong to the row, not to the prefix. */
 static bool row_follows(const struct fm_scan *s) { return fm_str_starts(fm_scan_rest(s), FM_STR("    at ")); }
 
 bool fm_log_numbered_script(struct fm_scan *s)
@@ -286,17 +287,18 @@ bool fm_log_numbered_script(struct fm_scan *s)
     return true;
 }
 
-/* Whether an error follows, such as "TypeError: ". */
+/* Whether the title of an error follows, such as "TypeError: ". */
 static bool error_follows(struct fm_scan s)
 {
     framemap_str word;
     return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
 }
 
-/* Whether the character is a sign that only names of scripts and packages have, not the words before an error. */
+/* Whether names of scripts and packages have such a character, but the words before an error do not. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 
-/* Whether a text is the name of a script, of a package, or of both: two words at most. */
+/* Whether a text is the name of a script, of a package, or both, so one or two words. *signs: how many of its
+ * characters only such names have. */
 static bool names_script(framemap_str name, unsigned *signs)
 {
     unsigned blanks = 0;

@@ -1,6 +1,6 @@
-/* What builds, containers and the tools that show their output put before lines. Called by log_prefix.c and
- * log_shapes.c. Each function moves over a prefix on success, and stores its fields in `log`. Source: what the services
- * named here print. */
+/* Prefixes that builds, containers, and the tools that show their output put before lines. Called by log_prefix.c
+ * and log_shapes.c. Each function moves over a prefix on success, and stores its fields in `log`. Source: the output
+ * of the services named here. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_TOOLS_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_TOOLS_H
 
@@ -9,11 +9,12 @@
 
 /* --- containers --- */
 
-/* Parses "web-1  | " of docker compose; "0|app  | " of PM2, with or without a time after it. */
+/* Parses "web-1  | " of docker compose, and "0|app  | " of PM2 with or without a time after it. */
 bool fm_log_service(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "stderr F ", of the files in which Kubernetes stores the output of containers. */
 bool fm_log_stream(struct fm_scan *s);
-/* Parses "web-7d4b9c8f5d-abcde web " of stern: a pod's name ends in two random parts. */
+/* Parses "web-7d4b9c8f5d-abcde web " of stern: the name of a pod, which ends in two random parts, and of its
+ * container. */
 bool fm_log_pod(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "[APP/PROC/WEB/0] ERR " of Cloud Foundry, after a time. */
 bool fm_log_cloud_foundry(struct fm_scan *s);
@@ -34,11 +35,13 @@ bool fm_log_job_step(struct fm_scan *s);
 bool fm_log_elapsed(struct fm_scan *s);
 /* Parses "2026-01-02T10:00:00.123Z\t" of the tables in which consoles of clouds show logs. */
 bool fm_log_time_tab(struct fm_scan *s);
-/* Parses "00O " of GitLab, after a time: the stream's number, and 'O' or 'E'; '+' continues a line. */
+/* Parses "00O " of GitLab, after a time: the number of the stream, and 'O' or 'E' for its kind; "00O+" continues a
+ * line. */
 bool fm_log_gitlab(struct fm_scan *s);
-/* Parses "12: " of ctest --verbose, the number of a test, before what a crash report's lines begin with. */
+/* Parses "12: " of ctest --verbose, the number of a test, if the start of a crash report's line follows. */
 bool fm_log_ctest(struct fm_scan *s);
-/* Parses "npm ERR! ", "flutter: ". The blank after the words of Dart's tools is left to Dart's frames. */
+/* Parses "npm ERR! ", "flutter: ". After the words of Dart's tools, the blank is not consumed: it belongs to Dart's
+ * frames. */
 bool fm_log_tool_word(struct fm_scan *s);
 /* Parses "[server] ", "[0] " of concurrently, before a row of V8. */
 bool fm_log_numbered_script(struct fm_scan *s);

@@ -1,5 +1,5 @@
-/* Makes Dart's dump of any file. Properties: - the dump is written completely or not at all, and an error has a
- * message;
+/* Makes Dart's dump of any file. Properties:
+ *  - the dump is written completely or not at all, and an error has a message;
  *  - the output ends with a line feed and has no other control characters;
  *  - the output is at most FM_LIMIT_DUMP_RATIO times as long as the file, plus 64 KiB. */
 #include "core/limits.h"

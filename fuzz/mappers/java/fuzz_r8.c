@@ -1,6 +1,6 @@
-/* Reads mappings from untrusted bytes, by R8's and by ProGuard's rules, lenient and strict. Properties: reading ends,
- * and the index is sound; strict reading skips no line; if strict and lenient reading accept a text, both give the same
- * bytes. */
+/* Reads mappings from untrusted bytes, by the rules of R8 and of ProGuard, leniently and strictly. Properties:
+ * reading ends, and the index is sound; strict reading skips no line; if both strict and lenient reading accept a
+ * text, the two indexes have the same bytes. */
 #include "core/text/text.h"
 #include "fuzz/support/build_help.h"
 

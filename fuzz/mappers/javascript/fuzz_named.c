@@ -1,7 +1,7 @@
-/* Compiles a source map together with its script, which comes first, up to a NUL byte. Functions found in the script
- * are named with the words of the map's sources. Properties: the index is sound; it has as many segments as the index
- * of the map alone; the map with the script is accepted or refused like the map alone, unless the script exceeds a
- * limit. */
+/* Compiles a source map together with its script. The input has the script first, then a NUL byte and the map.
+ * Functions found in the script are named with the words of the map's sources. Properties: the index is sound; it
+ * has as many segments as the index of the map alone; the map with the script is accepted or rejected like the map
+ * alone, unless the script exceeds a limit. */
 #include "core/text/text.h"
 #include "fuzz/support/build_help.h"
 #include "index/read/segments/segment_view.h"

@@ -1,5 +1,5 @@
-/* Finds the functions of any bytes as a script. Properties: functions are sorted by start; two of them are nested or
- * disjoint, as their `outer` says; all positions are in the text; names are slices of it. */
+/* Finds the functions in any bytes as a script. Properties: functions are sorted by their starts; any two are either
+ * nested, as `outer` states, or disjoint; all positions are in the text; names are slices of it. */
 #include "core/heap.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include <stdlib.h>

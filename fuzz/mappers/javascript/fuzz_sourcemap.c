@@ -1,4 +1,4 @@
-/* Reads source maps from untrusted bytes, lenient and strict, with and without the texts of sources. Properties:
+/* Reads source maps from untrusted bytes, leniently and strictly, with and without the text of sources. Properties:
  * reading ends, and the index is sound; if strict reading accepts a map, lenient reading gives the same bytes. */
 #include "core/text/text.h"
 #include "fuzz/support/build_help.h"
@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
-#define WARNINGS_MOST 100 /* most warnings of a map: every rule is reported at most twice */
+#define WARNINGS_MOST 100 /* most warnings that a map may cause: each rule is reported at most twice */
 
 static void warn(void *context, const framemap_error *warning)
 {

@@ -1,6 +1,7 @@
-/* Decodes Base64 VLQ numbers and `mappings` made of them. Each number is compared with a decoder that works digit by
- * digit, and the segments of a whole map with a decoder that follows the standard's text and has no fast paths. Bytes
- * that are neither digits nor separators are replaced by digits, so that most inputs have segments. */
+/* Decodes Base64 VLQ numbers, and `mappings` that consist of them. Each number is compared with the result of a
+ * decoder that works digit by digit; the segments of a whole map are compared with those of a decoder that follows
+ * the text of the standard and has no fast paths. Bytes of the input that are neither digits nor separators are
+ * replaced by digits, so that most inputs have segments. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
@@ -23,7 +24,7 @@ static int value_of(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Reads a number at *at and moves after it. false: it is unterminated or does not fit 32 bits. */
+/* Reads a number at *at, and moves *at after it. Returns false if the number has no end or does not fit 32 bits. */
 static bool plain_number(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;
@@ -48,7 +49,8 @@ static int64_t with_sign(uint32_t bits)
     return bits & 1 ? -(int64_t)(bits >> 1) : (int64_t)(bits >> 1);
 }
 
-/* Reads a number at each position. The byte after the text must be readable and not a digit. */
+/* Checks the number that begins at each position of the text. The byte after the text must be readable and must not
+ * be a digit. */
 static void check_numbers(const char *text, size_t size)
 {
     const char *const end = text + size;
@@ -73,7 +75,7 @@ struct piece {
 struct decoded {
     struct piece *pieces;
     size_t count;
-    int64_t state[5]; /* generated column, source, original line and column, name */
+    int64_t state[5]; /* the current generated column, source, original line, original column, and name */
 };
 
 static int by_place(const void *a, const void *b)
@@ -100,7 +102,7 @@ static void put_piece(struct decoded *d, uint32_t line0, unsigned fields)
     d->pieces[d->count++] = piece;
 }
 
-/* Decodes a segment. One with a malformed number is dropped and changes no state. */
+/* Decodes a segment. If one of its numbers is malformed, the segment is dropped and does not change the state. */
 static void decode_segment(struct decoded *d, const char *at, const char *end, uint32_t line0)
 {
     int64_t deltas[5] = {0};
@@ -183,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text[i] = c == ',' || c == ';' || value_of(c) >= 0 ? c : digits[data[i] & 63];
     }
     memcpy(text + size, "\"}", 3);
-    if (size < 4096) check_numbers(text, size); /* only for short inputs, because it takes quadratic time */
+    if (size < 4096) check_numbers(text, size); /* takes quadratic time, so it is only done for short inputs */
     check_map(map, (size_t)(text - map) + size + 2, text, size);
     free(map);
     return 0;

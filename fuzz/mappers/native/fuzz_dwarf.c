@@ -1,6 +1,6 @@
-/* Compiles debug info from untrusted bytes, in two forms: a whole object file, and debug sections alone, whose
- * mutations need not pass the checks of the object file reader. Properties: compiling ends, for all addresses and for
- * some; the result is a sound index that can be queried. */
+/* Compiles debug info from untrusted bytes in two forms: a whole object file, and debug sections alone, which the
+ * object file reader does not check first. Properties: compiling ends, both for all addresses and for some; the
+ * result is a sound index that can be queried. */
 #include "fuzz/support/dwarf_sections.h"
 #include "index/read/view.h"
 #include "index/write/builder.h"
@@ -93,8 +93,8 @@ static void compile(const uint8_t *data, size_t size, const uint64_t *positions,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* Addresses to compile for: some in the code of small programs of all kinds, and some in that of the image made
-     * around debug sections. */
+    /* Addresses to compile for. Some are in the code of small programs of all kinds, others in that of the image
+     * which is made around debug sections. */
     static const uint64_t some[] = {0x10,     0x1040,     0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80,
                                     0x401020, 0x100000f80};
 

@@ -1,7 +1,7 @@
-/* Compares two readers of debug info, the default one and the one on libdwarf, over the same untrusted bytes.
- * Properties: both report the same events, and both give the same index bytes. Three forms of input: a whole object
- * file; debug sections alone, as in fuzz_dwarf; and choices for dwarf_make.h, which start with a byte from 0x80 to
- * 0xbf. */
+/* Compares two readers of debug info, the default one and the one that uses libdwarf, on the same untrusted bytes.
+ * Properties: both report the same events, and both give the same index bytes. The input has one of three forms: a
+ * whole object file; debug sections alone, as in fuzz_dwarf; or choices for dwarf_make.h, whose first byte is from
+ * 0x80 to 0xbf. */
 #include "fuzz/support/dwarf_make.h"
 #include "index/write/builder.h"
 #include "mappers/native/compile/dwarf_compile.h"
@@ -22,8 +22,8 @@ static void die(const char *what)
 
 /* --- events --- */
 
-/* Whether a reader ran out of its limit of work, or of memory. Then nothing is compared, because each reader uses them
- * differently. */
+/* Whether a reader reached its limit of work, or ran out of memory. The events are not compared then, because the
+ * two readers need different amounts of both. */
 static bool ran_out(const struct dw_events *events)
 {
     return events->full || dw_events_have_fault(events, FRAMEMAP_E_LIMIT) ||

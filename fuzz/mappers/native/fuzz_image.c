@@ -1,6 +1,6 @@
-/* Lists the slices of any bytes as an object file, opens each, and reads every section and symbol. Properties: nothing
- * points outside the file or the memory allocated for it; symbols are sorted; lookups agree with the tables; the memory
- * used stays below the limit; inspecting the file twice gives the same result. */
+/* Lists the slices of any bytes as an object file, opens each, and reads every section and symbol. Properties:
+ * nothing points outside of the file or of the memory allocated for it; symbols are sorted; lookups agree with the
+ * tables; the memory used stays below the limit; inspecting the file twice gives the same result. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/native/image/image.h"
@@ -12,7 +12,8 @@ enum {
 }; /* most sections to read: inflating is slow, and many sections of a hostile file may share
       the same bytes */
 
-static size_t text_checksum; /* the sum of the names' bytes, which keeps the compiler from removing the reads */
+/* sum of the bytes of names; it is used so that the compiler does not remove the reads */
+static size_t text_checksum;
 
 static void touch(framemap_str bytes)
 {
@@ -62,7 +63,7 @@ static void check_symbols(struct fm_image *image)
         const struct fm_symbol *symbol = &image->symbols[i];
         assert(i == 0 || image->symbols[i - 1].address <= symbol->address);
         assert(symbol->name.size > 0 && symbol->name.size <= FM_LIMIT_NAME);
-        /* Names from .gnu_debugdata are not in the file, because that section is compressed. */
+        /* Names from .gnu_debugdata are not slices of the file, because that section is compressed. */
         assert(inside(symbol->name, image->bytes) || image->has_debugdata);
         touch(symbol->name);
         assert(symbol->section == UINT32_MAX || symbol->section < image->section_count);
@@ -94,7 +95,7 @@ static void check_slice(framemap_str bytes, const framemap_image_info *info, str
     fm_arena_free(&arena);
 }
 
-/* Compares field by field, because the padding of the structs may differ. */
+/* Compares two structs member by member, because their padding may differ. */
 static bool same_info(const framemap_image_info *a, const framemap_image_info *b)
 {
     return strcmp(a->kind, b->kind) == 0 && strcmp(a->arch, b->arch) == 0 && strcmp(a->id, b->id) == 0 &&
