@@ -24,7 +24,8 @@ typedef struct framemap_split_options {
     framemap_str id;     /* id, at most 1,024 bytes; absent: the id of the index, or the name of its symbol file */
 } framemap_split_options;
 
-/* Receives a value. Key and value are borrowed for the call. false: stop; framemap_index_split returns IO. */
+/* Receives a value. Key and value are borrowed for the call. Return false to stop: framemap_index_split then returns
+ * IO. */
 typedef bool (*framemap_put)(void *context, const framemap_value_key *key, framemap_str value);
 
 /* Writes an index as values, each of which is an index of its own that answers for its page or class as the whole index

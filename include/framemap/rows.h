@@ -39,7 +39,7 @@ typedef struct framemap_rows_options {
                                 not known */
     bool only_field;         /* tsv: write the restored column alone, and the status, without the other columns */
     bool chunk_header;       /* a line with the number of rows precedes each block of rows, and is not a row */
-    bool answer_header;      /* with chunk_header: that line is written as well */
+    bool answer_header;      /* with chunk_header: the line with the number of rows is written as well */
     uint64_t max_row_bytes;  /* a longer row passes unchanged; 0: FRAMEMAP_LONGEST_LINE */
 } framemap_rows_options;
 
@@ -65,7 +65,7 @@ FRAMEMAP_API framemap_status framemap_rows_open(framemap_session *session, const
  * rows can then only be closed. */
 FRAMEMAP_API framemap_status framemap_rows_feed(framemap_rows *rows, framemap_str text, framemap_error *error);
 
-/* Ends the input, restores a last row without a line end, and frees the rows, also if it fails. NULL is allowed.
+/* Ends the input, restores a last row without a line end, and frees the rows, also if it fails. rows: may be NULL.
  * summary: written on success; may be NULL. error: NULL to discard the rows without writing more. Errors: those of
  * framemap_rows_feed, TRUNCATED (the last block has fewer rows than its header says), and the error of an earlier
  * call. */
