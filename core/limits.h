@@ -103,25 +103,29 @@
 #define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)     /* bytes of names and paths: 100 frames with names of 20 KB */
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)  /* bytes of aliases: 4,096 of 200 bytes */
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)    /* bytes allocated: its frames, and its strings twice */
-#define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output: 1,024 lines of 16 KB */
+#define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output for one answer: 1,024 lines of 16 KB */
 /* Limits of indexes. */
 #define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real ones reach about 1,000 */
 /* Alternatives in a value of the split form, which has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
-/* Scopes times pages of a split index; programs have some scopes, object files few pages. */
+/* Number of scopes times number of pages of a split index; programs have few scopes, and object files have few
+ * pages. */
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
 /* Bytes of unpacked strings per byte of the index; real ones reach about 10. */
 #define FM_LIMIT_UNPACKED ((uint64_t)64)
 /* Bytes of unpacked strings that an index of any size may have in addition. */
 #define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)
-/* Positions of one batch lookup: with chains of FM_LIMIT_INLINE_DEPTH their frames can still be numbered. */
+/* Positions of one batch lookup: even if each has FM_LIMIT_INLINE_DEPTH frames, a 32-bit number can count all
+ * frames. */
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)
-/* Bytes of one line's alternatives at one depth: 65,535 for a line of 10 KB make 655 MB. */
+/* Bytes of the alternatives of one line of text, at one depth of the stack: 65,535 alternatives of a line of 10 KB are
+ * 655 MB. */
 #define FM_LIMIT_RETRACED ((size_t)1 << 30)
-/* Frames in all alternatives of one Java frame, each of which has a range of its own in the mapping. */
+/* Frames in all alternatives of one Java frame; each alternative takes a range of its own in the mapping. */
 #define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)
-/* Frames up to which a range of original lines makes an alternative of each of its lines: two for each of the 65,536
- * lines that a class file can number. A mapping can claim two billion in 60 bytes. */
+/* A range of original lines makes one alternative for each of its lines as long as these have no more than this many
+ * frames together: two frames for each of the 65,536 lines that a class file can number. A mapping can claim two
+ * billion lines in 60 bytes. */
 #define FM_LIMIT_JAVA_FAN ((uint32_t)1 << 17)
 /* Notes read for one Java frame: an index can refer to one long list for each of its ranges. */
 #define FM_LIMIT_JAVA_NOTES ((uint64_t)1 << 24)

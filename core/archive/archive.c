@@ -113,7 +113,8 @@ framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm
 
 /* --- decompressing --- */
 
-/* Receives inflated bytes. Ends the inflation after `most` bytes: with an error, unless only the head is wanted. */
+/* Context of a callback that receives inflated bytes. The callback ends the inflation after `most` bytes: with an
+ * error, unless only the head of the data is wanted. */
 struct taking {
     struct fm_buf *out;
     char *room; /* take_head: the buffer for the bytes, in the place of `out` */

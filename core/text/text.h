@@ -23,7 +23,8 @@ static inline bool fm_str_same(framemap_str a, framemap_str b)
     if (size >= 8) {
         for (size_t at = 0; at + 8 < size; at += 8)
             if (fm_load64(p + at) != fm_load64(q + at)) return false;
-        return fm_load64(p + size - 8) == fm_load64(q + size - 8); /* the last eight bytes may overlap */
+        /* the last eight bytes may overlap the previous ones */
+        return fm_load64(p + size - 8) == fm_load64(q + size - 8);
     }
     if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
     return size == 0 || (p[0] == q[0] && p[size / 2] == q[size / 2] && p[size - 1] == q[size - 1]);
@@ -35,7 +36,7 @@ static inline void fm_str_copy(char *to, framemap_str text)
     const size_t size = text.size;
     if (size >= 16) {
         for (size_t at = 0; at + 16 < size; at += 16) memcpy(to + at, from + at, 16);
-        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap */
+        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap the previous ones */
     } else if (size >= 8) {
         memcpy(to, from, 8);
         memcpy(to + size - 8, from + size - 8, 8);
