@@ -78,7 +78,8 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
 
 /* --- adding --- */
 
-/* Returns what an event is about: the thread that crashed, else an exception, else the main thread. */
+/* Returns the index of the trace that an event is about: of the thread that crashed, else of an exception, else of the
+ * main thread. */
 static size_t subject_of(const framemap_trace *traces, size_t count)
 {
     for (size_t i = 0; i < count; i++)

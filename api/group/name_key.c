@@ -11,7 +11,7 @@ static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 
 /* --- names --- */
 
-/* Words after which a run of certain bytes is a number that compilers and runtimes count up. */
+/* Words after which compilers and runtimes write a counter: a run of the bytes in `skipped`. */
 static const struct {
     framemap_str word;
     const char *skipped; /* the bytes that the run consists of */
@@ -39,8 +39,8 @@ static const struct {
 };
 enum { COUNTERS = sizeof counters / sizeof *counters };
 
-/* Returns the size of a counter at the start of a text: the word before it and its digits. *kept: how many of these
- * bytes stay. 0: there is no counter. */
+/* Returns the size of a word of `counters` at the start of a text together with the counter after it; 0: the text does
+ * not start so. *kept: size of the word, which stays in the key. */
 static size_t counter_size(framemap_str text, size_t *kept)
 {
     for (size_t i = 0; i < COUNTERS; i++) {
@@ -90,8 +90,8 @@ static bool goes_on(framemap_str before)
            fm_str_ends(before, FM_STR(" "));
 }
 
-/* Returns a name such as "a::f(int, char) const" without the parameters and what follows them: the last brackets that
- * are not within other brackets. */
+/* Returns a name without its parameters and what follows them: "a::f" for "a::f(int, char) const". The parameters are
+ * in the last brackets that are not within other brackets. */
 static framemap_str without_parameters(framemap_str name)
 {
     size_t depth = 0, open = 0, end = name.size;
@@ -139,8 +139,8 @@ static struct part_facts facts_of(framemap_str part)
     return facts;
 }
 
-/* Whether a part of a name is a number, or a hash that a bundler puts in: six hexadecimal digits or more, of which one
- * is decimal, or eight and more letters and digits. */
+/* Whether a part of a name is a number, or a hash that a bundler added: at least six hexadecimal digits, one of them a
+ * decimal digit, or 8 to 64 letters and digits, at least one of each. */
 static bool is_generated(framemap_str part)
 {
     const struct part_facts facts = facts_of(part);
@@ -168,7 +168,7 @@ static bool is_hash(framemap_str name)
     return is_generated(name);
 }
 
-/* Appends one name of a path, without its generated parts. The first part always counts. */
+/* Appends one name of a path, without its generated parts. The first part is kept even if it looks generated. */
 static void put_parts(struct fm_buf *out, framemap_str name)
 {
     size_t end = 0;

@@ -7,7 +7,7 @@
 #define FM_STACK_FRAMES_MOST ((size_t)16384) /* most frames of one trace, from the innermost on */
 
 struct fm_stack_frame {
-    const framemap_frame *frame, *source; /* source: a frame that it was restored to, or `frame` itself */
+    const framemap_frame *frame, *source; /* source: a frame that `frame` was restored to, or `frame` itself */
     bool in_app;
 };
 

@@ -70,7 +70,8 @@ static uint32_t line_of(const struct fm_proof_classes *c, const struct fm_span *
     return original > 0 ? (uint32_t)original : 0;
 }
 
-/* Makes the frames of a run at a line. The source file is set where the mapping states it. false: out of memory. */
+/* Makes the frames that a run of spans has at a line. The source file is set where the mapping states it. Returns false
+ * if out of memory. */
 static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method *method,
                         const struct fm_proof_run *run, int32_t line, framemap_frame_list *out)
 {
@@ -90,8 +91,8 @@ static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method
 
 /* --- comparing --- */
 
-/* Takes over the found source file where the mapping states none: it is inferred from the class, which is a rule and
- * not a record. */
+/* Copies the source file from the found frames where the mapping states none: it is then inferred from the class by a
+ * rule, which is not compared here. */
 static void ignore_inferred_files(framemap_frame *said, size_t count, framemap_frame_list found)
 {
     for (size_t i = 0; i < count && i < found.count; i++)
@@ -201,7 +202,8 @@ static framemap_status ask_line(struct fm_proof_classes *c, const struct member 
     return status == FRAMEMAP_OK ? compare_line(c, of, run, (int32_t)line, &answer) : status;
 }
 
-/* An answer with many alternatives takes long, and a method of many ranges that overlap has many such answers. */
+/* Most runs of one method that are queried although they share lines with other runs: answers for such lines have many
+ * alternatives, which take long. */
 #define SHARED_MOST 64u
 
 static framemap_status ask_runs(struct fm_proof_classes *c, const struct member *of)
@@ -237,8 +239,8 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods of a name: the entry of its only part, or the outermost frame of each part's last
- * chain. */
+/* Queries the original methods that one residual name stands for: the entry, if the method has a single part;
+ * otherwise, for each part, the outermost frame of its last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;
@@ -255,8 +257,9 @@ static framemap_status ask_parts(struct fm_proof_classes *c, const struct member
     return status;
 }
 
-/* Whether a residual name is queried as a class: one that is written as an array, as a path or like a primitive type
- * is converted first, and the last part of "a.b" is a member if class "a" has one of that name. */
+/* Whether a query with a residual name as its scope is answered for the class of that name. It is not if the name is
+ * written as an array or a path or like a primitive type, which is converted first, or if the part before its last dot
+ * is a class too, so that the last part can be a member. */
 static bool is_plain_name(const struct fm_proof_classes *c, framemap_str name)
 {
     static const framemap_str primitives[] = {FM_STR_INIT("void"),  FM_STR_INIT("boolean"), FM_STR_INIT("byte"),

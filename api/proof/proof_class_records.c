@@ -1,7 +1,6 @@
 /* Compares the records of one class with those that the index holds: every span and note of every method, every field.
- * What R8's rules make of them depends on all of them and on the rest of the stack, so they must be the same one by
- * one.
- */
+ * R8's rules make frames of all records of a method together and of the rest of the stack, so it is not enough to
+ * compare frames: each record must be the same. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
@@ -124,7 +123,7 @@ static framemap_status compare_spans(struct fm_proof_classes *c, const struct fm
 
 /* --- parts --- */
 
-/* Finds the part of the source that starts at a span: its end, its flags. */
+/* Returns the end of the part of a method that starts with a span: the number of the first span after the part. */
 static size_t part_end(const struct fm_proof_classes *c, const struct fm_proof_method *method, size_t first)
 {
     size_t end = first + 1;

@@ -126,7 +126,8 @@ framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what,
     if (status != FRAMEMAP_OK) return status;
     const bool damaged = answer.status == FRAMEMAP_FRAME_MALFORMED;
     const framemap_frame_list found = answer.restored;
-    if (answer.over_limit && said.count > found.count) said.count = found.count; /* cut by the limits of an answer */
+    /* frames that the limits of an answer cut off are not compared */
+    if (answer.over_limit && said.count > found.count) said.count = found.count;
     const char *differs = damaged ? "answer" : fm_proof_chain_difference(said, found);
     if (differs == NULL) return FRAMEMAP_OK;
     put_place(&proof->place, query);

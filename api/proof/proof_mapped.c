@@ -1,5 +1,5 @@
 /* Makes the chain of frames that a source map has for a position, by the rules of docs/index-format.md ("The answer"),
- * from the records as they came. */
+ * from the records as the mapper gave them. */
 #include "api/proof/proof_segments.h"
 
 #include "core/error.h"
@@ -51,7 +51,7 @@ static bool segment_for(const struct fm_proof_segments *s, uint32_t line0, uint3
         return out->source != FM_NONE;
     }
     if (out->line0 != line0) return false;
-    if (out->col0 == col0) { /* the first of several that begin there */
+    if (out->col0 == col0) { /* of several segments that start at this column, the first is used */
         size_t first = until - 1;
         while (first > 0 && key_of(&s->segments[first - 1]) == key_of(out)) first--;
         *out = s->segments[first];
