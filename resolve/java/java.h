@@ -29,7 +29,7 @@ struct fm_java_query {
                      has none */
     bool signatures; /* alternatives are distinguished by the whole signature */
     bool repeats;    /* alternatives whose innermost frame equals that of an earlier one are kept, as R8 does for lines
-                        with arguments */
+                        of text that have arguments of methods */
     const struct fm_java_state *state; /* what the lines above determine; NULL: nothing */
     uint32_t frames_most;              /* limit for all chains together; 0: FM_LIMIT_JAVA_CHAINS */
 };

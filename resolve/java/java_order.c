@@ -195,8 +195,8 @@ static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-/* Lists in `texts` one chain for each run of chains with the same strings, and sets its `count` to the number of the
- * run. */
+/* Lists in `texts` one chain for each run of chains with the same strings, and stores the index of the run, from 0, in
+ * the `count` of that chain. */
 static size_t list_texts(const struct fm_java_chain *chains, size_t count, struct fm_java_chain *texts)
 {
     size_t listed = 0;
@@ -212,7 +212,7 @@ struct ranks {
     uint32_t text, name;
 };
 
-/* Gives the sorted `texts` ascending ranks; ranks[N] is that of run N. */
+/* Gives ascending ranks to the strings of the sorted `texts`. ranks[N]: the ranks of the strings of run N. */
 static void number_texts(struct fm_java_chain *texts, size_t count, struct ranks *ranks)
 {
     struct ranks at = {0, 0};

@@ -34,8 +34,8 @@ static uint32_t fill_names_any(const struct fm_chain_context *context, const str
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_LOCATION_SAME_NAME : 0u;
 }
 
-/* Fills all but location and offset. named_twice: the result of fm_chain_named_twice; flags: flags to add to those of
- * the function's record. */
+/* Fills a frame except its location and offset. named_twice: the result of fm_chain_named_twice. flags: flags to add to
+ * those of the function's record. */
 static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice,
                               const struct fm_view_frame *function, uint32_t node, uint32_t flags,
                               framemap_location *frame)
@@ -204,7 +204,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* the bitwise or of all sizes is at least the greatest of them */
+        return 0; /* no string is longer than the bitwise or of all sizes */
     *chain_status = status_of(files, names);
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
