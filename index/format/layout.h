@@ -145,8 +145,8 @@ enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
 enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
-    FUNCTION_CLASS /* code of the class, into TEXTS */,
-    FUNCTION_HOME /* code of the home file, into FILES */,
+    FUNCTION_CLASS /* code of the class name in TEXTS */,
+    FUNCTION_HOME /* code of the home file in FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
     FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */
@@ -188,7 +188,7 @@ enum {
 enum {
     SOURCE_ADDRESS,
     SOURCE_ADDRESS_SIZE,
-    SOURCE_SPELLED /* address as the map spells it; absent: like the address of the source */,
+    SOURCE_SPELLED /* address as the map spells it; absent: equal to the address of the source */,
     SOURCE_SPELLED_SIZE,
     SOURCE_CONTENT,
     SOURCE_CONTENT_SIZE,
@@ -211,7 +211,7 @@ enum {
     GENERATED_STRETCH_TEXT,
     GENERATED_STRETCH_TEXT_SIZE,
     GENERATED_STRETCH_ORIGIN,
-    GENERATED_STRETCH_SITE, /* code, into CALL_SITES; 0: none */
+    GENERATED_STRETCH_SITE, /* code of the call site in CALL_SITES; 0: none */
     GENERATED_STRETCH_FLAGS
 };
 enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number of the list's first offset */ };
@@ -222,12 +222,12 @@ enum {
     SITE_COL,
     SITE_TEXT,
     SITE_TEXT_SIZE,
-    SITE_CALLER /* code, into CALL_SITES; 0: none */,
+    SITE_CALLER /* code of the caller's own call site in CALL_SITES; 0: none */,
     SITE_FLAGS
 };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
-enum { RANK_BEFORE /* set bits in all rows before */, RANK_BITS };
+enum { RANK_BEFORE /* number of set bits in all earlier rows */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
 enum { PAGE_FIRST, PAGE_COUNT /* number of neighbouring pages, less one */, PAGE_CONTINUES };
 enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
@@ -238,7 +238,7 @@ enum {
     PLACE_FILE /* code of the file */,
     PLACE_LINE,
     PLACE_COL,
-    PLACE_NAME /* code of the name, into TEXTS */,
+    PLACE_NAME /* code of the name in TEXTS */,
     PLACE_FLAGS
 };
 
@@ -251,8 +251,8 @@ enum {
 #define FMX_ROOT_FLAGS 7u
 /* Values of the field EXTRA_KIND. */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
-/* FUNCTION_FLAGS: the function is declared in its home file; without the flag this is only the file that most of its
- * rows are in. */
+/* Bit of the field FUNCTION_FLAGS: the function is declared in its home file. Without the flag, the home file is only
+ * the first file of the function's code. */
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
 /* Sorted strings are stored in groups of this many (the last one may be shorter). Each string shares a prefix with the

@@ -128,7 +128,7 @@ struct fm_hit {
 struct fm_view_place {
     uint32_t node;                  /* node of the function; FM_VIEW_NONE: none */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
-    uint32_t line1, col1;           /* line1: at hit.position */
+    uint32_t line1, col1;           /* line1: the line at the queried position (fm_hit.position) */
     framemap_str name;
     uint32_t flags; /* FM_PLACE_… of flags.h */
 };
@@ -202,13 +202,13 @@ struct fm_view_link {
     uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
     uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
-    uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
+    uint32_t place_flags; /* bits FM_PLACE_… of flags.h; set only in the first step of a chain */
     uint64_t call_code, call_col,
         wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
-    bool declared; /* the function is declared in `home`, which otherwise is only the file that most of its code is
-                      from */
+    bool declared; /* the function is declared in `home`; otherwise `home` is only the first file of the function's
+                      code */
 };
 /* Gets the innermost step of location `which` of a hit. name: the location's own name. Errors: ARGUMENT (no such
  * location), CORRUPT, MEMORY. */

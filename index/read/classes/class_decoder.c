@@ -82,8 +82,8 @@ static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned sect
     for (uint64_t high = end; low < high;) {
         const uint64_t middle = low + (high - low) / 2;
         const struct fm_word_row row = fm_word_row_at(rows, middle, whole);
-        if (section == FMX_METHODS) /* the last rows probed are close to the result */
-            fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
+        /* prefetches the spans of this row, because the last rows probed are close to the result */
+        if (section == FMX_METHODS) fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
         const framemap_str text = fm_view_text(view, fm_word_row_field(row, 0), fm_word_row_field(row, 1));
         const uint64_t found = order_of_row_text(text);
         if (is_long(wanted) && found == wanted ? fm_str_compare(text, key) < 0 : found < wanted)

@@ -28,7 +28,7 @@ bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uin
 
 struct fm_spans { /* the decoded head of a method's spans; private to the view */
     const unsigned char *data;
-    uint64_t parts_at, rows_at, tree_at; /* bits from data */
+    uint64_t parts_at, rows_at, tree_at; /* offsets in bits from `data` */
     uint32_t members_at, count, members, parts;
     uint8_t flags, shape; /* flags: FMX_SPANS_…; shape: the fields that all rows have, or, with FMX_SPANS_VARY, the
                              fields that some row has */
@@ -71,9 +71,8 @@ bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method
                          struct fm_view_span *out);
 
 /* Find a span among the spans [from, end) of the method: fm_view_span_at_line the first whose residual lines include
- * `line`, the second call the first without residual lines. false: there is none. The time is far less than linear in
- * the number of spans, in whatever order they are.
- */
+ * `line`, fm_view_span_without_lines the first without residual lines. false: there is none. The time is far less than
+ * linear in the number of spans, in whatever order they are. */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,

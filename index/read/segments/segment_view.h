@@ -8,9 +8,10 @@
 
 struct fm_segments_about {
     uint64_t segment_count, line_count, source_count, name_count, stretch_count;
-    bool has_content; /* line_count counts the lines up to the last one with segments */
+    bool has_content;
 };
-/* Gets the sizes of the tables. false: the index has another form. */
+/* Gets the sizes of the tables; line_count includes the lines up to the last one with segments. false: the index has
+ * another form. */
 bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out);
 
 struct fm_view_segment {
@@ -36,8 +37,8 @@ struct fm_view_source {
     framemap_str content; /* text of the source; absent: the index has none */
     uint32_t flags;       /* bits FM_SOURCE_… */
 };
-/* Read a source: fm_view_source_address only its address and flags, which every result needs, the other call all of it.
- * false: there is no such source. */
+/* fm_view_source_address reads only the address and the flags of a source, which every result needs; fm_view_source
+ * reads all of it. false: there is no such source. */
 bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags);
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out);
 /* Returns the first source with this address; UINT32_MAX: none. Takes time linear in the number of sources. */

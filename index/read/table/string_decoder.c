@@ -228,7 +228,7 @@ static bool unpack_first(const struct fm_fsst_symbols *symbols, const unsigned c
     return to >= end;
 }
 
-/* Decodes a string to `to`, which has room for FM_FSST_SYMBOL_SIZE bytes more than it. false: damaged. */
+/* Decodes a string to `to`, which has room for the string and FM_FSST_SYMBOL_SIZE more bytes. false: damaged. */
 static bool unpack_alone(const struct fm_fsst_symbols *symbols, const struct packed_group *packed, uint32_t row,
                          uint32_t size, char *to)
 {

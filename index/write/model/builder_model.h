@@ -160,7 +160,7 @@ struct fm_piece {
     uint32_t count, scope;  /* scope: new number */
     size_t chunk;           /* number of the chunk of the builder's rows that has the rows of this piece */
 };
-/* An additional string of a root: the symbol's name, or an alias. */
+/* An additional string of a root (a function that was not inlined): the symbol's name, or an alias. */
 struct fm_extra {
     uint32_t root; /* new number of the root */
     uint32_t text; /* number of a string */

@@ -154,8 +154,8 @@ static void pool_copy_string(struct fm_string_pool *pool, framemap_str text)
     pool->ends[pool->count++] = pool->size;
 }
 
-/* The three dependent accesses of a lookup (see above) are pipelined: each string makes its first steps while earlier
- * ones make later steps. */
+/* A lookup makes three dependent memory accesses (table slot, end offset, string), which are pipelined here: each
+ * string makes its first steps while earlier ones make later steps. */
 #define STRIDE ((size_t)8)
 #define AHEAD (4 * STRIDE) /* size of the ring of guesses */
 

@@ -169,7 +169,7 @@ static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struc
 
 /* --- rows of a bucket --- */
 
-/* Adds the rows from the next one on whose axis offset is below `end`. */
+/* Returns the number of rows, from the next one on, whose axis offset is below `end`. */
 static size_t count_rows(const struct fm_block_coder *c, uint64_t end)
 {
     const struct fm_plan *plan = c->plan;

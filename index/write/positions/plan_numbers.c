@@ -109,7 +109,7 @@ static void add_extra(struct fm_plan *plan, uint32_t root, uint32_t text, uint8_
     plan->extras[plan->extra_count++] = (struct fm_extra){root, text, kind};
 }
 
-/* Merges the symbols of roots with the sorted aliases and drops duplicates. */
+/* Merges the symbols of roots (functions that were not inlined) with the sorted aliases and drops duplicates. */
 static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliases, size_t count)
 {
     size_t at = 0;
@@ -122,7 +122,7 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
     }
 }
 
-/* Returns the number of a root among the roots. */
+/* Returns the number that a root node has among all root nodes. */
 static uint32_t root_number(const struct fm_plan *plan, uint32_t node)
 {
     size_t low = 0, high = plan->root_count;
