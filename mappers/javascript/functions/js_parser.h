@@ -40,7 +40,8 @@ struct fm_js_item {
     uint32_t begin, end;
     struct fm_js_name own;
     uint32_t first_name, name_count; /* inferred name: a range of `made` */
-    uint32_t class_item; /* item number of the class that the function is a member of; FM_JS_NONE: of none */
+    /* item number of the class that the function is a member of; FM_JS_NONE: it is not a member of a class */
+    uint32_t class_item;
     unsigned char title;
     bool is_class, has_constructor, begins_with_word;
 };
@@ -139,10 +140,11 @@ struct fm_js_parser {
     FM_JS_LIST(uint32_t) pending;      /* items that wait for an inferred name */
     uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
     struct fm_js_token prev;
-    uint32_t braces;        /* number of frames that a `}` closes */
-    bool value;             /* an operand is complete */
-    unsigned char was, now; /* FM_JS_HINT_* */
-    uint32_t arrow_begin;   /* start of what may be an arrow function's parameters */
+    uint32_t braces; /* number of frames that a `}` closes */
+    bool value;      /* an operand is complete */
+    /* bits FM_JS_HINT_…: `was` has those of the previous token, `now` those of the current one */
+    unsigned char was, now;
+    uint32_t arrow_begin; /* start of what may be an arrow function's parameters */
 };
 
 static inline struct fm_js_frame *fm_js_parser_top(const struct fm_js_parser *r)

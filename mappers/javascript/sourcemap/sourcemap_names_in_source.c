@@ -120,8 +120,8 @@ bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word)
     return word.size > 0 && (ends_in_word(name, word) || ends_in_word(stem, word) || fm_str_equal(stem, word));
 }
 
-/* Returns the name of what is called at an offset: swc puts a function that is used once in the place of its name,
- * whose segment the function then has ("x = run(1)" is "x = function(n){}(1)"). */
+/* Returns the name of the function that is called at an offset. swc replaces the name of a function that is used once
+ * by the function itself, which then has the name's segment: "x = run(1)" becomes "x = function(n){}(1)". */
 static framemap_str called(framemap_str text, size_t at, framemap_str name)
 {
     const framemap_str word = identifier(text, at);

@@ -5,7 +5,7 @@
 #include "core/thread.h"
 
 #define BATCHES 8u /* most batches in the queue: about as many as are decoded while one slice is hashed */
-/* Number of batches after which the waiting thread is woken, since that costs as much as a batch. */
+/* A waiting thread is woken after this many batches, because waking it costs as much as packing a batch. */
 #define SOME (BATCHES / 2)
 #define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */
 

@@ -248,7 +248,8 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
-    for (size_t i = t->answered; i < end; i++) { /* no query for an identifier that the map names or does not map */
+    /* leaves out queries for identifiers that the map names or does not map */
+    for (size_t i = t->answered; i < end; i++) {
         const bool known = t->names[i] == NO_SEGMENT || (t->names[i] != UNNAMED && !may_be_joined(t, t->names[i]));
         if (t->queries[i].kind == FM_SOURCEMAP_QUERY_KEY ||
             (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && known))
@@ -312,8 +313,9 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 }
 
 #define WORDS_ENOUGH 16
-#define FEW 4    /* identifiers needed to decide: TypeScript does not map the name of a class */
-#define SPARSE 4 /* with fewer segments per line the map has only statements */
+/* least number of identifiers to judge a map by, because TypeScript does not map the name of a class */
+#define FEW 4
+#define SPARSE 4 /* a map with fewer segments per line maps only statements */
 /* One keyword in 20 may have a segment inside, because generators may map code that they inserted there. */
 #define TORN_MOST 20
 #define RENAMED_MOST 20 /* one identifier in 20 may be renamed, because bundlers rename a few that would collide */

@@ -60,7 +60,7 @@ static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t nex
     return end < next ? end : next;
 }
 
-/* Returns where a symbol must end: at the next symbol, or at a function before that which has no symbol. */
+/* Returns where a symbol must end: at the next symbol, or at an earlier function that has no symbol. */
 static uint64_t next_start(struct fm_function_starts *starts, uint64_t address, uint64_t next_symbol)
 {
     const uint64_t start = fm_function_starts_after(starts, address);

@@ -6,7 +6,7 @@
 #include "core/text/scan.h"
 #include "mappers/native/image/foreign_pe.h"
 
-/* Formats that have both byte orders. */
+/* Messages for formats that have both byte orders, and so two rows in the table below. */
 #define NOT_GSYM "a GSYM file of LLVM, which is not read: give the program that it was made from, with its debug info"
 #define NOT_BTF "BTF, which has types of the Linux kernel and no addresses: give its vmlinux or its System.map"
 

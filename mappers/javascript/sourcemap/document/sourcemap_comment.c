@@ -26,7 +26,7 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Whether a text contains characters because of which it may not be in a comment. */
+/* Whether a text has a quote or the end of a block comment: it may then be in a string or after a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||

@@ -56,7 +56,7 @@ static size_t list_code(const struct fm_image *image, struct code_part parts[MOS
         if (segment->type != ELF_PT_LOAD) continue;
         struct code_part part = {segment->offset, segment->file_size, segment->address - image->base};
         if (lost) {
-            /* The first segment has the headers, so it is at 0 in all files, or it follows them. */
+            /* The first segment starts with the headers, at offset 0 in all files, or it follows them. */
             if (end > 0 || segment->offset > 0) part.offset = next_offset(segment, end > 0 ? end : 1);
             part.size = segment->memory_size;
             end = part.offset + part.size;
