@@ -175,7 +175,7 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
     return grow_to(heap, array_of, capacity, need > *capacity + more ? need : *capacity + more, size);
 }
 
-/* --- arrays that become big --- */
+/* --- growing arrays that become big --- */
 
 /* Returns the size to allocate: whole 2 MB pages, room to align to such a page, and room for a pointer to the
  * allocation's start. */

@@ -37,7 +37,7 @@ static struct sigaction previous; /* written before `state` becomes INSTALLED */
 static uintptr_t page_size;
 enum { ABSENT, INSTALLING, INSTALLED };
 
-/* --- entries --- */
+/* --- adding and removing entries --- */
 
 static bool claim(struct fm_guarded_map *row, void *map, size_t size)
 {

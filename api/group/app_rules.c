@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/text/scan.h"
 
-/* --- reading --- */
+/* --- reading rules --- */
 
 static const struct {
     framemap_str name;
@@ -116,7 +116,7 @@ void fm_app_rules_free(struct fm_app_rules *rules)
     fm_heap_free(rules->heap, rules->rows, rules->capacity * sizeof *rules->rows);
 }
 
-/* --- queries --- */
+/* --- applying rules to frames --- */
 
 /* The texts of a frame that rules can match. A text that is absent matches no pattern. */
 struct subject {

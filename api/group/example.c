@@ -8,7 +8,7 @@
 
 enum { TEXT_MOST = 255 }; /* most bytes of a string in an example */
 
-/* --- owned strings --- */
+/* --- storing strings --- */
 
 /* Cuts a text to at most TEXT_MOST bytes, without dividing a character of UTF-8. */
 static framemap_str cut(framemap_str text)
@@ -50,7 +50,7 @@ static framemap_str first_line(framemap_str text)
     return fm_str_trim(line);
 }
 
-/* --- the example --- */
+/* --- making the example --- */
 
 static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
 {
@@ -113,7 +113,7 @@ void fm_example_make(struct fm_example_job *job, framemap_group *group, framemap
     job->failed = job->failed || job->words->failed;
 }
 
-/* --- times and builds --- */
+/* --- noting times and builds --- */
 
 static void note_id(struct fm_example_job *job, framemap_group *group, framemap_str id)
 {

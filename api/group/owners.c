@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* --- reading --- */
+/* --- reading the file of code owners --- */
 
 /* Takes the pattern, with its escaped spaces decoded. text: buffer for the result, at least as long as the line. */
 static framemap_str take_pattern(struct fm_scan *s, char *text)
@@ -112,7 +112,7 @@ void fm_owners_free(struct fm_owners *owners)
     fm_heap_free(owners->heap, owners->rows, owners->capacity * sizeof *owners->rows);
 }
 
-/* --- queries --- */
+/* --- finding the owners of a path --- */
 
 /* Whether a rule matches a path from the root of the repository: the file, or one of its folders. */
 static bool matches_path(const struct fm_owner_rule *rule, framemap_str path)

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* --- batches --- */
+/* --- querying positions in batches --- */
 
 framemap_status fm_proof_batch_add(struct fm_proof_batch *batch, const struct fm_proof_row *row, uint64_t position)
 {
@@ -90,7 +90,7 @@ framemap_status fm_proof_batch_ask(struct fm_proof_batch *batch)
     return status;
 }
 
-/* --- records of functions --- */
+/* --- comparing the records of functions --- */
 
 static bool is_known(struct fm_proof_positions *p, uint32_t node)
 {

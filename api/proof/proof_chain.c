@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* --- aliases --- */
+/* --- listing aliases --- */
 
 static int compare_aliases(const void *context, uint32_t a, uint32_t b)
 {
@@ -56,7 +56,7 @@ static framemap_status list_aliases(struct fm_proof_positions *p, uint32_t root,
     return FRAMEMAP_OK;
 }
 
-/* --- frames --- */
+/* --- making frames --- */
 
 /* Whether the name is a placeholder such as "__hidden#123_": Apple's tools stripped the names from the debug info. */
 static bool is_placeholder(framemap_str name)

@@ -11,7 +11,7 @@ static bool is_proguard(const struct fm_proof_classes *c)
     return fm_view_identity(fm_proof_view(c->proof))->kind_row->code == FRAMEMAP_INDEX_PROGUARD;
 }
 
-/* --- expected frames --- */
+/* --- making the expected frames --- */
 
 static char *add(char *at, framemap_str part)
 {
@@ -89,7 +89,7 @@ static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method
     return true;
 }
 
-/* --- comparing --- */
+/* --- comparing answers --- */
 
 /* Copies the source file from the found frames where the mapping states none: it is then inferred from the class by a
  * rule, which is not compared here. */
@@ -150,7 +150,7 @@ static bool set_scope(struct fm_proof_classes *c, const struct fm_proof_class *o
     return true;
 }
 
-/* --- lines --- */
+/* --- querying lines --- */
 
 struct member {
     const struct fm_proof_class *owner;
@@ -221,7 +221,7 @@ static framemap_status ask_runs(struct fm_proof_classes *c, const struct member 
     return status;
 }
 
-/* --- members by name --- */
+/* --- querying members by name --- */
 
 static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t residual,
                                   uint32_t member, const char *what)

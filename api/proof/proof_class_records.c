@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* --- members and notes --- */
+/* --- comparing members and notes --- */
 
 static bool same_member(const struct fm_proof_classes *c, uint32_t said, uint32_t number)
 {
@@ -42,7 +42,7 @@ static bool same_notes(const struct fm_proof_classes *c, uint32_t said, uint32_t
     return !fm_view_note(fm_proof_view(c->proof), found, list->count, &note);
 }
 
-/* --- spans --- */
+/* --- comparing spans --- */
 
 /* Returns which part of a span differs; NULL: none. */
 static const char *span_difference(const struct fm_proof_classes *c, const struct fm_span *said,
@@ -121,7 +121,7 @@ static framemap_status compare_spans(struct fm_proof_classes *c, const struct fm
     return status;
 }
 
-/* --- parts --- */
+/* --- comparing parts --- */
 
 /* Returns the end of the part of a method that starts with a span: the number of the first span after the part. */
 static size_t part_end(const struct fm_proof_classes *c, const struct fm_proof_method *method, size_t first)
@@ -155,7 +155,7 @@ static framemap_status compare_parts(struct fm_proof_classes *c, const struct fm
     return fm_proof_differs(c->proof, "method", "number of parts");
 }
 
-/* --- methods and fields --- */
+/* --- comparing methods and fields --- */
 
 static framemap_status compare_method(struct fm_proof_classes *c, const struct fm_proof_class *owner,
                                       const struct fm_view_class *in, const struct fm_proof_method *method)

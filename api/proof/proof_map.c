@@ -28,7 +28,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
     return fm_proof_compare_chain(s->proof, "segment", &query, put_spot, said);
 }
 
-/* --- segments --- */
+/* --- querying segments --- */
 
 #define FAR 100000u /* most columns beyond the last segment of a line that are tried */
 
@@ -70,7 +70,7 @@ static framemap_status ask_all_segments(struct fm_proof_segments *s)
     return status;
 }
 
-/* --- functions --- */
+/* --- comparing functions --- */
 
 static framemap_status ask_covering(struct fm_proof_segments *s)
 {
@@ -127,7 +127,7 @@ static framemap_status sort_stretches(struct fm_proof_segments *s)
                                                                                    : fm_error_memory(s->proof->error);
 }
 
-/* --- sources, names, offsets --- */
+/* --- comparing sources, names and offsets --- */
 
 static framemap_status compare_source(struct fm_proof_segments *s, uint32_t number)
 {

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-/* --- the segment --- */
+/* --- finding the segment at a position --- */
 
 static uint64_t key_of(const struct fm_segment *segment) { return fm_proof_spot_key(segment->line0, segment->col0); }
 
@@ -59,7 +59,7 @@ static bool segment_for(const struct fm_proof_segments *s, uint32_t line0, uint3
     return out->source != FM_NONE;
 }
 
-/* --- the function --- */
+/* --- finding the function at a position --- */
 
 const struct fm_proof_stretch *fm_proof_stretch_at(const struct fm_proof_segments *s, uint32_t source, uint32_t line0,
                                                    uint32_t col0)
@@ -97,7 +97,7 @@ struct around {
     bool hidden;
 };
 
-/* --- frames --- */
+/* --- making frames --- */
 
 struct place {
     uint32_t source, line0, col0;

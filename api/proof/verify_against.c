@@ -24,7 +24,7 @@ struct receiver {
     size_t attribute_count, attribute_capacity;
 };
 
-/* --- what describes the whole --- */
+/* --- receiving what describes the index as a whole --- */
 
 static framemap_status take_about(void *context, const struct fm_builder_about *about, framemap_error *error)
 {
@@ -64,7 +64,7 @@ static framemap_status take_string(void *context, framemap_str text, uint32_t *o
     return fm_proof_intern(((struct receiver *)context)->proof, text, out, error);
 }
 
-/* --- records, to the receiver of their form --- */
+/* --- passing records to the receiver of their form --- */
 
 #define FORM(r, form, error)                                                  \
     do {                                                                      \
@@ -254,7 +254,7 @@ static const struct fm_builder_sink sink = {
     .offsets = take_offsets,
 };
 
-/* --- the comparison --- */
+/* --- comparing the index with its source --- */
 
 static framemap_status compare_about(const struct receiver *r)
 {

@@ -111,7 +111,7 @@ framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm
     return status;
 }
 
-/* --- decompressing --- */
+/* --- decompressing members --- */
 
 /* Context of a callback that receives inflated bytes. The callback ends the inflation after `most` bytes: with an
  * error, unless only the head of the data is wanted. */

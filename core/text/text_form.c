@@ -2,7 +2,7 @@
 #include "core/text/text_form.h"
 #include "core/text/utf8.h"
 
-/* --- recognizing --- */
+/* --- recognizing the form of a text --- */
 
 enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes of the head that the test for UTF-16 reads at most and at least */
 
@@ -59,7 +59,7 @@ bool fm_text_form_is_certain(framemap_str head)
     return head.size >= LOOKED_AT && unmarked(head) != FM_FORM_PLAIN;
 }
 
-/* --- small pieces of output --- */
+/* --- collecting small pieces of output --- */
 
 enum { ROOM = 1024, LARGEST = 8 };
 
@@ -94,7 +94,7 @@ static void exchange(framemap_str piece, struct fm_buf *out)
     flush(&g);
 }
 
-/* --- reading --- */
+/* --- converting a text to UTF-8 with LF --- */
 
 static void put_character(struct gather *g, uint32_t c)
 {
@@ -171,7 +171,7 @@ void fm_form_read_end(struct fm_form_reader *reader, struct fm_buf *out)
     flush(&g);
 }
 
-/* --- writing --- */
+/* --- converting a text back to its form --- */
 
 static void put_unit(enum fm_text_form form, struct gather *g, uint32_t unit)
 {

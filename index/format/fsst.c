@@ -11,7 +11,7 @@
  * an escape and ends the match before it. */
 #define LONE_WEIGHT 4
 
-/* --- encoding --- */
+/* --- encoding strings --- */
 
 /* Loads up to 8 bytes at an offset before the end, the first byte lowest, padded with zeros. */
 static inline uint64_t load_tail(framemap_str text, size_t at)
@@ -83,7 +83,7 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     }
 }
 
-/* --- training --- */
+/* --- training the symbol table --- */
 
 /* A candidate: a piece that is or may become a symbol. */
 struct piece {

@@ -107,7 +107,7 @@ framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *e
 /* Checks every checksum and every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
 
-/* --- looking up --- */
+/* --- looking up positions --- */
 
 /* The result of a lookup, valid as long as the view. */
 struct fm_hit_entry { /* internal to the view */

@@ -188,7 +188,7 @@ static framemap_status copy_source_stretches(struct copier *c)
     return status;
 }
 
-/* --- call sites --- */
+/* --- copying call sites --- */
 
 static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm_view_call_site *site)
 {

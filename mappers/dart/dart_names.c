@@ -62,7 +62,7 @@ static framemap_status set_about(framemap_str bytes, framemap_str name, struct f
     return fm_builder_about(builder, &about, error);
 }
 
-/* --- pairs --- */
+/* --- reading the pairs of names --- */
 
 struct dart_names_job {
     struct fm_heap *heap;

@@ -54,7 +54,7 @@ struct proguard_job {
     bool has_warned;
 };
 
-/* --- reading --- */
+/* --- reading the mapping --- */
 
 static framemap_status original_of(struct proguard_job *w, framemap_str text, uint32_t *out)
 {
@@ -208,7 +208,7 @@ static framemap_status read_lines(struct proguard_job *w, framemap_str text)
     return status;
 }
 
-/* --- writing --- */
+/* --- writing the records to the builder --- */
 
 /* Merges two sorted runs; for equal names the left one comes first. */
 static void proguard_merge(const struct proguard_job *w, const uint32_t *from, uint32_t *to, size_t left, size_t right,
@@ -309,7 +309,7 @@ static framemap_status proguard_write_all(struct proguard_job *w)
     return status;
 }
 
-/* --- the mapper --- */
+/* --- the functions of the mapper's row --- */
 
 static void free_work(struct proguard_job *w)
 {

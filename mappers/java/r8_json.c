@@ -18,7 +18,7 @@ void fm_r8_json_free(struct fm_r8_json *json)
     fm_buf_free(&json->scratch);
 }
 
-/* --- reading --- */
+/* --- parsing a JSON text --- */
 
 struct r8_json_parser {
     struct fm_r8_json *json;

@@ -144,7 +144,7 @@ bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out)
     return true;
 }
 
-/* --- numbers --- */
+/* --- reading numbers --- */
 
 bool fm_r8_parse_int(framemap_str text, int32_t *out)
 {

@@ -24,7 +24,7 @@ struct kallsyms_row {
     char type; /* type letter as nm prints it; 'U' where there is no address */
 };
 
-/* --- rows --- */
+/* --- parsing rows --- */
 
 static bool read_number(framemap_str *line, uint64_t *out, unsigned *count)
 {
@@ -130,7 +130,7 @@ static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
     return true;
 }
 
-/* --- the mapper --- */
+/* --- the functions of the mapper's row --- */
 
 static int kallsyms_probe(framemap_str bytes, framemap_str name)
 {

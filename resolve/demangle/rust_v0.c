@@ -310,7 +310,7 @@ static void type(struct fm_rust_cursor *r)
     r->nesting--;
 }
 
-/* --- constants --- */
+/* --- parsing and printing constants --- */
 
 static void integer(struct fm_rust_cursor *r)
 {

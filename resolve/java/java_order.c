@@ -184,7 +184,7 @@ static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct co
     return kept;
 }
 
-/* --- ranks --- */
+/* --- ranking the strings of chains --- */
 
 static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
 

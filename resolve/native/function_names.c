@@ -6,7 +6,7 @@
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
 
-/* --- names in symbols --- */
+/* --- comparing names with symbols --- */
 
 static bool is_word(char byte)
 {
@@ -102,7 +102,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
     return true;
 }
 
-/* --- names in an answer --- */
+/* --- making the names of an answer --- */
 
 /* Demangles a name, through the cache of the view. function: struct fm_view_frame.function, or UINT32_MAX if the name
  * is not that of a frame. */

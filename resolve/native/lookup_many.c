@@ -17,7 +17,7 @@ struct job {
     size_t frame_count, frame_capacity;
 };
 
-/* --- one frame --- */
+/* --- making one short frame --- */
 
 /* Fills the names on the slow path of fill_names. Returns FRAMEMAP_LOCATION_… flags. */
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
@@ -94,7 +94,7 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
     fill_place(step->file, step->line1, step->col1, frame);
 }
 
-/* --- one answer --- */
+/* --- making one answer --- */
 
 enum { TEXTS_OF_FRAME = 4 };
 
@@ -209,7 +209,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
-/* --- single and batch lookup --- */
+/* --- single and batch lookups --- */
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {

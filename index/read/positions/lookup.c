@@ -230,7 +230,7 @@ bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first
     return *first < *end && *end <= view->tables[FMX_PLACES].count && *end - *first <= FM_LIMIT_ALTERNATIVES;
 }
 
-/* --- hits --- */
+/* --- making hits --- */
 
 static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t position, uint64_t start, uint64_t end)
 {

@@ -190,7 +190,7 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
     return entry + before;
 }
 
-/* --- where frames are --- */
+/* --- prefetching the cache slots of frames --- */
 
 /* Cache slots of consecutive nodes, `count` of them in one piece of memory. */
 struct frame_run {
@@ -332,7 +332,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
     }
 }
 
-/* --- for each kind of CPU --- */
+/* --- the public calls for each kind of CPU --- */
 
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out)
 {

@@ -80,7 +80,7 @@ void fm_class_shard_clear(struct fm_class_shard *shard)
     form->open = form->owner = FM_NONE;
 }
 
-/* --- numbers --- */
+/* --- translating the shard's numbers --- */
 
 static uint32_t number_of(const struct shard_numbers *numbers, uint32_t own)
 {
@@ -166,7 +166,7 @@ static framemap_status join_lists(struct fm_class_shard *shard, framemap_error *
     return status;
 }
 
-/* --- classes --- */
+/* --- joining the classes of a shard --- */
 
 /* Adds a part to the whole index for the packed spans of this shard, unless it has one. The shard may be refilled
  * often, but keeps its part, because a new block of memory costs about as much as filling it. */
@@ -221,7 +221,7 @@ framemap_status fm_class_shard_join(struct fm_class_shard *shard, framemap_error
     return status == FRAMEMAP_OK ? join_classes(shard, error) : status;
 }
 
-/* --- packing --- */
+/* --- packing the spans of a shard --- */
 
 static framemap_status pack_method(struct fm_class_shard *shard, struct fm_method_record *method, framemap_error *error)
 {

@@ -138,7 +138,7 @@ framemap_status fm_string_pool_add_all(struct fm_string_pool *pool, const framem
     return status;
 }
 
-/* --- all strings of another pool --- */
+/* --- adding all strings of another pool --- */
 
 bool fm_string_pool_room(struct fm_string_pool *pool, size_t size, size_t count)
 {

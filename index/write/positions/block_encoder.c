@@ -182,7 +182,7 @@ void fm_blocks_free(struct fm_plan *plan)
 
 static void free_filled(void *context) { fm_blocks_free(context); }
 
-/* --- all sections --- */
+/* --- encoding all sections of blocks --- */
 
 /* Bucket offsets are collected unpacked (64 bits); they are packed when the greatest, and so the width, is known. */
 static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])

@@ -167,7 +167,7 @@ static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struc
     widen_context(c, cell);
 }
 
-/* --- rows of a bucket --- */
+/* --- reading the rows of a bucket --- */
 
 /* Returns the number of rows, from the next one on, whose axis offset is below `end`. */
 static size_t count_rows(const struct fm_block_coder *c, uint64_t end)

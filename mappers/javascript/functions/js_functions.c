@@ -6,7 +6,7 @@
 
 static const struct fm_js_name no_name = {0, 0, FM_JS_NAME_NONE};
 
-/* --- statements and operands --- */
+/* --- handling statements and operands --- */
 
 /* Ends the statement or member where a line break does so without a semicolon (automatic semicolon insertion). */
 static void end_by_newline(struct fm_js_parser *r)
@@ -173,7 +173,7 @@ static void take_word(struct fm_js_parser *r, struct fm_js_token *t)
     take_name(r, t);
 }
 
-/* --- punctuation --- */
+/* --- handling punctuation --- */
 
 static void take_comma(struct fm_js_parser *r)
 {
@@ -234,7 +234,7 @@ static void take_step(struct fm_js_parser *r)
     r->value = postfix;
 }
 
-/* --- the loop --- */
+/* --- the loop over all tokens --- */
 
 static void js_handle_by_kind(struct fm_js_parser *r, struct fm_js_token *t)
 {

@@ -44,7 +44,7 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
                                                                          : fm_sourcemap_read_map(job);
 }
 
-/* --- further segments --- */
+/* --- reading the maps of further bundle segments --- */
 
 struct segments {
     struct fm_sourcemap_job *job;

@@ -6,7 +6,7 @@
 #include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* --- tokens --- */
+/* --- reading tokens of a source --- */
 
 static bool is_part(unsigned char c)
 {
@@ -156,7 +156,7 @@ bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
     return is_part((unsigned char)last) || last == ')' || last == ']';
 }
 
-/* --- positions --- */
+/* --- moving through the text of a source --- */
 
 /* A position in a text that only moves forward. Lines end at LF, CR LF and CR; columns are UTF-16 units. */
 struct source_position {
@@ -197,7 +197,7 @@ static bool move_to(struct source_position *pos, const struct fm_sourcemap_name_
     return pos->line0 == word->line0 && pos->col0 == word->col0;
 }
 
-/* --- sources --- */
+/* --- answering the queries source by source --- */
 
 /* The queries of all sources, sorted by source and position: first by column, then stably by source and line. */
 struct source_queries {

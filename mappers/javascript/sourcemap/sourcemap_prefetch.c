@@ -26,7 +26,7 @@ struct fm_sourcemap_prefetch {
     struct fm_content_hash hash;
 };
 
-/* --- the thread; it holds the lock except while it works --- */
+/* --- work of the second thread, which holds the lock except while it works --- */
 
 static void pack_first(struct fm_sourcemap_prefetch *h)
 {
@@ -70,7 +70,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* --- calls of the owner --- */
+/* --- calls of the thread that owns the prefetch --- */
 
 static void free_helper(struct fm_sourcemap_prefetch *h)
 {

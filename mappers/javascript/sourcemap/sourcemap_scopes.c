@@ -157,7 +157,7 @@ static bool scope_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* --- ranges --- */
+/* --- reading ranges of the generated text --- */
 
 /* Returns the body of the innermost open range, not counting the last `less` open ranges. */
 static struct scope_body body_around(const struct scopes *s, size_t less)
@@ -247,7 +247,7 @@ static bool range_is_called(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* --- items --- */
+/* --- reading items of all kinds --- */
 
 static bool read_item(struct scopes *s, framemap_status *status)
 {

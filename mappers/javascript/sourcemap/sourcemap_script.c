@@ -13,7 +13,7 @@
 
 static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
-/* --- places --- */
+/* --- listing the places to look up --- */
 
 /* Whether the function has no name of its own, but at most one from outside, such as a variable's: a minifier may have
  * removed its own name. Then the function's start is looked up in the source. */
@@ -97,7 +97,7 @@ static framemap_status find_places(struct fm_sourcemap_script *t)
     return good ? FRAMEMAP_OK : fm_error_memory(t->job->error);
 }
 
-/* --- keywords --- */
+/* --- counting segments at keywords --- */
 
 #define WORD_SIZE 5 /* letters of the shortest keyword that starts a function */
 
@@ -127,7 +127,7 @@ static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
     t->is_counted = true;
 }
 
-/* --- open --- */
+/* --- opening the script --- */
 
 framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *t, framemap_str script,
                                          struct fm_sourcemap_job *job)
@@ -159,7 +159,7 @@ void fm_sourcemap_script_free(struct fm_sourcemap_script *t)
     fm_js_functions_free(&t->js);
 }
 
-/* --- segments --- */
+/* --- passing over the segments --- */
 
 static void set_source(struct fm_sourcemap_name_query *word, const struct fm_segment *segment)
 {
@@ -235,7 +235,7 @@ void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm
     }
 }
 
-/* --- the sources --- */
+/* --- looking up names in the sources --- */
 
 /* Whether a name may be one that webpack made when it joined modules, to avoid collisions: "closures_depth", "depth_0".
  * Minifiers that do not get the names of the sources (swc's, esbuild's) write such names to the map. */
@@ -263,7 +263,7 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
     return status;
 }
 
-/* --- names --- */
+/* --- making the names of functions --- */
 
 /* Whether a name is a modifier such as "static", which may precede the name of a member: terser writes it to the map
  * instead of the member's name. */
@@ -476,7 +476,7 @@ static framemap_status name_dart_function(const struct fm_sourcemap_script *t, s
     return name < UNNAMED ? fm_sourcemap_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
 }
 
-/* --- intervals --- */
+/* --- writing the intervals of functions --- */
 
 static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct fm_js_text_position place,
                                 uint32_t function)

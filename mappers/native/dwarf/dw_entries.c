@@ -173,7 +173,7 @@ static const unsigned char *jump_to_sibling(struct fm_dw_entries *entries, const
     return pass.at + (pass.sibling - here);
 }
 
-/* --- the iteration --- */
+/* --- iterating over the entries --- */
 
 /* Skips the attributes of the entry returned last. */
 static bool skip_pending(struct fm_dw_entries *entries)

@@ -45,7 +45,7 @@ static void report(const struct join *join, framemap_status code, framemap_str w
     join->fault(join->context, &error);
 }
 
-/* --- the skeleton units --- */
+/* --- listing the skeleton units --- */
 
 static bool is_wanted(const struct fm_dw_unit_data *unit)
 {
@@ -75,7 +75,7 @@ static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
     return at < join->wanted_count && join->wanted[at].key == id ? &join->wanted[at] : NULL;
 }
 
-/* --- one companion --- */
+/* --- checking one companion --- */
 
 static void ignore_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
@@ -176,7 +176,7 @@ static framemap_status take_split(struct join *join, framemap_str bytes, framema
     return status;
 }
 
-/* --- requests --- */
+/* --- requesting companions --- */
 
 static framemap_status ask_for(struct join *join, framemap_companion_request *wanted)
 {
@@ -250,7 +250,7 @@ static framemap_status take_alternate(struct join *join)
     return add_file(join, &file);
 }
 
-/* --- joining --- */
+/* --- joining the sections --- */
 
 /* Number of sections that are joined. Companions' addresses and line programs are not used. */
 #define JOINED 7

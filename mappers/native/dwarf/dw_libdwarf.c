@@ -300,7 +300,7 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
     return FRAMEMAP_OK;
 }
 
-/* --- attributes --- */
+/* --- decoding attributes --- */
 
 /* State while one attribute is decoded. */
 struct libdwarf_attribute {
