@@ -24,7 +24,8 @@ struct archive_walk {
     /* The error of the first file that is of a known kind but not a symbol file; its code is OK if there was no such
      * file. */
     framemap_error passed;
-    const char *product; /* what the archive is by the names in it, and what to give instead; NULL: unknown */
+    /* what the archive is, judged by the names of its files, and what to give instead; NULL: unknown */
+    const char *product;
 };
 
 /* One of the archives that are open at the moment: each contains the next one. */

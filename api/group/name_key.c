@@ -9,7 +9,7 @@ enum { NAME_MOST = 4096 }; /* most bytes of a name that a key depends on */
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 
-/* --- removing what changes from names of functions --- */
+/* --- names of functions without what differs from build to build --- */
 
 /* Words after which compilers and runtimes write a counter: a run of the bytes in `skipped`. */
 static const struct {
@@ -83,7 +83,7 @@ static framemap_str without_suffixes(framemap_str name)
     return fm_str_slice(name, 0, end);
 }
 
-/* Whether a bracket after this part of a name is not that of parameters. */
+/* Whether a bracket after this part of a name does not enclose parameters. */
 static bool goes_on(framemap_str before)
 {
     return before.size == 0 || fm_str_ends(before, FM_STR("operator")) || fm_str_ends(before, FM_STR("::")) ||
@@ -121,7 +121,7 @@ void fm_put_name_key(struct fm_buf *out, framemap_str name, bool native)
     }
 }
 
-/* --- removing what changes from paths and image names --- */
+/* --- paths and names of images without what differs from build to build --- */
 
 struct part_facts {
     bool all_digits, all_hex, has_digit, has_letter;
@@ -204,7 +204,7 @@ void fm_put_module_key(struct fm_buf *out, framemap_str module)
     put_parts(out, fm_str_basename(fm_str_slice(module, 0, NAME_MOST)));
 }
 
-/* --- removing what changes from messages --- */
+/* --- messages without what differs from stack to stack --- */
 
 static bool is_word(char c) { return is_letter(c) || fm_is_digit(c) || c == '_' || (unsigned char)c >= 0x80; }
 

@@ -1,4 +1,4 @@
-/* Queries an index of addresses in the two other ways in which it is read: by positions in batches, as services do,
+/* Queries an index of addresses in two further ways in which it is read: by positions in batches, as services do,
  * and by the records of functions. The records show what answers do not: the scopes around a native function, which
  * occur in answers only as a part of its demangled name. */
 #include "api/proof/proof_positions.h"

@@ -129,7 +129,8 @@ static framemap_status differs(struct fm_proof_classes *c, const char *what, con
     return fm_proof_differs(c->proof, what, field);
 }
 
-/* Whether a query can name the member: its scope is cut at the last dot. */
+/* Whether a query can name the member. The last dot of a scope separates class and member, so the member's name must
+ * have no dot. */
 static bool is_askable(const struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member)
 {
     return fm_proof_text(c->proof, owner->residual).size > 0 &&

@@ -6,8 +6,8 @@
 
 enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes of the head that the test for UTF-16 reads at most and at least */
 
-/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. Hardly any of the
- * other bytes is zero: only those of a few characters such as U+4E00. */
+/* Recognizes UTF-16 without a byte order mark by its zero bytes: reports are mostly ASCII, so nearly every second byte
+ * is zero. Hardly any of the other bytes is zero: only those of a few characters such as U+4E00. */
 static enum fm_text_form unmarked(framemap_str head)
 {
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;

@@ -129,8 +129,8 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 /* --- decoding rows --- */
 
-/* Reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all are. `whole`: the
- * row is narrow enough; a compile-time constant at every call. */
+/* A cursor that reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all
+ * are. `whole`: the row is narrow enough; a compile-time constant at every call. */
 struct row {
     const unsigned char *data;
     uint64_t at, word;

@@ -17,7 +17,7 @@ struct fm_sourcemap_script {
                          half, column in the lower */
     uint32_t *place_of;   /* index into `places`, for each part that is looked up, then for each function that may have
                              lost its name */
-    size_t place_room;    /* number of parts and functions */
+    size_t place_room;    /* capacity of the arrays: number of parts and functions */
     uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
     unsigned char *exact; /* per place: a segment starts exactly there */
     struct fm_sourcemap_name_query *queries; /* per place: its source position, and the name found there */
