@@ -14,8 +14,8 @@ static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 /* Words after which compilers and runtimes write a counter: a run of the bytes in `skipped`. */
 static const struct {
     framemap_str word;
-    const char *skipped; /* the bytes that the run consists of */
-    bool needs_digit;    /* the run begins with a digit */
+    const char *skipped; /* the bytes of which the counter consists */
+    bool needs_digit;    /* the counter begins with a digit */
 } counters[] = {
     {FM_STR_INIT("$$Lambda"), "$/0123456789abcdefx.", false}, /* "$$Lambda$14/0x0000800100066a88" */
     {FM_STR_INIT("$lambda"), "$-0123456789", false},          /* Kotlin: "f$lambda$3", "f$lambda-3" */

@@ -89,7 +89,8 @@ framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_me
     if (archive->left-- == 0)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the archive has more than %u files",
                             (unsigned)FM_LIMIT_ARCHIVE_MEMBERS);
-    archive->stored_total += out->stored.size; /* the sum is at most the members' limit times the size of the archive */
+    /* cannot overflow: the sum is at most the limit of members times the size of the archive */
+    archive->stored_total += out->stored.size;
     if (archive->stored_total > archive->bytes.size)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the files in the archive overlap");
     return FRAMEMAP_OK;

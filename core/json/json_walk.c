@@ -137,7 +137,7 @@ bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *are
     return true;
 }
 
-#define DIGITS_MOST 16 /* digits of 2^53 */
+#define DIGITS_MOST 16 /* number of digits of 2^53 */
 
 /* A decimal number: its digits without sign and point, and how many of them follow the point. */
 struct decimal {

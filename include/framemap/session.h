@@ -231,7 +231,7 @@ typedef struct framemap_image_query {
     framemap_str path; /* opens the file at this path, which need not be under the symbol paths; absent: search by the
                           other fields */
     framemap_str name;
-    framemap_str id; /* lower-case hex */
+    framemap_str id; /* id of the image, lower-case hex */
     framemap_str arch;
     bool exact; /* with path: opens that file itself, not a separate file with its debug info */
     /* Addresses, as framemap_build_options.positions: if the session has no index in memory or on disk, it makes one

@@ -61,7 +61,7 @@ framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_st
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 
 struct fm_function {
-    uint32_t name; /* string: as the symbol file spells it (linkage name); FM_NONE: unknown */
+    uint32_t name; /* number of a string: the name as the symbol file spells it (linkage name); FM_NONE: unknown */
     /* number of a string: the class, or in native code the scopes, around the function; FM_NONE: none */
     uint32_t class_name;
     uint32_t decl_file;  /* number of a file; FM_NONE: not known */

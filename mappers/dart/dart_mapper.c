@@ -37,7 +37,7 @@ static framemap_status dart_mapper_inspect(framemap_str bytes, framemap_str name
 
 struct dart_snapshot_texts {
     uint64_t text, end, vm;
-    const char *symbol; /* name of the image's text symbol; NULL: the image has none of Dart */
+    const char *symbol; /* name of the image's text symbol; NULL: the image has no text symbol of Dart */
     bool has_vm;
 };
 

@@ -41,9 +41,10 @@ struct proguard_job {
     struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
     struct proguard_original *originals; /* indexed by name number of the builder */
-    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; of several originals of
-                                            one residual name the last counts */
-    uint32_t *order, *spare;             /* lines of one class, sorted by residual name */
+    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; if several original
+                                            classes have one residual name, the last one counts */
+    /* order: lines of one class, sorted by residual name; spare: memory for the sorting */
+    uint32_t *order, *spare;
     struct fm_span *spans;
     struct fm_table class_table;
     uint64_t key; /* hash key (seed) */

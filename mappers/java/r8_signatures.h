@@ -41,7 +41,8 @@ void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 /* Empties the set. Call it when the builder was replaced or emptied, because its string numbers are then invalid. */
 void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
-/* Returns the number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */
+/* Returns the number of the signature that has this text, which must have no superfluous blanks; FM_NONE if the set
+ * does not have the signature. *hash: hash of the text, set in any case. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
 
 /* Reads the signature at the cursor. If the result is OK and *good, *out is its number. If *good is false, the line is

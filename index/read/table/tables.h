@@ -16,8 +16,10 @@ struct fm_axis_position {
 };
 /* The longest range of the image, which has most of its positions; the fast path tries it first. */
 struct fm_longest_range {
-    uint64_t first, positions; /* number of positions up to the next range; 0: no such range */
-    uint64_t begin, last;      /* first axis offset of the range, and the distance to its last one */
+    /* positions: number of positions from `first` to the next range; 0: the image has no range */
+    uint64_t first, positions;
+    /* begin: first axis offset of the range; last: distance from it to the range's last axis offset */
+    uint64_t begin, last;
     unsigned unit;
 };
 #define FM_RANGES_FEW 8u

@@ -206,8 +206,9 @@ struct fm_plan {
     /* The encoded output. */
     struct fm_block_stretch *stretches; /* bytes of BLOCKS until they are joined */
     size_t stretch_count;
-    uint64_t *string_at, *key_at; /* offset of each string, of each scope key, in `strings`; 0: not written yet */
-    uint32_t *string_codes;       /* code of each string's sorted string, 0 for none */
+    /* string_at: offset of each string in `strings`; key_at: offset of each scope key there; 0: not written yet */
+    uint64_t *string_at, *key_at;
+    uint32_t *string_codes; /* code of each string's sorted string, 0 for none */
     struct fm_bit_buffer strings;
     uint64_t *group_places; /* first place of each group; one more entry for the end */
     struct fm_output_section outputs[FMX_SECTION_END];

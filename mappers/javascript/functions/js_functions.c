@@ -142,8 +142,8 @@ static void take_word(struct fm_js_parser *r, struct fm_js_token *t)
         return;
     case FM_JS_WORD_OF:
         if (!r->value) break;
-        fm_js_parser_expect_operand(r, false); /* the next token may only begin an operand: the function that finds new
-                                                  statements allows one here only in the head of a for loop */
+        fm_js_parser_expect_operand(r, false); /* `of` of a for loop: an operand follows, and no new statement can start
+                                                  before it */
         return;
     case FM_JS_WORD_NEW:
         fm_js_parser_postfix(r);

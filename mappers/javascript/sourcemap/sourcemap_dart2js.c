@@ -180,7 +180,7 @@ struct inlined_body { /* an inlined function and its call site */
 struct inlining {
     struct fm_sourcemap_job *job;
     const struct fm_sourcemap_intervals *functions;
-    size_t next;     /* index of the next of `functions` */
+    size_t next;     /* index in `functions` of the next function to pass */
     uint32_t around; /* the function of the generated text at the current position */
     struct inlined_body *open;
     size_t open_count, open_capacity;

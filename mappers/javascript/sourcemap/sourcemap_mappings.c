@@ -305,7 +305,8 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    if (d->col_end < d->shift) d->shift = d->col_end; /* a shift this large leaves no segment of the line */
+    /* limits the shift: with this one, no segment of the line is kept */
+    if (d->col_end < d->shift) d->shift = d->col_end;
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;
     d->fast.line0 = (uint32_t)d->line0;

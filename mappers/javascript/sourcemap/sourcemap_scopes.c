@@ -225,8 +225,8 @@ static bool range_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* Handles the call of the range opened last: the body of an inlined function that was called at this position, by the
- * code around the range. */
+/* Reads the call site of the range that was opened last: the range is the body of an inlined function, which the code
+ * around the range calls at this position. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;

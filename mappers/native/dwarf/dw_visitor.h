@@ -101,7 +101,7 @@ struct fm_dw_visitor {
     bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
-/* Called while an image is opened. */
+/* Callbacks that a backend calls while it opens an image. */
 struct fm_dw_open_callbacks {
     void *context;
     bool (*claim)(void *context, const struct fm_dw_claim *claim);
