@@ -13,7 +13,7 @@ struct fm_stack_frame {
 
 struct fm_stack_frames {
     struct fm_heap *heap;
-    struct fm_stack_frame *rows; /* innermost first */
+    struct fm_stack_frame *rows; /* the frames, innermost first */
     size_t count, capacity;
     bool any_in_app;
 };

@@ -79,7 +79,7 @@ enum fmx_section {
     FMX_GROUPS,
     FMX_PLACES,
     FMX_STRINGS, /* a section of bytes */
-    /* The class form. */
+    /* The sections of the class form. */
     FMX_NAMES,
     FMX_NAME_HASH,
     FMX_CLASSES,
@@ -90,7 +90,7 @@ enum fmx_section {
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
-    /* The segment form. */
+    /* The sections of the segment form. */
     FMX_SOURCES,
     FMX_LINES,
     FMX_SEGMENT_BLOCKS,
@@ -102,7 +102,7 @@ enum fmx_section {
     FMX_OFFSETS,
     FMX_CALL_SITES,
     FMX_SEGMENT_RANGES,
-    /* The address form, since version 2. */
+    /* The sections of the address form since version 2. */
     FMX_SORTED_TEXTS,
     FMX_SYMBOLS, /* a section of bytes */
     FMX_NODE_RANKS,

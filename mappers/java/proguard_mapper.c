@@ -21,16 +21,16 @@ struct proguard_range {
     struct fm_span span;
 };
 
-/* An original class; indexed by its name number in the builder. */
+/* An original class, in an array that is indexed by the builder's number of its name. */
 struct proguard_original {
     framemap_str text;
     uint32_t first, last; /* numbers of the first and last member line of the class */
-    bool is_written;      /* already written under some residual name */
+    bool is_written;      /* the class was already written under some residual name */
 };
 
 struct proguard_renamed {
     framemap_str residual;
-    uint32_t original; /* name number of the builder */
+    uint32_t original; /* number of the original name in the builder */
 };
 
 struct proguard_job {
@@ -40,7 +40,7 @@ struct proguard_job {
     struct fm_r8_signatures signatures;
     struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
-    struct proguard_original *originals; /* indexed by name number of the builder */
+    struct proguard_original *originals; /* original classes, indexed by the builder's number of their name */
     struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; if several original
                                             classes have one residual name, the last one counts */
     /* order: lines of one class, sorted by residual name; spare: memory for the sorting */

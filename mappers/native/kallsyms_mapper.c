@@ -187,7 +187,7 @@ struct kallsyms {
 static bool is_label(const struct kallsyms_row *row)
 {
     const framemap_str name = row->name;
-    if (row->type >= 'A' && row->type <= 'Z') return false; /* a global symbol */
+    if (row->type >= 'A' && row->type <= 'Z') return false; /* upper-case letters mark global symbols */
     if (fm_str_starts(name, FM_STR(".L")) || fm_str_starts(name, FM_STR("$xrv"))) return true;
     return name.size >= 2 && name.data[0] == '$' && strchr("adtx", name.data[1]) != NULL &&
            (name.size == 2 || name.data[2] == '.');

@@ -10,7 +10,7 @@
 #include "resolve/native/section_scopes.h"
 
 struct job {
-    struct fm_chain_context context; /* position: the one being resolved */
+    struct fm_chain_context context; /* its member `position` is the position that is being resolved */
     struct fm_address_conversion conversion;
     uint64_t scope;
     framemap_location *frames;

@@ -195,7 +195,7 @@ enum { CHOICES_NAMED = 200 };
 struct choices {
     struct found first;
     framemap_frame_list *others;
-    size_t count, capacity; /* number of `others` */
+    size_t count, capacity; /* number of elements of `others`, and its capacity */
     char *names;
     size_t names_size;
 };

@@ -253,8 +253,8 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .place = place_of(view, run, delta - 1, node_code - 1),
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
-                                 .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* both have at most 15
-                                                                                                 bits */
+                                 /* cannot overflow: both numbers have at most 15 bits */
+                                 .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1,
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 

@@ -30,7 +30,7 @@ struct fm_string_table;
 struct fm_view {
     struct fm_view_face face; /* the first member, so that callers can use the view as an fm_view_face */
     struct fm_heap *heap;
-    struct fm_view_cache *cache; /* filled while the view is used, by any thread */
+    struct fm_view_cache *cache; /* caches, which any thread fills while the view is used */
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;

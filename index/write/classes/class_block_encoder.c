@@ -19,7 +19,7 @@ struct span_block {
     struct locals locals;
     uint32_t flags;                  /* FMX_SPANS_…, including the shape */
     uint64_t numbers[SPANS_NUMBERS]; /* numbers in the head of the block */
-    struct fm_span_tree tree;        /* the tree, with FMX_SPANS_TREE */
+    struct fm_span_tree tree;        /* the segment tree, if `flags` has FMX_SPANS_TREE */
 };
 
 static uint32_t extent(const struct fm_span *span)

@@ -15,7 +15,7 @@
 /* The location, or the group of alternatives, of a position that needs more fields than a row has. */
 struct fm_answer {
     uint32_t node, file, line1, col1, name;
-    uint32_t flags; /* FM_PLACE_… of the location; with MODEL_GROUP: node is an index of `groups` */
+    uint32_t flags; /* bits FM_PLACE_… of the location; with MODEL_GROUP, `node` is an index of `groups` */
 };
 #define MODEL_GROUP (UINT32_C(1) << 31)
 
@@ -23,7 +23,7 @@ struct fm_group {
     size_t first, count; /* range in `places` */
 };
 struct fm_file_parts {
-    uint32_t folder, name; /* strings; folder FM_NONE: the path has no folder */
+    uint32_t folder, name; /* numbers of strings; folder FM_NONE: the path has no folder */
 };
 struct fm_alias {
     uint32_t root, name;
@@ -157,12 +157,12 @@ struct fm_piece {
     uint64_t first, last;   /* positions of the first and last row */
     uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
     uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
-    uint32_t count, scope;  /* scope: new number */
+    uint32_t count, scope;  /* scope: number of the scope in the index */
     size_t chunk;           /* number of the chunk of the builder's rows that has the rows of this piece */
 };
 /* An additional string of a root (a function that was not inlined): the symbol's name, or an alias. */
 struct fm_extra {
-    uint32_t root; /* new number of the root */
+    uint32_t root; /* number of the root in the index */
     uint32_t text; /* number of a string */
     uint8_t kind;  /* a value FMX_EXTRA_… */
 };
@@ -236,7 +236,7 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Axis offset of a row of the piece. */
+/* Returns the axis offset of a row of the piece. */
 static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);

@@ -157,7 +157,7 @@ static void pool_copy_string(struct fm_string_pool *pool, framemap_str text)
 /* A lookup makes three dependent memory accesses (table slot, end offset, string), which are pipelined here: each
  * string makes its first steps while earlier ones make later steps. */
 #define STRIDE ((size_t)8)
-#define AHEAD (4 * STRIDE) /* size of the ring of guesses */
+#define AHEAD (4 * STRIDE) /* size of the ring of guessed ids (fm_table_guess) */
 
 static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count, size_t at,
                        uint32_t guesses[AHEAD])

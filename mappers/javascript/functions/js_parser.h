@@ -52,7 +52,7 @@ enum fm_js_frame_kind {
     FM_JS_FRAME_CLASS,
     FM_JS_FRAME_PAREN,
     FM_JS_FRAME_BRACKET,
-    FM_JS_FRAME_TEMPLATE,      /* `${ }` */
+    FM_JS_FRAME_TEMPLATE,      /* the expression in the `${ }` of a template */
     FM_JS_FRAME_ARROW,         /* body of an arrow function without braces, after `=>` */
     FM_JS_FRAME_FIELD,         /* value of a field, after `=` */
     FM_JS_FRAME_FUNCTION_HEAD, /* head of a function, from `function` or a method's key up to the body */

@@ -36,7 +36,7 @@ struct scope_numbers { /* a growing list of numbers */
 /* The function, its call site and its visibility from a position of the generated text on. */
 struct scope_body {
     uint32_t function; /* innermost function; FM_NONE: none */
-    uint32_t site;     /* call site if it is inlined; FM_NONE: none */
+    uint32_t site;     /* call site of the function if it is inlined; FM_NONE: none */
     bool hidden;       /* the function must not be shown as a frame */
 };
 struct scope_range {

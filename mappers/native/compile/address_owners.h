@@ -14,7 +14,7 @@ struct fm_address_owners {
      * them claim. NULL: the claims alone decide. */
     fm_unit_evidence_collector *collect;
     void *collect_context;
-    struct fm_address_spans claims; /* ids are unit numbers */
+    struct fm_address_spans claims; /* all claims; the ids of spans are unit numbers */
     struct fm_address_spans listed; /* the claims that come from .debug_aranges */
     struct fm_unit_overlaps overlaps;
     uint32_t unit_count; /* number of the last unit with a claim, plus 1 */

@@ -58,7 +58,7 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
 struct part_cursor {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
-    const struct fm_dw_part *at; /* position in the interval */
+    const struct fm_dw_part *at; /* the current part in the stretch */
 };
 
 static void enter_stretch(struct part_cursor *cursor, uint64_t position)
@@ -104,7 +104,7 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
 struct row_cursor {
     const struct fm_dw_model_row *rows;
     const struct fm_address_span *sequence, *end;
-    const struct fm_dw_model_row *at; /* position in the sequence */
+    const struct fm_dw_model_row *at; /* the current row in the sequence */
 };
 
 static void enter_sequence(struct row_cursor *cursor, uint64_t position)

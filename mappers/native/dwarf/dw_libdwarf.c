@@ -26,7 +26,8 @@
 #define LATER_LIBDWARF 0
 #endif
 
-/* Entries of one unit often refer to a few other units (dwz, link-time optimisation). */
+/* Most units that are open at a time: entries of one unit often refer to a few other units (dwz, link-time
+ * optimisation). */
 #define OPEN_UNITS 32
 
 /* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap meanwhile (measured:

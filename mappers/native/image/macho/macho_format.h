@@ -87,7 +87,8 @@ struct fm_macho {
     struct fm_macho_header header;
     struct fm_macho_section *sections; /* parallel to image->sections */
     framemap_str symbols, names;
-    framemap_str starts; /* of functions: distances in LEB128, the first one from the base (LC_FUNCTION_STARTS) */
+    /* starts of functions: distances in LEB128, the first one from the base (LC_FUNCTION_STARTS) */
+    framemap_str starts;
 };
 
 static inline unsigned fm_macho_header_bytes(bool is64) { return is64 ? 32 : 28; }
