@@ -39,7 +39,8 @@ struct archive_level {
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* Writes "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
+/* Writes the name of a file in an archive, with the archives around it below the outermost one: "inner.zip!lib.so".
+ * false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];

@@ -26,8 +26,8 @@ framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocato
 framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out,
                                framemap_error *error);
 
-/* Whether the bytes are an index of a source map. name: file name of that map, copied and cut to the room; empty if the
- * index has none. */
+/* What fm_index_is_map returns of an index of a source map. name: file name of that map, copied and cut to the room;
+ * empty if the index has none. */
 struct fm_index_map {
     bool of_bytecode;
     char name[256];

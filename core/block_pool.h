@@ -5,7 +5,8 @@
 
 #include "core/heap.h"
 
-/* Sizes up to this are kept, in classes that are at most a quarter larger than the request; larger blocks come
+/* Freed blocks of up to this size are kept, in classes that are at most a quarter larger than the request; larger
+ * blocks come
  * from the inner heap and go back to it. */
 #define FM_POOL_BLOCK_MOST ((size_t)1 << 20)
 enum { FM_POOL_CLASSES = 64 };

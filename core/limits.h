@@ -71,9 +71,11 @@
 #define FM_LIMIT_SCRIPT_SOURCE ((size_t)64 << 20)
 /* Bytes of one identifier in a function's name: the index stores it once for each chain it is part of. */
 #define FM_LIMIT_SCRIPT_NAME ((size_t)4096)
-/* Segments of one line of a map with descending columns: sorting needs 80 bytes each; real lines have 2 million. */
+/* Segments of one line of a map with descending columns: sorting needs 80 bytes each; real lines have up to 2 million
+ * segments. */
 #define FM_LIMIT_SORTED ((uint32_t)1 << 24)
-/* Bytes that sourceRoot adds to the sources of one map file: 200,000 with a root of 300. */
+/* Bytes that sourceRoot adds to the sources of one map file: enough for 200,000 sources with a sourceRoot of 300
+ * bytes. */
 #define FM_LIMIT_ROOTED ((uint64_t)64 << 20)
 /* Nested index maps: Metro nests two; each level is parsed again. */
 #define FM_LIMIT_MAP_NESTING ((uint32_t)16)

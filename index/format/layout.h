@@ -78,7 +78,7 @@ enum fmx_section {
     FMX_TEXTS,
     FMX_GROUPS,
     FMX_PLACES,
-    FMX_STRINGS, /* a section of bytes */
+    FMX_STRINGS, /* a section of bytes, not of rows */
     /* The sections of the class form. */
     FMX_NAMES,
     FMX_NAME_HASH,
@@ -86,7 +86,7 @@ enum fmx_section {
     FMX_CLASS_HASH,
     FMX_METHODS,
     FMX_CLASS_FIELDS,
-    FMX_SPANS, /* a section of bytes */
+    FMX_SPANS, /* a section of bytes, not of rows */
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
@@ -95,7 +95,7 @@ enum fmx_section {
     FMX_LINES,
     FMX_SEGMENT_BLOCKS,
     FMX_SEGMENT_GUIDE,
-    FMX_SEGMENTS, /* a section of bytes */
+    FMX_SEGMENTS, /* a section of bytes, not of rows */
     FMX_SOURCE_STRETCHES,
     FMX_GENERATED_STRETCHES,
     FMX_OFFSET_LISTS,
@@ -104,7 +104,7 @@ enum fmx_section {
     FMX_SEGMENT_RANGES,
     /* The sections of the address form since version 2. */
     FMX_SORTED_TEXTS,
-    FMX_SYMBOLS, /* a section of bytes */
+    FMX_SYMBOLS, /* a section of bytes, not of rows */
     FMX_NODE_RANKS,
     FMX_ROOT_GROUPS,
     FMX_DETAILS,

@@ -22,10 +22,11 @@ struct fm_view_about {
     unsigned address_bits;
     bool big_endian, numbered_scopes, has_lines;
     uint64_t size_bytes, scope_count, position_count, function_count, file_count, string_bytes, node_count;
-    bool is_segments;     /* the segment form: scopes are generated lines, positions segments, functions names, files
-                             sources */
-    uint64_t class_count; /* renamed classes, 0 in other forms. In the class form scopes are methods, positions spans,
-                             functions members, files original classes */
+    bool is_segments;     /* the segment form: scope_count is the number of generated lines, position_count of segments,
+                             function_count of names, file_count of sources */
+    uint64_t class_count; /* Number of renamed classes; 0 in other forms. In the class form scope_count is the number of
+                             methods, position_count of spans, function_count of members, file_count of original
+                             classes. */
 };
 
 /* Whether the bytes start like an index, of any version. */

@@ -264,8 +264,8 @@ static framemap_status copy_generated_stretches(struct copier *c, const struct p
     return status;
 }
 
-/* Copies the ranges of a part, like copy_generated_stretches the function intervals. A range whose segment was not
- * copied has no effect. */
+/* Copies the ranges of a part, in the way in which copy_generated_stretches copies function intervals. A range whose
+ * segment was not copied has no effect. */
 static framemap_status copy_ranges(struct copier *c, const struct part *part)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -7,7 +7,7 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-/* Least number of pairs at the start of an array that is longer than the probe; a shorter one must have only pairs. */
+/* If the array is longer than the probed bytes, they must have at least this many pairs. */
 #define PROBE_PAIRS 3
 
 /* Whether a name has a blank. Most names are identifiers, which have none; but the map also contains names like

@@ -75,8 +75,8 @@ static framemap_str without_version(framemap_str name)
     return name.data[at + 1] == '@' || is_letter(name.data[at + 1]) ? fm_str_slice(name, 0, at) : name;
 }
 
-/* A name without a module after it extends to the end of the line, because names of Go and demangled names have
- * blanks. */
+/* Reads a name and the module after it. A name without a module extends to the end of the line, because names of Go and
+ * demangled names have blanks. */
 static void read_name(framemap_str line, struct kallsyms_row *out)
 {
     size_t end = 0;

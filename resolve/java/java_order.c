@@ -43,8 +43,8 @@ static size_t sum_of_bytes(uint64_t bytes)
     return (size_t)(((bytes & even) + (bytes >> 8 & even)) * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* Counts commas eight bytes at a time, since lists of arguments can be long: each of the eight has a counter of a byte,
- * which are added up before one can overflow. */
+/* Counts commas. Lists of arguments can be long, so eight bytes are compared at a time, and each of the eight has a
+ * counter of one byte. The counters are added up before one of them can overflow. */
 static size_t commas(framemap_str list)
 {
     enum { WORD = 8, WORDS_MOST = 255 };

@@ -61,8 +61,8 @@ enum fm_address_result {
  * file. */
 enum fm_address_result fm_address_below_base(const struct fm_address_conversion *conversion, uint64_t address,
                                              uint64_t *out);
-/* Converts a position. *out: the position in its scope, before any step back; written with IN_IMAGE and
- * NOTHING_BEFORE. */
+/* Converts a position of a query. *out: the position in its scope, before any step back; set only if the result is
+ * IN_IMAGE or NOTHING_BEFORE. */
 static inline enum fm_address_result fm_address_to_position(const struct fm_address_conversion *conversion,
                                                             uint64_t address, uint64_t *out)
 {

@@ -105,7 +105,8 @@ struct fm_namesakes fm_namesakes_of(const struct fm_view *view, framemap_str nam
 
 enum { DIGITS_MOST = 10 };
 
-/* The index sorts scopes bytewise by key, but here sections with shorter numbers come first. */
+/* Makes one pass over the scopes for each number of digits: the index sorts scopes bytewise by key, but here sections
+ * with shorter numbers come first. */
 bool fm_namesakes_next(const struct fm_view *view, struct fm_namesakes *namesakes, uint64_t *scope, framemap_str *key)
 {
     while (namesakes->at < DIGITS_MOST * namesakes->count) {

@@ -237,8 +237,8 @@ static void expect_rows(struct fm_builder *b, size_t parts)
         (void)fm_string_pool_room(&b->strings, b->strings.size * parts, 0);
 }
 
-/* Up to two thirds of the strings of the other parts are expected to be new. If there is no room now, it is requested
- * again when needed. */
+/* Reserves memory for the records of all parts. Up to two thirds of the strings of the other parts are expected to be
+ * new. If there is not enough memory now, it is requested again when needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;

@@ -186,7 +186,7 @@ static size_t count_rows(const struct fm_block_coder *c, uint64_t end)
     return count;
 }
 
-/* Adds the carried entry: the row before the next one covers the start of the bucket. */
+/* Adds the carried entry: the last row of an earlier bucket, which covers the start of this one. */
 static void add_carried(struct fm_block_coder *c, uint64_t begin)
 {
     add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);

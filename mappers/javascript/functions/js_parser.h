@@ -187,7 +187,7 @@ struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *reader, enum fm_js_fr
 /* Ends the frame's expression and removes the frame, which is returned. If it is `apart`, the name stack and the
  * waiting items are restored. */
 struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *reader);
-/* From here on, no name from outside is visible in the frame's function except its own. */
+/* Hides the names from outside in the function of the top frame, except the function's own name. */
 void fm_js_parser_set_apart(struct fm_js_parser *reader);
 uint32_t fm_js_parser_item_add(struct fm_js_parser *reader, const struct fm_js_item *item);
 void fm_js_parser_name_push(struct fm_js_parser *reader, enum fm_js_name_kind kind, uint32_t begin, uint32_t end);

@@ -6,7 +6,7 @@
 #include "core/heap.h"
 #include "index/write/segment_builder.h"
 
-/* Bytes: least size of a map, and four times the least size of its mappings, for which a thread pays. */
+/* A second thread pays for maps of at least this many bytes whose mappings have at least a quarter of this. */
 #define FM_SOURCEMAP_PREFETCH_MIN_BYTES ((size_t)512 << 10)
 #define FM_SOURCEMAP_PREFETCH_BATCH ((size_t)2048) /* segments per batch: about ten microseconds of work */
 

@@ -184,10 +184,10 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
         word->source = FM_NONE;
         word->is_before = false;
     }
-    const bool counts = exact && (!t->exact[place] ||
-                                  word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of several segments at one place the
-                                                                                 last belongs to inserted code or, for
-                                                                                 an arrow function, to its parameter */
+    /* Of several segments at a `function` keyword the last counts: if the function was moved to this place, the last
+     * segment is the function's own. Elsewhere the first counts: at an arrow function the last is that of its
+     * parameter. */
+    const bool counts = exact && (!t->exact[place] || word->kind == FM_SOURCEMAP_QUERY_FUNCTION);
     if (counts && segment->source != FM_NONE)
         set_source(word, segment);
     else if (!exact && !t->exact[place] && is_of_function(word) && segment->source != FM_NONE) {
@@ -431,8 +431,8 @@ static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
            (!t->queries[place].argument && t->queries[place].text.size == 0);
 }
 
-/* Whether the name is the same as that of the previous function, because both were inferred together. There may be
- * millions of such functions, and the name may be long. */
+/* Whether the function has the same name as the previous one, because both names were inferred together. There may be
+ * millions of such functions with a long name, which is then made only once. */
 static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];

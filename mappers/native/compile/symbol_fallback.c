@@ -31,9 +31,9 @@ static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbo
            symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
-/* Returns the size of a symbol. A label of data at the start of functions is as long as the longest of them, because
- * the padding after a function does not belong to a label before it (Free Pascal's DEBUGSTART_). Each group of symbols
- * at one address is read once. */
+/* Returns the size of a symbol. A data label without a size that is at the start of functions, such as Free Pascal's
+ * DEBUGSTART_, gets the size of the longest of them, so that it does not cover the padding after them. Each group of
+ * symbols at one address is read once. */
 static uint64_t size_of(const struct fm_image *image, size_t number)
 {
     const struct fm_symbol *symbols = image->symbols;

@@ -133,7 +133,7 @@ static struct row_cursor row_cursor_of(const struct fm_unit_model *model, uint64
 }
 
 /* Returns the row at the position, or NULL if there is none. If a sequence starts before the previous one ended, its
- * rows up to that end are skipped, because the position is already there. */
+ * rows before that end are skipped, because the position has already passed them. */
 static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, uint64_t position, uint64_t *next)
 {
     while (cursor->sequence < cursor->end && cursor->sequence->low <= position) {

@@ -211,9 +211,9 @@ static framemap_status ask_for_unit(struct join *join, const struct fm_dw_unit_d
     return unit->dwo_name.size > 0 ? ask_for(join, &wanted) : FRAMEMAP_OK;
 }
 
-/* An object file with both parts (-gsplit-dwarf=single) states its own name, but may have been renamed. Several
- * skeleton units may come from objects that `ld -r` joined: their split units would be read with the tables of the
- * first one, because nothing relocates them. */
+/* Takes the split units in the image itself: an object file with skeleton and split units (-gsplit-dwarf=single) states
+ * its own name, but may have been renamed. Several skeleton units may come from objects that `ld -r` joined: their
+ * split units would be read with the tables of the first one, because nothing relocates them. */
 static framemap_status take_own(struct join *join, bool *taken)
 {
     static const framemap_str section = FM_STR_INIT(".debug_info.dwo");

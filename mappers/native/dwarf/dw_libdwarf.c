@@ -324,8 +324,8 @@ static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Reads an attribute whose form is a number by the standard. For other forms, from which libdwarf returns numbers too,
- * it refuses the value. */
+/* Reads an attribute whose form the standard defines as a number. The values of other forms are refused, although
+ * libdwarf returns numbers for some of them. */
 static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {

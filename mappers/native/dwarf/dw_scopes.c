@@ -21,8 +21,9 @@ struct fm_dw_scope_node {
     uint16_t tag;
     bool read; /* `name` and `declared` are known */
     framemap_str name;
-    uint64_t declared; /* offset of the entry that declares it; its own offset if it is not declared elsewhere */
-    uint32_t parent;   /* node of the parent, or FM_NONE */
+    /* offset of the entry that declares what this entry defines; the entry's own offset if there is no other entry */
+    uint64_t declared;
+    uint32_t parent; /* node of the parent, or FM_NONE */
 };
 
 /* An open entry with children. */

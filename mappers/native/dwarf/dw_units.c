@@ -125,7 +125,7 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
 }
 
 /* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: where the
- * file's sections start, or, in a package, the unit's parts of them. */
+ * sections of the file start, or, in a package, where the unit's parts of the sections start. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
