@@ -142,7 +142,8 @@
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
-/* Bytes of a server's reply that has no values; 1,024 servers need some 200 KB. */
+/* Bytes of a server's reply that has no values, such as the list of a cluster's servers; with 1,024 servers that is
+ * some 200 KB. */
 #define FM_LIMIT_STORE_MAP ((uint64_t)16 << 20)
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */

@@ -169,7 +169,8 @@ static bool read_exponent(struct fm_scan *s, int64_t *places)
     return true;
 }
 
-/* Removes zeros after the point, or appends them before it. */
+/* Converts a decimal number whose value is an integer: it removes zeros after the point, or appends zeros before it.
+ * false: the value is not an integer, or too large. */
 static bool to_whole(struct decimal *d, int64_t *out)
 {
     int64_t value = 0;

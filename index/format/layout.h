@@ -246,7 +246,7 @@ enum {
 enum {
     FMX_ROOT_HAS_START = 1u << 0,
     FMX_ROOT_EXTRAS = 1u << 1,
-    FMX_ROOT_ARTIFICIAL = 1u << 2 /* version 1 has it as a flag of the node */
+    FMX_ROOT_ARTIFICIAL = 1u << 2 /* in version 1 this is a flag of the node */
 };
 #define FMX_ROOT_FLAGS 7u
 /* Values of the field EXTRA_KIND. */
@@ -285,7 +285,7 @@ enum {
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
 };
-/* Bit offsets of the fields in a short head. */
+/* Bit offsets of the fields in the short head of a block of section BLOCKS. */
 enum {
     FMX_SHORT_ENTRIES_AT = FMX_BLOCK_FLAG_BITS,
     FMX_SHORT_CONTEXTS_AT = FMX_SHORT_ENTRIES_AT + FMX_SHORT_ENTRIES,
@@ -332,7 +332,7 @@ enum {
 #define FMX_SPANS_SHAPE_AT 1u
 #define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row stores its three flags */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
-/* The numbers of the head: three counts, each less one, then six widths. */
+/* The numbers in the head of a method's spans: three counts, each less one, then six widths. */
 enum {
     SPANS_COUNT,
     SPANS_MEMBERS,
@@ -369,7 +369,7 @@ enum {
 /* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
  * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
 #define FMX_SEGMENTS_EACH 64u
-/* Fields of the head. */
+/* Fields in the head of a block of segments. */
 enum {
     SEGMENTS_AXIS, /* width of an axis offset */
     SEGMENTS_LINE, /* width of a line code */

@@ -159,7 +159,7 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
 /* The result of a lookup in short form, without start and end; enough for most positions. */
 enum fm_short_kind {
-    FM_SHORT_OTHER, /* the short form cannot express it: use fm_view_lookup */
+    FM_SHORT_OTHER, /* the result does not fit the short form: use fm_view_lookup */
     FM_SHORT_NOTHING,
     FM_SHORT_PLACE, /* one location without a line */
     FM_SHORT_LINE   /* one location with a line */

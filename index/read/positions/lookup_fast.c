@@ -274,7 +274,8 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* prefetches before the head has arrived */
+    /* starts to load the rest of the block before its head has been read */
+    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1);
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
@@ -327,7 +328,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            /* the slot before it is usually that of the enclosing function's frame */
+            /* the slot before the node's own is usually that of the enclosing function's frame */
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }

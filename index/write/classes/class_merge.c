@@ -200,8 +200,9 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.residual = shard->strings.of[class.residual];
         class.name = shard->names.of[class.name];
         class.part = shard->part_number;
-        class.first_method += (uint32_t)part->method_count; /* packing makes the sum the index of the class's first
-                                                               method in the part */
+        class.first_method += (uint32_t)part->method_count; /* when the shard is packed, its methods are appended to
+                                                               those of earlier joins, so the index of the class's first
+                                                               method is greater by their number */
         class.first_field += (uint32_t)part->field_count;
         class.is_sorted = true; /* packing clears `is_sorted` if the class is not sorted */
         status = fm_class_number(shard->whole, class.residual, &number, error);

@@ -156,9 +156,10 @@ struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions of the first and last row */
     uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
-    uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
-    uint32_t count, scope;  /* scope: number of the scope in the index */
-    size_t chunk;           /* number of the chunk of the builder's rows that has the rows of this piece */
+    /* axis offset of the first row; those of the other rows are computed from their positions */
+    uint64_t axis_offset;
+    uint32_t count, scope; /* scope: number of the scope in the index */
+    size_t chunk;          /* number of the chunk of the builder's rows that has the rows of this piece */
 };
 /* An additional string of a root (a function that was not inlined): the symbol's name, or an alias. */
 struct fm_extra {
@@ -173,7 +174,7 @@ struct fm_block_stretch {
     size_t size, last_at; /* size in bytes; offset of the last block */
     size_t first_size;    /* size of the first block if it is one carried entry; else 0 */
     size_t skipped;       /* size of a first block that is left out because it equals an earlier one; else 0 */
-    uint64_t before;      /* offset of that earlier block in BLOCKS */
+    uint64_t before;      /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
     uint64_t at;          /* offset in BLOCKS of the blocks that are written */
 };
 

@@ -75,8 +75,8 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* Numbers what a row refers to. It is fast for a node that was settled before, because most rows have the node of an
- * earlier row. */
+/* Gives numbers to the records that a row refers to. Most rows have the node of an earlier row, which has its number
+ * already, so that case is fast. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {

@@ -160,7 +160,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
     size_t at;
     *out = FM_NONE;
     fm_buf_clear(buffer);
-    /* engines print "<anonymous>" instead in stack traces */
+    /* the map has "<anonymous function>" where engines print "<anonymous>" in stack traces */
     while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) {
         fm_buf_str(buffer, fm_str_slice(rest, 0, at));
         fm_buf_str(buffer, FM_STR("<anonymous>"));

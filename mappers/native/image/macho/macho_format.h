@@ -96,7 +96,7 @@ static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
 void fm_macho_read_segment(struct fm_byte_reader *r, bool is64,
-                           struct fm_macho_segment *out); /* reads from after the fields cmd and cmdsize */
+                           struct fm_macho_segment *out); /* starts to read after the fields cmd and cmdsize */
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out);
 
