@@ -84,7 +84,7 @@ FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *sessi
  * linked. */
 typedef struct framemap_dart_texts {
     framemap_str symbol;     /* "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed from the index */
-    uint64_t text, text_end; /* start, and the first address after it */
+    uint64_t text, text_end; /* start of the section with that symbol, and the first address after it */
     uint64_t vm_text;        /* start of "_kDartVmSnapshotInstructions", which programs up to Dart 3.12 have */
     bool has_vm_text;
 } framemap_dart_texts;

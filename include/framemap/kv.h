@@ -45,8 +45,8 @@ FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framem
 
 /* Reports that the store was not available for one value, as when one of its servers is down: the frames that need the
  * value get a reason, and it is requested again with the next text. Ignored for a value that was put or that failed
- * before. why: passed to the session's warnings, the first one of a text; NULL: a general reason. It may be called
- * only on the thread, and during the call, of the fetch. */
+ * before. why: the reason, for the session's warnings, which get only the first one of each text; NULL: a general
+ * reason. It may be called only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why);
 
 /* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;

@@ -48,7 +48,8 @@ typedef struct framemap_rows_summary {
     framemap_restore_summary
         restore; /* sums over the fields of all rows; first_malformed_line counts lines of the rows */
     uint64_t rows;
-    uint64_t unreadable;            /* rows with the status no-field, unreadable or too-large; NULL is not counted */
+    /* rows with the status no-field, unreadable or too-large; rows whose field is NULL are not counted */
+    uint64_t unreadable;
     uint64_t first_unreadable_line; /* line number of the first unreadable row; 0: none */
     const char *unreadable_reason;  /* what is wrong with the first unreadable row, static; NULL: none */
 } framemap_rows_summary;
