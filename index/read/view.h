@@ -75,10 +75,10 @@ static inline bool fm_view_is_segments(const struct fm_view *view)
 {
     return fm_view_identity(view)->form == FM_FORM_SEGMENTS;
 }
+#define FM_VIEW_ROOM 64u
 /* Copies a string of the view. A short one is copied by the same few instructions for every size, because the sizes of
  * names are unpredictable for branches. out: room for FM_VIEW_ROOM bytes more than the string has. Returns the end of
  * the copy. */
-#define FM_VIEW_ROOM 64u
 static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, char *out)
 {
     const struct fm_view_face *face = fm_view_face(view);
@@ -172,9 +172,9 @@ struct fm_short_hit {
 /* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
  * is damaged. */
 void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
+#define FM_VIEW_BATCH 16
 /* Looks up to FM_VIEW_BATCH positions as fm_view_find does, but faster: a batch of this size hides the latency of
  * memory. Prefetches the frames of their chains. */
-#define FM_VIEW_BATCH 16
 void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                        struct fm_short_hit *out);
 /* Portable versions of fm_view_find and fm_view_find_many, with the same results. */

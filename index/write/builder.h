@@ -158,15 +158,16 @@ uint64_t fm_builder_key(const struct fm_builder *builder);
 /* Returns the number of positions added, end marks included. */
 size_t fm_builder_count(const struct fm_builder *builder);
 
+/* The bytes of a finished index. */
+struct fm_built {
+    unsigned char *data;
+    size_t size;
+};
 /* Writes the index; after it only fm_builder_free may follow. Free *out with fm_heap_free(heap, out->data, out->size).
  * The same calls give the same bytes, and so do the same records in another order (but of two calls for one position
  * the later one counts). Records that no position needs are left out, except scopes; a position that equals the
  * previous one is left out too. Errors: EMPTY (no position), ARGUMENT (the scopes' kind differs from fm_builder_about),
  * LIMIT, MEMORY. */
-struct fm_built {
-    unsigned char *data;
-    size_t size;
-};
 framemap_status fm_builder_finish(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 #endif

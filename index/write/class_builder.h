@@ -39,10 +39,10 @@ struct fm_member {
 framemap_status fm_builder_member(struct fm_builder *builder, const struct fm_member *member, uint32_t *out,
                                   framemap_error *error);
 
+#define FM_MEMBERS_MOST 64u /* most members per call */
 /* Adds several members, which is faster: out[i] is the number of members[i]. own: bit i is set if member i belongs to
  * the class of the open block and is new within the block. Such members need no lookup as long as no other block has
  * mentioned members of that class. */
-#define FM_MEMBERS_MOST 64u /* most members per call */
 framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_member *members, size_t count,
                                    uint64_t own, uint32_t *out, framemap_error *error);
 

@@ -88,13 +88,14 @@ framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_
 /* Makes the frame of a member, without a line. false: the index is damaged. */
 bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm_java_frame *frame);
 
-/* Sorts chains into the order of output, and removes chains whose innermost frame equals that of an earlier chain;
- * *count is updated. Errors: MEMORY. */
+/* How fm_java_sort compares chains. */
 struct fm_java_order {
     bool signature, line; /* whether alternatives are compared by signature, and by line */
     bool keep_order;      /* whether chains of one class keep the order of their frames in the array */
     bool repeats;         /* whether duplicates are kept */
 };
+/* Sorts chains into the order of output, and removes chains whose innermost frame equals that of an earlier chain;
+ * *count is updated. Errors: MEMORY. */
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,
                              struct fm_arena *arena, framemap_error *error);
 

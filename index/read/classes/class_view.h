@@ -7,10 +7,10 @@
 
 #include "index/read/view.h"
 
-/* fm_view_classes gets the sizes of the tables. false: the index has another form. */
 struct fm_classes_about {
     uint64_t class_count, method_count, field_count, span_count, member_count, name_count;
 };
+/* Gets the sizes of the tables. false: the index has another form. */
 bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out);
 
 struct fm_view_class {
@@ -78,12 +78,13 @@ bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_metho
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
                                 uint64_t end, uint64_t *span);
 
-/* fm_view_only_run finds the only result of a method for a line: consecutive spans with the same residual lines, in one
- * part that has no flags, if no other part covers the line. false: there is no result, there are several, the part has
- * flags, or the index is damaged. */
+/* Consecutive spans of a method. */
 struct fm_view_run {
     uint64_t first_span, span_count;
 };
+/* Finds the only result of a method for a line: consecutive spans with the same residual lines, in one part that has no
+ * flags, if no other part covers the line. false: there is no result, there are several, the part has flags, or the
+ * index is damaged. */
 bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
                       struct fm_view_run *out);
 
@@ -105,15 +106,14 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
 bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source);
 bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source);
 
-/* fm_view_note reads one note of a span's list, by its number from 0. `text` is absent if the note has none; flags.h
- * lists the kinds.
- */
+/* A note of a span; flags.h lists the kinds. `text` is absent if the note has none. */
 struct fm_view_note {
     uint32_t kind;
     framemap_str text;
     int32_t from, to;
     int64_t count;
 };
+/* Reads a note of a list by its number, from 0. */
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
                   struct fm_view_note *out); /* returns false for a number after the last one */
 /* Replaces *line, a line of an outline, by the line at the call site that the notes describe; *line is unchanged if the

@@ -8,8 +8,8 @@
 
 /* --- decoding records of nodes --- */
 
-/* Whether a node is an out-of-line function, with its number, or inlined, with its row of NODES. In format version 1
- * both kinds have a row of NODES. */
+/* What a node is: an out-of-line function, with its number, or inlined, with its row of NODES. In format version 1 both
+ * kinds have a row of NODES. */
 struct node_kind {
     bool known, is_root;
     uint64_t root;

@@ -81,11 +81,11 @@ bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0,
 bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
 bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
 
-/* fm_view_offsets gets offset list number 0, 1, 2 …, sorted by kind and group. false: the number is too great. */
 struct fm_view_offsets {
     uint32_t kind, group; /* kind: a value of fm_offsets_kind */
     uint64_t count;
 };
+/* Gets offset list number 0, 1, 2 …, sorted by kind and group. false: the number is too great. */
 bool fm_view_offsets_at(const struct fm_view *view, uint64_t list, struct fm_view_offsets *out);
 /* Gets one offset of a list. false: there is no such list, or the list has no offset of this number. */
 bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, uint64_t which, uint32_t *out);
