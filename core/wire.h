@@ -23,7 +23,7 @@ static inline struct fm_wire fm_wire_of(framemap_str bytes)
     const unsigned char *data = (const unsigned char *)bytes.data;
     return (struct fm_wire){data, data ? data + bytes.size : data, false};
 }
-/* The part of fm_wire_varint for numbers of several bytes. */
+/* Does the work of fm_wire_varint for numbers of several bytes. */
 bool fm_wire_long_varint(struct fm_wire *wire, uint64_t *value);
 static inline bool fm_wire_varint(struct fm_wire *wire, uint64_t *value)
 {

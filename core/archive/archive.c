@@ -118,7 +118,7 @@ framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm
  * error, unless only the head of the data is wanted. */
 struct taking {
     struct fm_buf *out;
-    char *room; /* take_head: the buffer for the bytes, in the place of `out` */
+    char *room; /* for take_head: the buffer for the bytes, which is used instead of `out` */
     size_t room_size, got;
     uint64_t most;
     bool has_enough;

@@ -33,8 +33,8 @@ struct fm_json {
     uint32_t count;
 };
 
-/* jsmn links tokens to their parents; readers need the next sibling. The two are never needed at once, so one field
- * stores the parent first and later the next sibling. */
+/* Links each token to its next sibling. jsmn links tokens to their parents, but readers need the next sibling. Parents
+ * and siblings are never needed at the same time, so one field stores the parent first and later the next sibling. */
 static void link_siblings(jsmntok_t *tokens, uint32_t count)
 {
     int ancestors[ANCESTORS_MOST], youngest[ANCESTORS_MOST];

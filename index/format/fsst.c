@@ -141,7 +141,8 @@ static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
     return number < FM_FSST_SYMBOLS_MOST ? symbols->sizes[number] : 1;
 }
 
-/* Each piece is kept once, even if several pairs form it. */
+/* Adds a candidate piece, or adds to the gain of the one that it equals: each piece is kept once, even if several pairs
+ * form it. */
 static void add_piece(struct trainer *l, uint64_t word, unsigned size, uint32_t count)
 {
     const uint64_t weight = size == 1 ? LONE_WEIGHT : size;

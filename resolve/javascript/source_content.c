@@ -29,7 +29,7 @@ void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *v
     fm_table_init(&texts->by_address, heap);
 }
 
-/* If two sources have the same address, the first one is used, as browsers do. */
+/* Lists the sources by address. If two sources have the same address, the first one is used, as browsers do. */
 static bool list_sources(struct fm_source_texts *texts)
 {
     struct fm_segments_about about = {.source_count = 0};

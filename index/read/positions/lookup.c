@@ -127,8 +127,8 @@ static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
     return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The start of an entry (Elias-Fano): its set bit is bit `at` of the upper word, and the number of zeros before that
- * bit is its upper part. */
+/* Returns the start of an entry (Elias-Fano coded): the entry's set bit is bit `at` of the upper word, and the number
+ * of zeros before that bit is its upper part. */
 static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
 {
     return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);

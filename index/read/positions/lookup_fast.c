@@ -173,7 +173,8 @@ static FM_INLINED uint64_t lower_part(const struct common_block *block, unsigned
     return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The row that covers an axis offset, given as an offset in the bucket. Gives the same result as fm_block_find. */
+/* Returns the row that covers an axis offset, given as an offset in the bucket. Gives the same result as
+ * fm_block_find. */
 static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t low, bool bmi2)
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
@@ -267,8 +268,8 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
         fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
-/* The result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so the
- * memory latency is not hidden. */
+/* Returns the result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so
+ * the memory latency is not hidden. */
 static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t axis_offset,
                                                     bool alone, bool bmi2)
 {

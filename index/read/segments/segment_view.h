@@ -21,9 +21,9 @@ struct fm_view_segment {
     uint32_t original_line0, original_col0;
     uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has no name */
 };
-/* The segment that covers a position: the last one of its line that starts at or before the column. Of several segments
- * at the same column, it is the first one if the position is at that column, otherwise the last one. false: no segment
- * of the line starts at or before the column. */
+/* Finds the segment that covers a position: the last one of its line that starts at or before the column. Of several
+ * segments at the same column, it is the first one if the position is at that column, otherwise the last one. false: no
+ * segment of the line starts at or before the column. */
 bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
 /* Looks up many positions as fm_view_segment_at does, in any order; ascending ones are faster. found[i]: whether
  * position i has a segment. */

@@ -92,7 +92,8 @@ static bool room(struct fm_class_shard *shard, struct shard_numbers *numbers, si
     return FM_GROW(shard->heap, numbers->of, numbers->capacity, count);
 }
 
-/* Collects the hashes of the strings from the table's slots, which have the upper half: tables compare only that. */
+/* Prepares the join of a shard: collects the hash of each string from the slots of the string table. A slot has only
+ * the upper half of a hash, which is all that tables compare. */
 framemap_status fm_class_shard_ready(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_string_pool *strings = &shard->own->strings;

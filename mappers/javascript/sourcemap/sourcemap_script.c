@@ -343,7 +343,8 @@ static bool script_fits_map(const struct fm_sourcemap_script *t)
     return landed * 2 >= t->on_lines && t->torn <= t->whole;
 }
 
-/* If nothing was renamed, identifiers without a segment are spelled as in the sources. */
+/* Takes the script's spelling for identifiers without a segment if nothing was renamed, since they are then spelled as
+ * in the sources. */
 static void resolve_unmapped(struct fm_sourcemap_script *t)
 {
     size_t landed = 0, renamed = 0;

@@ -35,8 +35,8 @@
  * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
  * each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
-#define UNIT_BYTES_EACH 24u  /* memory for each byte of the abbreviation table */
-#define ENTRY_BYTES_EACH 64u /* memory of an entry for each byte of the abbreviation table */
+#define UNIT_BYTES_EACH 24u  /* bytes of memory of an open unit, for each byte of its abbreviation table */
+#define ENTRY_BYTES_EACH 64u /* bytes of memory of an entry, for each byte of the abbreviation table */
 
 /* What libdwarf gets for a unit: an object file with these sections. libdwarf stores the struct's address. */
 struct object {
