@@ -149,7 +149,7 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* number of the scope's first range */
     uint8_t unit;
-    size_t first_piece; /* valid before fm_plan_axis only */
+    size_t first_piece; /* number of the scope's first piece; valid only before fm_plan_axis */
 };
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {

@@ -56,7 +56,8 @@ struct fm_unit_model {
     const struct fm_image *image;
     uint64_t key; /* key for the hashes of names, which is that of the batch */
     uint8_t language;
-    bool inlined_inside; /* set by FM_DEBUGINFO_INLINED_INSIDE */
+    /* an inlined subroutine ends where the function around it ends (FM_DEBUGINFO_INLINED_INSIDE) */
+    bool inlined_inside;
     /* Ascending segments. The rows of a sequence that contains none of their addresses are not stored. NULL: all rows
      * are stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
