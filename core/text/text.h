@@ -49,9 +49,9 @@ static inline void fm_str_copy(char *to, framemap_str text)
         to[size - 1] = from[size - 1];
     }
 }
+#define FM_STR_WORD_MOST 7u
 /* Packs a string of one to seven bytes into a word: the bytes, the first lowest, and the size in the highest byte.
  * Returns 0 for other sizes. */
-#define FM_STR_WORD_MOST 7u
 static inline uint64_t fm_str_word(framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;

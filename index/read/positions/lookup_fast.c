@@ -199,9 +199,9 @@ struct frame_run {
     unsigned count; /* number of slots; 0: no slots are known */
 };
 
+enum { FRAMES_AHEAD = 8 };
 /* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one
  * shortly after it. This also loads the frames that lookups of neighbouring code need. */
-enum { FRAMES_AHEAD = 8 };
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
     const uint64_t node = node_base - 1;

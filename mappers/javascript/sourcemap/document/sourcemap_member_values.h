@@ -60,9 +60,9 @@ bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char ou
  * character apart, so if a few hundred segments have no such pair, the map is not for text. */
 bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *members);
 
+#define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
 /* Reads the number of a bundle segment from a key of an object. Metro counts them from 0, and few bundles have more
  * than some hundred. false: the key is not such a number. */
-#define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
 bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
 
 #endif
