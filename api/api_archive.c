@@ -12,18 +12,20 @@
 #include "core/text/text.h"
 #include "mappers/mapper.h"
 
-enum { HEAD = 4096 }; /* bytes of a file by which mappers recognize theirs */
+enum { HEAD = 4096 }; /* size of the start of a file, which is enough for mappers to recognize their files */
 
 struct archive_walk {
     const framemap_archive_options *options;
     fm_archive_keep *keep; /* receives files that are kept; NULL: nothing is kept */
     struct fm_heap *heap;
     uint64_t left;                  /* bytes that may still be decompressed */
-    bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: one was passed on, or the
-                                       caller did not want it */
-    /* Why the first file of a known kind is not a symbol file; its code is OK if there is none. */
+    bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: a symbol file was passed on,
+                                       or the caller did not want it */
+    /* The error of the first file that is of a known kind but not a symbol file; its code is OK if there was no such
+     * file. */
     framemap_error passed;
-    const char *product; /* what the archive is by the names in it, and what to give instead; NULL: unknown */
+    /* what the archive is, judged by the names of its files, and what to give instead; NULL: unknown */
+    const char *product;
 };
 
 /* One of the archives that are open at the moment: each contains the next one. */
@@ -37,7 +39,8 @@ struct archive_level {
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* Writes "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
+/* Writes the name of a file in an archive, with the archives around it below the outermost one: "inner.zip!lib.so".
+ * false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];
@@ -70,7 +73,8 @@ static bool is_file_name(framemap_str name)
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
 }
 
-/* Products of builds, by a part of the name of one of their files. They have code, and their symbols are elsewhere. */
+/* Products of builds that contain code, but not its symbols. Each is recognized by a part of the name of one of its
+ * files. */
 static const struct {
     const char *name, *what;
 } products[] = {
@@ -264,7 +268,7 @@ static framemap_status visit_members(struct archive_walk *walk, const struct arc
     }
 }
 
-/* Visits an archive in another one. Damage to it is a warning only. */
+/* Visits an archive in another one. If the inner archive is damaged, the caller only gets a warning. */
 static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
                                      framemap_error *error)
 {
@@ -274,7 +278,8 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
     fault.code = fm_archive_open(level->bytes, &archive, &fault);
     if (fault.code == FRAMEMAP_OK &&
         archive.kind ==
-            FM_ARCHIVE_THIN_AR) /* the files that a thin archive names are outside of it: only a session reads them */
+            /* only a session reads the files that a thin archive names, because they are outside of the archive */
+            FM_ARCHIVE_THIN_AR)
         fault.code = fm_error_set(&fault, FRAMEMAP_E_FORMAT, "the archive is thin: its files are not in it");
     if (fault.code == FRAMEMAP_OK) status = visit_members(walk, level, &archive, &fault, error);
     if (status != FRAMEMAP_OK || fault.code == FRAMEMAP_OK) return status;

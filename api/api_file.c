@@ -8,7 +8,7 @@
 #include <framemap/file.h>
 
 struct framemap_file {
-    struct fm_heap heap; /* heap that has the struct, and the bytes that were read */
+    struct fm_heap heap; /* heap of which the struct, and the bytes of a file that was read, are allocated */
     struct fm_mapfile map;
 };
 

@@ -193,7 +193,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
     return status;
 }
 
-/* Opens an index file, by its path or, if path is NULL, by a descriptor, which it takes over. */
+/* Opens an index file by its path; if path is NULL, by a descriptor, which the index then owns. */
 static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
 {
     framemap_status status = path ? fm_member_file_open(path, FM_READ_INDEX, &index->heap, &index->file, error)
@@ -264,7 +264,8 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
-/* Returns the FRAMEMAP_QUERIED_BY_… value of an index; its form decides if the kind is not in the table. */
+/* Returns the FRAMEMAP_QUERIED_BY_… bits of an index. A kind that is not in the table is decided by the form of its
+ * records. */
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;
@@ -332,8 +333,8 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
 }
 
 /* Adds the source around each frame of the chain, which was just made in the scratch. To find the line of a frame, its
- * source is read from the start. With many frames it is instead split into lines once, if there is enough memory for
- * the list of lines. */
+ * source text is read from the start. If the chain has many frames, each source text is instead split into lines once,
+ * as long as there is memory for the lists of lines. */
 static void add_context(const framemap_index *index, framemap_scratch *scratch, framemap_frame *answer, uint32_t around)
 {
     enum { FEW = 8 };
@@ -346,7 +347,8 @@ static void add_context(const framemap_index *index, framemap_scratch *scratch, 
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i];
         if (split && !fm_source_texts_context(&texts, frame, around)) {
             split = false;
-            atomic_store(&scratch->heap.over, false); /* exceeding the ceiling here only costs time */
+            /* without memory for the list of lines, the lookup is only slower */
+            atomic_store(&scratch->heap.over, false);
         }
         if (!split) fm_source_context(index->view, frame, around);
         fm_source_context_fits(frame, &text, answer);

@@ -42,7 +42,7 @@ void framemap_sample_set_close(framemap_sample_set *set)
     fm_heap_free(&heap, set, sizeof *set);
 }
 
-/* --- adding --- */
+/* --- adding samples --- */
 
 static uint32_t add_frame(framemap_sample_set *set, uint32_t parent, const framemap_sample_frame *given)
 {
@@ -128,7 +128,7 @@ framemap_status framemap_sample_set_add(framemap_sample_set *set, const framemap
     return fm_samples_status(set, error);
 }
 
-/* --- texts --- */
+/* --- reading texts --- */
 
 framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                          framemap_error *error)
@@ -156,7 +156,7 @@ framemap_status framemap_sample_set_write(framemap_sample_set *set, const char *
     return fm_profile_write(set, format, write, context, lost, error);
 }
 
-/* --- what is in a set --- */
+/* --- getting what is in a set --- */
 
 void framemap_sample_set_counts(const framemap_sample_set *set, framemap_sample_counts *out)
 {

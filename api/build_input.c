@@ -14,7 +14,7 @@ static framemap_status find_mapper(struct fm_build_input *input, framemap_error 
     return fm_mapper_refuse(input->bytes, error);
 }
 
-/* Checks the options as far as that is possible without the file. */
+/* Checks those options that can be checked without the file. */
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
     if (options->mapper && fm_mapper_named(options->mapper) == NULL)

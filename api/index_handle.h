@@ -21,13 +21,13 @@ struct framemap_index {
 framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out,
                                          framemap_error *error);
 
-/* Opens an index in bytes that it then owns: `built` is taken over on success and left alone on failure. Errors: as
- * framemap_index_open. */
+/* Opens an index in bytes that were just compiled. On success the index owns the bytes of `built`; on failure the
+ * caller keeps them. Errors: as framemap_index_open. */
 framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out,
                                framemap_error *error);
 
-/* Whether the bytes are an index of a source map. name: file name of that map, copied and cut to the room; empty if the
- * index has none. */
+/* What fm_index_is_map returns of an index of a source map. name: file name of that map, copied and cut to the room;
+ * empty if the index has none. */
 struct fm_index_map {
     bool of_bytecode;
     char name[256];

@@ -5,7 +5,8 @@
 
 void fm_mapping_uuid(framemap_str bytes, char digits[FM_GUID_DIGITS])
 {
-    /* The name space of Sentry's crate `proguard`: guardsquare.com in that of DNS (RFC 9562). */
+    /* The name space of DNS (RFC 9562). Sentry's crate `proguard` makes its own name space of it and
+     * "guardsquare.com". */
     static const char dns[] = "\x6b\xa7\xb8\x10\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8";
     unsigned char space[FM_UUID_BYTES], uuid[FM_UUID_BYTES];
     fm_uuid5(fm_str(dns, FM_UUID_BYTES), FM_STR("guardsquare.com"), space);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Bytes that later versions may add to a struct. A size beyond them was not set, and must not make the library read the
- * memory after the struct. */
+/* Bytes that later versions may add to a struct. A caller that states a larger size has not set the size; the library
+ * must not read so much memory after the struct. */
 enum { LATER_FIELDS_MOST = 4096 };
 
 framemap_status fm_options_read(const void *given, void *out, size_t out_size, framemap_error *error)

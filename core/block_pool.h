@@ -5,8 +5,8 @@
 
 #include "core/heap.h"
 
-/* Sizes up to this are kept, in classes that are at most a quarter larger than the request; larger blocks come
- * from the inner heap and go back to it. */
+/* Blocks of up to this size are kept when they are freed; each has the size of its class, which is at most a quarter
+ * larger than was requested. Larger blocks come from the inner heap and go back to it. */
 #define FM_POOL_BLOCK_MOST ((size_t)1 << 20)
 enum { FM_POOL_CLASSES = 64 };
 

@@ -32,7 +32,8 @@ static inline bool fm_cpu_avx512(void)
 /* BMI2: shifts and masks of any width in one instruction instead of three, and bit deposit and extract (PDEP, PEXT).
  * AMD's CPUs before Zen 3 (family 17h) execute the latter two bit by bit, so the portable version is faster there. */
 #define FM_CPU_HAS_BMI2 1
-/* clang before 19 cannot test for "lzcnt" by name; CPUID is executed instead, which traps in a virtual machine. */
+/* Whether the CPU has LZCNT. clang before 19 cannot test for "lzcnt" by name; there the CPUID instruction is executed,
+ * which is slow in a virtual machine because it traps. */
 static inline bool fm_cpu_lzcnt(void)
 {
 #if defined(__clang__) && __clang_major__ < 19

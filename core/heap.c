@@ -10,7 +10,8 @@
 #include <sys/mman.h>
 #endif
 
-#define ARENA_BLOCK_BYTES ((size_t)8 << 10) /* a session has several arenas, and its ceiling may be small */
+/* size of an arena's first block, which is small because a session has several arenas and its ceiling may be low */
+#define ARENA_BLOCK_BYTES ((size_t)8 << 10)
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 #define ARENA_BLOCK_MOST ((size_t)4 << 20)
 #define BIG_BLOCK ARENA_BLOCK_MOST
@@ -55,7 +56,7 @@ framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status
     return status;
 }
 
-/* Adds before it compares, so that two threads cannot both pass the ceiling. */
+/* Counts bytes that will be allocated. It adds before it compares, so that two threads cannot both pass the ceiling. */
 static bool heap_count(struct fm_heap *heap, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&heap->used, bytes);
@@ -175,7 +176,7 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
     return grow_to(heap, array_of, capacity, need > *capacity + more ? need : *capacity + more, size);
 }
 
-/* --- arrays that become big --- */
+/* --- growing arrays that become big --- */
 
 /* Returns the size to allocate: whole 2 MB pages, room to align to such a page, and room for a pointer to the
  * allocation's start. */

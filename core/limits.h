@@ -71,9 +71,11 @@
 #define FM_LIMIT_SCRIPT_SOURCE ((size_t)64 << 20)
 /* Bytes of one identifier in a function's name: the index stores it once for each chain it is part of. */
 #define FM_LIMIT_SCRIPT_NAME ((size_t)4096)
-/* Segments of one line of a map with descending columns: sorting needs 80 bytes each; real lines have 2 million. */
+/* Segments of one line of a map with descending columns: sorting needs 80 bytes each; real lines have up to 2 million
+ * segments. */
 #define FM_LIMIT_SORTED ((uint32_t)1 << 24)
-/* Bytes that sourceRoot adds to the sources of one map file: 200,000 with a root of 300. */
+/* Bytes that sourceRoot adds to the sources of one map file: enough for 200,000 sources with a sourceRoot of 300
+ * bytes. */
 #define FM_LIMIT_ROOTED ((uint64_t)64 << 20)
 /* Nested index maps: Metro nests two; each level is parsed again. */
 #define FM_LIMIT_MAP_NESTING ((uint32_t)16)
@@ -103,25 +105,29 @@
 #define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)     /* bytes of names and paths: 100 frames with names of 20 KB */
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)  /* bytes of aliases: 4,096 of 200 bytes */
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)    /* bytes allocated: its frames, and its strings twice */
-#define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output: 1,024 lines of 16 KB */
+#define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output for one answer: 1,024 lines of 16 KB */
 /* Limits of indexes. */
 #define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real ones reach about 1,000 */
 /* Alternatives in a value of the split form, which has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
-/* Scopes times pages of a split index; programs have some scopes, object files few pages. */
+/* Number of scopes times number of pages of a split index; programs have few scopes, and object files have few
+ * pages. */
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
 /* Bytes of unpacked strings per byte of the index; real ones reach about 10. */
 #define FM_LIMIT_UNPACKED ((uint64_t)64)
 /* Bytes of unpacked strings that an index of any size may have in addition. */
 #define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)
-/* Positions of one batch lookup: with chains of FM_LIMIT_INLINE_DEPTH their frames can still be numbered. */
+/* Positions of one batch lookup: even if each has FM_LIMIT_INLINE_DEPTH frames, a 32-bit number can count all
+ * frames. */
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)
-/* Bytes of one line's alternatives at one depth: 65,535 for a line of 10 KB make 655 MB. */
+/* Bytes of the alternatives of one line of text, at one depth of the stack: 65,535 alternatives of a line of 10 KB are
+ * 655 MB. */
 #define FM_LIMIT_RETRACED ((size_t)1 << 30)
-/* Frames in all alternatives of one Java frame, each of which has a range of its own in the mapping. */
+/* Frames in all alternatives of one Java frame; each alternative takes a range of its own in the mapping. */
 #define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)
-/* Frames up to which a range of original lines makes an alternative of each of its lines: two for each of the 65,536
- * lines that a class file can number. A mapping can claim two billion in 60 bytes. */
+/* A range of original lines makes one alternative for each of its lines as long as these have no more than this many
+ * frames together: two frames for each of the 65,536 lines that a class file can number. A mapping can claim two
+ * billion lines in 60 bytes. */
 #define FM_LIMIT_JAVA_FAN ((uint32_t)1 << 17)
 /* Notes read for one Java frame: an index can refer to one long list for each of its ranges. */
 #define FM_LIMIT_JAVA_NOTES ((uint64_t)1 << 24)
@@ -136,7 +142,8 @@
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
-/* Bytes of a server's reply that has no values; 1,024 servers need some 200 KB. */
+/* Bytes of a server's reply that has no values, such as the list of a cluster's servers; with 1,024 servers that is
+ * some 200 KB. */
 #define FM_LIMIT_STORE_MAP ((uint64_t)16 << 20)
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */

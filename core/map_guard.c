@@ -32,12 +32,12 @@ struct guard_block {
 };
 
 static struct guard_block first_block;
-static atomic_int state;          /* used by the signal handler only, as map_guard.h explains */
+static atomic_int state;          /* whether the handler is installed */
 static struct sigaction previous; /* written before `state` becomes INSTALLED */
 static uintptr_t page_size;
 enum { ABSENT, INSTALLING, INSTALLED };
 
-/* --- entries --- */
+/* --- adding and removing entries --- */
 
 static bool claim(struct fm_guarded_map *row, void *map, size_t size)
 {

@@ -19,7 +19,7 @@ bool fm_guard_install(void);
 /* Registers a mapping that starts on a page boundary. NULL: out of memory; the mapping is then not guarded. Any thread.
  */
 struct fm_guarded_map *fm_guard_add(void *map, size_t size);
-/* Call before unmapping. guarded may be NULL. Any thread. */
+/* Removes a mapping from the registry; call it before unmapping. guarded may be NULL. Any thread. */
 void fm_guard_remove(struct fm_guarded_map *guarded);
 /* Whether lost pages of the mapping were read. NULL: false. Any thread. */
 bool fm_guard_changed(const struct fm_guarded_map *guarded);

@@ -18,7 +18,7 @@ struct fm_mapfile {
     int descriptor; /* descriptor of a mapped file, for fm_mapfile_changed */
     struct fm_stamp stamp;
     struct fm_guarded_map *guarded;
-    struct fm_heap *heap; /* for bytes that were read: heap that has them, as a block of block_size */
+    struct fm_heap *heap; /* if the bytes were read: heap of their block, of block_size bytes */
     size_t block_size;
 };
 

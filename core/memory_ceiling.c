@@ -12,7 +12,7 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint6
     atomic_init(&ceiling->over, false);
 }
 
-/* Adds before it compares, so that two threads cannot both pass the ceiling. */
+/* Counts bytes that will be allocated. It adds before it compares, so that two threads cannot both pass the ceiling. */
 static bool ceiling_count(struct fm_ceiling *ceiling, uint64_t bytes)
 {
     const uint64_t before = atomic_fetch_add(&ceiling->used, bytes);

@@ -14,8 +14,8 @@ typedef bool (*fm_thread_team_item)(void *context, unsigned worker, size_t item)
 /* Calls `item` for 0 to count - 1, each once, started in ascending order, on up to `threads` threads (0 means 1); the
  * calling thread is worker 0. Returns when all started items have ended; false if an item returned false. When an item
  * runs, all items before it have been started, so it may wait for them. If threads cannot be created, fewer are used.
- * The threads run with all signals blocked. Writes before the call are visible to the items, and their writes to the
- * caller. */
+ * In the threads signals are blocked as fm_thread_start blocks them. Writes before the call are visible to the items,
+ * and their writes to the caller. */
 bool fm_thread_team_run(unsigned threads, size_t count, fm_thread_team_item item, void *context);
 
 #endif

@@ -23,7 +23,7 @@ static inline struct fm_wire fm_wire_of(framemap_str bytes)
     const unsigned char *data = (const unsigned char *)bytes.data;
     return (struct fm_wire){data, data ? data + bytes.size : data, false};
 }
-/* The part of fm_wire_varint for numbers of several bytes. */
+/* Does the work of fm_wire_varint for numbers of several bytes. */
 bool fm_wire_long_varint(struct fm_wire *wire, uint64_t *value);
 static inline bool fm_wire_varint(struct fm_wire *wire, uint64_t *value)
 {
@@ -31,8 +31,8 @@ static inline bool fm_wire_varint(struct fm_wire *wire, uint64_t *value)
     *value = *wire->at++;
     return true;
 }
-/* Writes a varint; returns its size. */
 enum { FM_VARINT_MOST = 10 };
+/* Writes a varint; returns its size. */
 size_t fm_wire_varint_bytes(uint64_t value, unsigned char out[FM_VARINT_MOST]);
 /* Returns the next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
 bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);

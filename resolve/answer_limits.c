@@ -1,4 +1,4 @@
-/* Defines the reason that answers have from which the limits left something out. */
+/* Defines the reason of answers from which the limits left something out. */
 #include "resolve/answer_limits.h"
 
 const char fm_over_limit[] =

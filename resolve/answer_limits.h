@@ -24,7 +24,8 @@ struct fm_answer_room {
     bool over; /* whether something was left out of the answer */
 };
 
-enum { FM_PASSING_WEIGHT = 8 }; /* memory that a demangler freed again counts an eighth: it cost only time */
+/* memory that a demangler allocated and freed again counts an eighth of its size, because it cost only time */
+enum { FM_PASSING_WEIGHT = 8 };
 
 static inline size_t fm_answer_memory(const struct fm_arena *arena)
 {

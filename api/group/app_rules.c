@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/text/scan.h"
 
-/* --- reading --- */
+/* --- reading rules --- */
 
 static const struct {
     framemap_str name;
@@ -25,8 +25,8 @@ static bool is_near(framemap_str a, framemap_str b)
     return a_rest == 2 && b_rest == 2 && a.data[begin] == b.data[begin + 1] && a.data[begin + 1] == b.data[begin];
 }
 
-/* Returns the kind of pattern that the start of a pattern without one is probably meant to be: "pakage:", "class:". An
- * absent string: none. */
+/* For a pattern whose first word is not a kind of pattern, returns the kind that is probably meant: "package:" for
+ * "pakage:a.b" or "class:a.b". Absent if no kind is similar. */
 static framemap_str meant_kind(framemap_str pattern)
 {
     static const struct {
@@ -116,9 +116,9 @@ void fm_app_rules_free(struct fm_app_rules *rules)
     fm_heap_free(rules->heap, rules->rows, rules->capacity * sizeof *rules->rows);
 }
 
-/* --- queries --- */
+/* --- applying rules to frames --- */
 
-/* What rules look at. An absent text matches nothing. */
+/* The texts of a frame that rules can match. A text that is absent matches no pattern. */
 struct subject {
     framemap_str package, function, module, image_path, file;
 };

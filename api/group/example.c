@@ -8,9 +8,9 @@
 
 enum { TEXT_MOST = 255 }; /* most bytes of a string in an example */
 
-/* --- owned strings --- */
+/* --- storing strings --- */
 
-/* Returns the start of a text: whole characters of UTF-8. */
+/* Cuts a text to at most TEXT_MOST bytes, without dividing a character of UTF-8. */
 static framemap_str cut(framemap_str text)
 {
     size_t size = text.size;
@@ -50,7 +50,7 @@ static framemap_str first_line(framemap_str text)
     return fm_str_trim(line);
 }
 
-/* --- the example --- */
+/* --- making the example --- */
 
 static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
 {
@@ -73,7 +73,8 @@ static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
     fm_put_answer_count(out, row->frame);
 }
 
-/* Returns the next frame that counts from position `at` on; NULL: no more. */
+/* Returns the next frame of the example, from position *at on: one of the app's own, or any if the stack has none of
+ * these. NULL: there are no more. */
 static const struct fm_stack_frame *next_row(const struct fm_stack_frames *frames, size_t *at)
 {
     while (*at < frames->count) {
@@ -112,7 +113,7 @@ void fm_example_make(struct fm_example_job *job, framemap_group *group, framemap
     job->failed = job->failed || job->words->failed;
 }
 
-/* --- times and builds --- */
+/* --- noting times and builds --- */
 
 static void note_id(struct fm_example_job *job, framemap_group *group, framemap_str id)
 {

@@ -10,7 +10,7 @@ struct fm_example_job {
     const framemap_rules *rules;
     struct fm_stack_frames *frames; /* frames of the stack */
     struct fm_buf *words;
-    bool failed; /* out of memory: a string is absent */
+    bool failed; /* set when out of memory: a string of the example is then absent */
 };
 
 /* Fills in the example of a new group. */

@@ -1,5 +1,6 @@
-/* Implements fingerprint.h: a text of keys, one line each, is made of a stack and hashed. docs/grouping.md is
- * normative; a change of what is written here is a new number in the first line. */
+/* Implements fingerprint.h: makes a text of a stack, with one line for the key of each frame, and hashes the text.
+ * docs/grouping.md is normative. The first line of the text has a version number, which must be increased when this
+ * file writes anything else than before. */
 #include "api/group/fingerprint.h"
 #include "api/group/fold.h"
 #include "api/group/name_key.h"

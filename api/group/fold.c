@@ -10,7 +10,8 @@ static bool repeats(const uint64_t *keys, size_t count, size_t period)
     return count >= 2 * period && memcmp(keys + count - period, keys + count - 2 * period, period * sizeof *keys) == 0;
 }
 
-/* Whether the keys from `begin` on are the first ones of the run before them. */
+/* Whether the keys from `begin` on are fewer than `period` and equal the start of the run of `period` keys that ends at
+ * `begin`. */
 static bool begins_again(const uint64_t *keys, size_t count, size_t begin, size_t period)
 {
     return count - begin < period && memcmp(keys + begin, keys + begin - period, (count - begin) * sizeof *keys) == 0;
@@ -18,7 +19,9 @@ static bool begins_again(const uint64_t *keys, size_t count, size_t begin, size_
 
 size_t fm_fold(uint64_t *keys, size_t *ids, size_t count)
 {
-    size_t kept = 0, run_end = 0, run = 0; /* the run that was folded last, if any key follows it */
+    /* run: length of the run that was folded last, which ends at run_end; 0: none was folded, or more keys follow it
+     * than it has */
+    size_t kept = 0, run_end = 0, run = 0;
     for (size_t i = 0; i < count; i++) {
         keys[kept] = keys[i];
         ids[kept++] = ids[i];

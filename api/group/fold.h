@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FM_FOLD_PERIOD 16u /* most functions of a cycle in which each calls the next */
+/* most functions of a recursion in which each calls the next one and the last calls the first */
+#define FM_FOLD_PERIOD 16u
 
 /* Folds directly repeated runs of up to FM_FOLD_PERIOD keys, in place: one copy of each run stays; a partial copy after
  * the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first. ids:

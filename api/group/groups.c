@@ -10,7 +10,7 @@
 
 enum { MOST_GROUPS = 10000, LEAST_GROUPS = 16, MOST_ALLOWED = 10000000 };
 
-/* --- the table --- */
+/* --- the table of groups by fingerprint --- */
 
 static bool same_fingerprint(const void *context, uint32_t id, const void *key)
 {
@@ -76,9 +76,10 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
     return &groups->rows[at];
 }
 
-/* --- adding --- */
+/* --- adding stacks --- */
 
-/* Returns what an event is about: the thread that crashed, else an exception, else the main thread. */
+/* Returns the index of the trace that an event is about: of the thread that crashed, else of an exception, else of the
+ * main thread. */
 static size_t subject_of(const framemap_trace *traces, size_t count)
 {
     for (size_t i = 0; i < count; i++)

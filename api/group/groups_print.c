@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- text --- */
+/* --- writing groups as text --- */
 
 /* Begins one row of details: a label in a column, and the value. */
 static void begin_detail(struct fm_buf *out, size_t width, const char *word)
@@ -80,7 +80,7 @@ static void put_text_end(struct fm_buf *out, const framemap_groups_totals *total
     fm_buf_byte(out, '\n');
 }
 
-/* --- JSON --- */
+/* --- writing groups as JSON --- */
 
 static void put_list(struct fm_members *m, framemap_str name, const framemap_str *texts, size_t count)
 {
@@ -124,7 +124,7 @@ static void put_json_end(struct fm_buf *out, const framemap_groups_totals *total
     fm_members_close_line(&m);
 }
 
-/* --- as text or JSON --- */
+/* --- choosing text or JSON --- */
 
 static void print_all(struct fm_top_writer *writer, framemap_groups *groups, bool json, uint64_t shown)
 {

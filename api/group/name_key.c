@@ -9,13 +9,13 @@ enum { NAME_MOST = 4096 }; /* most bytes of a name that a key depends on */
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 
-/* --- names --- */
+/* --- names of functions without what differs from build to build --- */
 
-/* Words after which a run of certain bytes is a number that compilers and runtimes count up. */
+/* Words after which compilers and runtimes write a counter: a run of the bytes in `skipped`. */
 static const struct {
     framemap_str word;
-    const char *skipped; /* the bytes that the run consists of */
-    bool needs_digit;    /* the run begins with a digit */
+    const char *skipped; /* the bytes of which the counter consists */
+    bool needs_digit;    /* the counter begins with a digit */
 } counters[] = {
     {FM_STR_INIT("$$Lambda"), "$/0123456789abcdefx.", false}, /* "$$Lambda$14/0x0000800100066a88" */
     {FM_STR_INIT("$lambda"), "$-0123456789", false},          /* Kotlin: "f$lambda$3", "f$lambda-3" */
@@ -39,8 +39,8 @@ static const struct {
 };
 enum { COUNTERS = sizeof counters / sizeof *counters };
 
-/* Returns the size of a counter at the start of a text: the word before it and its digits. *kept: how many of these
- * bytes stay. 0: there is no counter. */
+/* Returns the size of a word of `counters` at the start of a text together with the counter after it; 0: the text does
+ * not start so. *kept: size of the word, which stays in the key. */
 static size_t counter_size(framemap_str text, size_t *kept)
 {
     for (size_t i = 0; i < COUNTERS; i++) {
@@ -83,15 +83,15 @@ static framemap_str without_suffixes(framemap_str name)
     return fm_str_slice(name, 0, end);
 }
 
-/* Whether a bracket after this part of a name is not that of parameters. */
+/* Whether a bracket after this part of a name does not enclose parameters. */
 static bool goes_on(framemap_str before)
 {
     return before.size == 0 || fm_str_ends(before, FM_STR("operator")) || fm_str_ends(before, FM_STR("::")) ||
            fm_str_ends(before, FM_STR(" "));
 }
 
-/* Returns a name such as "a::f(int, char) const" without the parameters and what follows them: the last brackets that
- * are not within other brackets. */
+/* Returns a name without its parameters and what follows them: "a::f" for "a::f(int, char) const". The parameters are
+ * in the last brackets that are not within other brackets. */
 static framemap_str without_parameters(framemap_str name)
 {
     size_t depth = 0, open = 0, end = name.size;
@@ -121,7 +121,7 @@ void fm_put_name_key(struct fm_buf *out, framemap_str name, bool native)
     }
 }
 
-/* --- paths and images --- */
+/* --- paths and names of images without what differs from build to build --- */
 
 struct part_facts {
     bool all_digits, all_hex, has_digit, has_letter;
@@ -139,8 +139,8 @@ static struct part_facts facts_of(framemap_str part)
     return facts;
 }
 
-/* Whether a part of a name is a number, or a hash that a bundler puts in: six hexadecimal digits or more, of which one
- * is decimal, or eight and more letters and digits. */
+/* Whether a part of a name is a number, or a hash that a bundler added: at least six hexadecimal digits, one of them a
+ * decimal digit, or 8 to 64 letters and digits, at least one of each. */
 static bool is_generated(framemap_str part)
 {
     const struct part_facts facts = facts_of(part);
@@ -168,7 +168,7 @@ static bool is_hash(framemap_str name)
     return is_generated(name);
 }
 
-/* Appends one name of a path, without its generated parts. The first part always counts. */
+/* Appends one name of a path, without its generated parts. The first part is kept even if it looks generated. */
 static void put_parts(struct fm_buf *out, framemap_str name)
 {
     size_t end = 0;
@@ -204,7 +204,7 @@ void fm_put_module_key(struct fm_buf *out, framemap_str module)
     put_parts(out, fm_str_basename(fm_str_slice(module, 0, NAME_MOST)));
 }
 
-/* --- messages --- */
+/* --- messages without what differs from stack to stack --- */
 
 static bool is_word(char c) { return is_letter(c) || fm_is_digit(c) || c == '_' || (unsigned char)c >= 0x80; }
 

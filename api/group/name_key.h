@@ -5,8 +5,8 @@
 
 #include "core/text/buffer.h"
 
-/* Appends a function, a class or the type of an exception. native: it may have parameters and the suffixes of
- * compilers. */
+/* Appends a function, a class or the type of an exception. native: the name may have parameters and suffixes that
+ * compilers add. */
 void fm_put_name_key(struct fm_buf *out, framemap_str name, bool native);
 /* Appends the last two parts of the path of a source file or script. */
 void fm_put_path_key(struct fm_buf *out, framemap_str path);

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* --- reading --- */
+/* --- reading the file of code owners --- */
 
-/* Takes the pattern, with its escaped spaces decoded. text: at least as long as the line. */
+/* Takes the pattern, with its escaped spaces decoded. text: buffer for the result, at least as long as the line. */
 static framemap_str take_pattern(struct fm_scan *s, char *text)
 {
     size_t size = 0;
@@ -22,7 +22,7 @@ static framemap_str take_pattern(struct fm_scan *s, char *text)
     return fm_str(text, size);
 }
 
-/* Takes the owners up to a comment. text: at least as long as the line. */
+/* Takes the owners up to a comment. text: buffer for the result, at least as long as the line. */
 static framemap_str take_owners(struct fm_scan *s, char *text)
 {
     size_t size = 0;
@@ -112,7 +112,7 @@ void fm_owners_free(struct fm_owners *owners)
     fm_heap_free(owners->heap, owners->rows, owners->capacity * sizeof *owners->rows);
 }
 
-/* --- queries --- */
+/* --- finding the owners of a path --- */
 
 /* Whether a rule matches a path from the root of the repository: the file, or one of its folders. */
 static bool matches_path(const struct fm_owner_rule *rule, framemap_str path)
@@ -139,7 +139,8 @@ static bool is_below(framemap_str path, framemap_str folder, framemap_str *rest)
 }
 
 /* Returns a path without the parts that are not folders of a repository: a scheme with its host, "./" and "../".
- * *whole: it is the path on the machine of the build, so the repository's root is somewhere in it. */
+ * *whole: set if the result is a path on the machine of the build, in which the root of the repository can be any
+ * folder. */
 static framemap_str repository_path(framemap_str path, bool *whole)
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));

@@ -7,10 +7,12 @@
 #include <framemap/group.h>
 
 struct fm_owner_rule {
-    framemap_str pattern; /* pattern by folder (pattern.h), from the root: without the first slash */
-    framemap_str owners;  /* owners of the files, separated by a space; empty: the files have none */
-    bool within;          /* the rule also matches the files below a folder of that name */
-    bool within_only;     /* the pattern matches a folder only, not a file */
+    /* pattern for fm_pattern_matches with by_folder, relative to the root of the repository, without a slash at the
+     * start */
+    framemap_str pattern;
+    framemap_str owners; /* owners of the files, separated by a space; empty: the files have none */
+    bool within;         /* the rule also matches the files below a folder of that name */
+    bool within_only;    /* the pattern matches a folder only, not a file */
 };
 
 struct fm_owners {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 struct states {
-    bool at[FM_PATTERN_MOST + 4]; /* a "**" with a slash may match nothing, which leads three positions on */
+    /* three more than the positions of a pattern: a "**" with a slash may match nothing, which skips three positions */
+    bool at[FM_PATTERN_MOST + 4];
 };
 
 /* Returns the length of a "*" at a position, or of a "**" if folders count; 0: there is none. */

@@ -8,9 +8,9 @@
 #define FM_PATTERN_MOST 512u       /* most bytes of a pattern */
 #define FM_PATTERN_TEXT_MOST 4096u /* most bytes of a text; a longer one matches nothing */
 
-/* Whether the whole text matches. "?" is any byte, "*" any run of bytes. by_folder: as in a .gitignore file: "?" and
- * "*" do not match "/", "**" does, and "**" followed by "/" also matches no folder at all. pattern: at most
- * FM_PATTERN_MOST bytes. A "\" in the text is a "/", so that Windows' paths match. */
+/* Whether the whole text matches. "?" is any byte, "*" any run of bytes. by_folder: matches as in a .gitignore file,
+ * where "?" and "*" do not match "/", "**" does, and "**" followed by "/" also matches no folder at all. pattern: at
+ * most FM_PATTERN_MOST bytes. A "\" in the text is a "/", so that Windows' paths match. */
 bool fm_pattern_matches(framemap_str pattern, framemap_str text, bool by_folder);
 
 #endif

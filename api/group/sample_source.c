@@ -15,7 +15,7 @@ framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const f
     return fm_samples_status(set, error);
 }
 
-#define HEAD ((size_t)64 << 10) /* bytes by which most formats are decided */
+#define HEAD ((size_t)64 << 10) /* size of the start of a text, which is enough to recognise most formats */
 
 /* The start of a text that is being inflated. */
 struct head {
@@ -44,7 +44,8 @@ static void inflate_head(framemap_str bytes, struct fm_heap *heap, struct head *
     fm_inflater_free(inflater);
 }
 
-/* Whether more of a text can change what its format is: a document may have its typical members late. */
+/* Whether more bytes of a text can change what its format is: a JSON document may have the members that show its format
+ * late. */
 static bool is_undecided(const struct head *head, const char *name)
 {
     const framemap_str text = fm_buf_view(&head->text);

@@ -7,13 +7,13 @@
 #define FM_STACK_FRAMES_MOST ((size_t)16384) /* most frames of one trace, from the innermost on */
 
 struct fm_stack_frame {
-    const framemap_frame *frame, *source; /* source: a frame that it was restored to, or `frame` itself */
+    const framemap_frame *frame, *source; /* source: a frame that `frame` was restored to, or `frame` itself */
     bool in_app;
 };
 
 struct fm_stack_frames {
     struct fm_heap *heap;
-    struct fm_stack_frame *rows; /* innermost first */
+    struct fm_stack_frame *rows; /* the frames, innermost first */
     size_t count, capacity;
     bool any_in_app;
 };

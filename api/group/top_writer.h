@@ -1,4 +1,5 @@
-/* What the tables of groups, functions and trees are written with. Called by groups_print.c and weight_tree_print.c. */
+/* Writes the tables of groups, functions and trees, as text or JSON. Called by groups_print.c and
+ * weight_tree_print.c. */
 #ifndef FM_API_GROUP_TOP_WRITER_H
 #define FM_API_GROUP_TOP_WRITER_H
 
@@ -25,7 +26,7 @@ framemap_status fm_top_writer_close(struct fm_top_writer *writer, framemap_error
 void fm_top_put_head(struct fm_buf *out);
 void fm_put_blanks(struct fm_buf *out, size_t count);
 size_t fm_digits_of(uint64_t number);
-/* Writes a number in a column of `width` characters, at its right. */
+/* Writes a number, aligned to the right in a column of `width` characters. */
 void fm_put_right(struct fm_buf *out, uint64_t number, size_t width);
 
 #endif

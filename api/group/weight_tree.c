@@ -25,7 +25,7 @@ struct tree_job {
     uint32_t first;
 };
 
-/* --- functions and nodes --- */
+/* --- finding the functions and nodes of a set --- */
 
 static bool start(struct tree_job *job)
 {
@@ -74,7 +74,7 @@ static void weigh_nodes(struct tree_job *job)
         framemap_sample_tree_node *node = &job->weights[job->nodes[set->rows[i].node]];
         node->self = fm_samples_sum(node->self, value);
     }
-    for (size_t i = job->flat.node.count; i-- > 0;) { /* callees have larger numbers */
+    for (size_t i = job->flat.node.count; i-- > 0;) { /* callees have larger numbers than their callers */
         framemap_sample_tree_node *node = &job->weights[i];
         const uint32_t parent = job->flat.nodes[i].parent;
         node->total = fm_samples_sum(node->total, node->self);
@@ -83,7 +83,7 @@ static void weigh_nodes(struct tree_job *job)
     }
 }
 
-/* --- the order --- */
+/* --- ordering nodes --- */
 
 static uint64_t descending(int64_t value) { return ~((uint64_t)value ^ (uint64_t)1 << 63); }
 
@@ -164,7 +164,7 @@ static bool walk(struct tree_job *job)
     return true;
 }
 
-/* --- the tree --- */
+/* --- making the tree --- */
 
 static void ask_rules(const framemap_rules *rules, framemap_sample_function *function)
 {
@@ -275,7 +275,7 @@ void framemap_sample_tree_close(framemap_sample_tree *tree)
     fm_heap_free(&heap, tree, sizeof *tree);
 }
 
-/* --- what is in a tree --- */
+/* --- getting what is in a tree --- */
 
 framemap_sample_tree_totals framemap_sample_tree_count(const framemap_sample_tree *tree)
 {

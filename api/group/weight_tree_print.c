@@ -7,10 +7,10 @@
 #include "core/text/merge_sort.h"
 #include "formats/output/json_members.h"
 
-/* --- weights for people --- */
+/* --- writing weights for people --- */
 
-/* How weights of a unit are shown. Of the rows of a unit, the one with the largest limit that the sum reaches is
- * used. */
+/* How weights of a unit are shown. Of the scales of a unit, the one with the largest `size` that the sum of all weights
+ * reaches is used. */
 struct scale {
     const char *unit, *shown;
     uint64_t size;
@@ -41,7 +41,7 @@ static const struct scale *scale_of(const framemap_sample_tree_totals *totals)
     return &plain;
 }
 
-/* Puts a text of `buf` after `at` in a column of `width` characters, at its right. */
+/* Moves the text that was written from offset `at` on to the right of a column of `width` characters. */
 static void move_right(struct fm_buf *out, size_t at, size_t width)
 {
     const size_t size = out->size - at;
@@ -69,7 +69,7 @@ static void put_weight(struct fm_buf *out, const struct scale *scale, int64_t va
     move_right(out, at, width);
 }
 
-/* Writes a part of the sum, in percent: "12.3%". */
+/* Writes what part of the sum a value is, in percent: "12.3%". */
 static void put_part(struct fm_buf *out, int64_t value, int64_t sum, size_t width)
 {
     const size_t at = out->size;
@@ -81,7 +81,7 @@ static void put_part(struct fm_buf *out, int64_t value, int64_t sum, size_t widt
     move_right(out, at, width);
 }
 
-/* --- text --- */
+/* --- writing the tables as text --- */
 
 struct table {
     const framemap_sample_tree *tree;
@@ -158,7 +158,7 @@ static void put_text_end(const struct table *table, const char *what, uint32_t s
     fm_buf_byte(out, '\n');
 }
 
-/* --- JSON --- */
+/* --- writing JSON --- */
 
 static void put_json_name(struct fm_members *m, const framemap_sample_function *function)
 {
@@ -207,7 +207,7 @@ static void put_json_end(struct fm_buf *out, const framemap_sample_tree_totals *
     fm_members_close_line(&m);
 }
 
-/* --- as text or JSON --- */
+/* --- choosing text or JSON --- */
 
 static void print_functions(struct fm_top_writer *writer, const struct table *table, bool json, uint32_t shown)
 {

@@ -1,5 +1,5 @@
-/* The state of a comparison of an index with its source, and what the three forms share: querying, comparing,
- * reporting.
+/* The state of a comparison of an index with its source, and what the comparisons of the three forms of index
+ * (addresses, classes, segments) share: querying, comparing, reporting.
  *
  * The mapper of the source is run again, with a receiver (index/write/builder_sink.h) in the place of the index
  * builder. The receiver keeps the records as the mapper gave them; then the index is queried for each of them through
@@ -24,8 +24,9 @@ struct fm_proof {
     uint64_t done, total; /* progress of the queries, in records */
     framemap_verify_counts counts;
     struct fm_text_set texts;
-    struct fm_buf place, said, found; /* parts of the text of the difference */
-    bool stopped;                     /* a callback returned false */
+    /* texts of the next difference: the place, what the source has, what the index has */
+    struct fm_buf place, said, found;
+    bool stopped; /* a callback returned false */
     framemap_error *error;
 };
 
@@ -37,33 +38,35 @@ static inline framemap_str fm_proof_text(const struct fm_proof *proof, uint32_t 
 /* Stores a text once, and returns its number. */
 framemap_status fm_proof_intern(struct fm_proof *proof, framemap_str text, uint32_t *out, framemap_error *error);
 
-/* --- proof_report.c --- */
+/* --- implemented in proof_report.c --- */
 
-/* Reports a difference whose words are in proof->place, said and found; clears them. field: what differs. */
+/* Reports a difference whose texts are in proof->place, proof->said and proof->found, and clears these buffers. what:
+ * kind of the record; field: its member that differs. */
 framemap_status fm_proof_differs(struct fm_proof *proof, const char *what, const char *field);
-/* Compares one text of a record; place: where, borrowed. */
+/* Compares one text of a record, and reports a difference. place: where the record is, as the report shows it;
+ * borrowed. */
 framemap_status fm_proof_compare_text(struct fm_proof *proof, const char *what, const char *field, framemap_str place,
                                       framemap_str said, framemap_str found);
 framemap_status fm_proof_compare_number(struct fm_proof *proof, const char *what, const char *field, framemap_str place,
                                         uint64_t said, uint64_t found);
-/* Counts `records` that were queried. LIMIT: a callback stopped the comparison. */
+/* Counts `records` that were queried, and reports progress. Returns LIMIT if a callback stopped the comparison. */
 framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
-/* --- proof_frames.c --- */
+/* --- implemented in proof_frames.c --- */
 
 /* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
 /* Returns which member of two chains differs first; NULL: none. said: the chain from the source, frame by frame. */
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
-/* Appends a chain in words. */
+/* Appends a chain as text, for people. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
 /* Queries the index, compares the restored chain with that of the source, and reports a difference. put_place: writes
- * the place of the query in words. */
+ * the place of the query as text, for people. */
 typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);
 
-/* --- the forms: receive the records, then query --- */
+/* --- one receiver for each form of index: it receives the records, then queries the index --- */
 
 struct fm_proof_positions *fm_proof_positions_new(struct fm_proof *proof);
 void fm_proof_positions_free(struct fm_proof_positions *positions);

@@ -1,11 +1,11 @@
-/* Queries an index of addresses in the two other ways in which it is read: by positions in batches, as services do,
+/* Queries an index of addresses in two further ways in which it is read: by positions in batches, as services do,
  * and by the records of functions. The records show what answers do not: the scopes around a native function, which
  * occur in answers only as a part of its demangled name. */
 #include "api/proof/proof_positions.h"
 
 #include "core/error.h"
 
-/* --- batches --- */
+/* --- querying positions in batches --- */
 
 framemap_status fm_proof_batch_add(struct fm_proof_batch *batch, const struct fm_proof_row *row, uint64_t position)
 {
@@ -90,7 +90,7 @@ framemap_status fm_proof_batch_ask(struct fm_proof_batch *batch)
     return status;
 }
 
-/* --- records of functions --- */
+/* --- comparing the records of functions --- */
 
 static bool is_known(struct fm_proof_positions *p, uint32_t node)
 {

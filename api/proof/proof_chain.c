@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* --- aliases --- */
+/* --- listing aliases --- */
 
 static int compare_aliases(const void *context, uint32_t a, uint32_t b)
 {
@@ -40,7 +40,7 @@ static size_t first_alias(const struct fm_proof_positions *p, uint32_t root)
     return low;
 }
 
-/* Lists the aliases of a root: sorted, each once. */
+/* Lists the aliases of an out-of-line function, sorted and each once. root: its node. */
 static framemap_status list_aliases(struct fm_proof_positions *p, uint32_t root, framemap_frame *frame)
 {
     size_t at = first_alias(p, root), end = at, count = 0;
@@ -56,7 +56,7 @@ static framemap_status list_aliases(struct fm_proof_positions *p, uint32_t root,
     return FRAMEMAP_OK;
 }
 
-/* --- frames --- */
+/* --- making frames --- */
 
 /* Whether the name is a placeholder such as "__hidden#123_": Apple's tools stripped the names from the debug info. */
 static bool is_placeholder(framemap_str name)
@@ -106,7 +106,7 @@ static framemap_status set_function(struct fm_proof_positions *p, uint32_t numbe
         name = fm_proof_text(proof, function->name);
         frame->declared_line = function->decl_line1;
         frame->declared_file = fm_proof_text(proof, function->decl_file);
-        /* In native code the class is a part of the full name, which demangling makes. */
+        /* In native code the class is a part of the full name, which demangling produces. */
         if ((fm_view_identity(fm_proof_view(proof))->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) == 0)
             frame->class_name = fm_proof_text(proof, function->class_name);
     }

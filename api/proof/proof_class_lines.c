@@ -11,7 +11,7 @@ static bool is_proguard(const struct fm_proof_classes *c)
     return fm_view_identity(fm_proof_view(c->proof))->kind_row->code == FRAMEMAP_INDEX_PROGUARD;
 }
 
-/* --- expected frames --- */
+/* --- making the expected frames --- */
 
 static char *add(char *at, framemap_str part)
 {
@@ -70,7 +70,8 @@ static uint32_t line_of(const struct fm_proof_classes *c, const struct fm_span *
     return original > 0 ? (uint32_t)original : 0;
 }
 
-/* Makes the frames of a run at a line. The source file is set where the mapping states it. false: out of memory. */
+/* Makes the frames that a run of spans has at a line. The source file is set where the mapping states it. Returns false
+ * if out of memory. */
 static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method *method,
                         const struct fm_proof_run *run, int32_t line, framemap_frame_list *out)
 {
@@ -88,10 +89,10 @@ static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method
     return true;
 }
 
-/* --- comparing --- */
+/* --- comparing answers --- */
 
-/* Takes over the found source file where the mapping states none: it is inferred from the class, which is a rule and
- * not a record. */
+/* Copies the source file from the found frames where the mapping states none: it is then inferred from the class by a
+ * rule, which is not compared here. */
 static void ignore_inferred_files(framemap_frame *said, size_t count, framemap_frame_list found)
 {
     for (size_t i = 0; i < count && i < found.count; i++)
@@ -128,7 +129,8 @@ static framemap_status differs(struct fm_proof_classes *c, const char *what, con
     return fm_proof_differs(c->proof, what, field);
 }
 
-/* Whether a query can name the member: its scope is cut at the last dot. */
+/* Whether a query can name the member. The last dot of a scope separates class and member, so the member's name must
+ * have no dot. */
 static bool is_askable(const struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member)
 {
     return fm_proof_text(c->proof, owner->residual).size > 0 &&
@@ -149,7 +151,7 @@ static bool set_scope(struct fm_proof_classes *c, const struct fm_proof_class *o
     return true;
 }
 
-/* --- lines --- */
+/* --- querying lines --- */
 
 struct member {
     const struct fm_proof_class *owner;
@@ -201,7 +203,8 @@ static framemap_status ask_line(struct fm_proof_classes *c, const struct member 
     return status == FRAMEMAP_OK ? compare_line(c, of, run, (int32_t)line, &answer) : status;
 }
 
-/* An answer with many alternatives takes long, and a method of many ranges that overlap has many such answers. */
+/* Most runs of one method that are queried although they share lines with other runs: answers for such lines have many
+ * alternatives, which take long. */
 #define SHARED_MOST 64u
 
 static framemap_status ask_runs(struct fm_proof_classes *c, const struct member *of)
@@ -219,7 +222,7 @@ static framemap_status ask_runs(struct fm_proof_classes *c, const struct member 
     return status;
 }
 
-/* --- members by name --- */
+/* --- querying members by name --- */
 
 static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t residual,
                                   uint32_t member, const char *what)
@@ -237,8 +240,8 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods of a name: the entry of its only part, or the outermost frame of each part's last
- * chain. */
+/* Queries the original methods that one residual name stands for: the entry, if the method has a single part;
+ * otherwise, for each part, the outermost frame of its last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;
@@ -255,8 +258,9 @@ static framemap_status ask_parts(struct fm_proof_classes *c, const struct member
     return status;
 }
 
-/* Whether a residual name is queried as a class: one that is written as an array, as a path or like a primitive type
- * is converted first, and the last part of "a.b" is a member if class "a" has one of that name. */
+/* Whether a query with a residual name as its scope is answered for the class of that name. It is not if the name is
+ * written as an array or a path or like a primitive type, which is converted first, or if the part before its last dot
+ * is a class too, so that the last part can be a member. */
 static bool is_plain_name(const struct fm_proof_classes *c, framemap_str name)
 {
     static const framemap_str primitives[] = {FM_STR_INIT("void"),  FM_STR_INIT("boolean"), FM_STR_INIT("byte"),

@@ -1,14 +1,13 @@
 /* Compares the records of one class with those that the index holds: every span and note of every method, every field.
- * What R8's rules make of them depends on all of them and on the rest of the stack, so they must be the same one by
- * one.
- */
+ * R8's rules make frames of all records of a method together and of the rest of the stack, so it is not enough to
+ * compare frames: each record must be the same. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
 
 #include <inttypes.h>
 
-/* --- members and notes --- */
+/* --- comparing members and notes --- */
 
 static bool same_member(const struct fm_proof_classes *c, uint32_t said, uint32_t number)
 {
@@ -43,7 +42,7 @@ static bool same_notes(const struct fm_proof_classes *c, uint32_t said, uint32_t
     return !fm_view_note(fm_proof_view(c->proof), found, list->count, &note);
 }
 
-/* --- spans --- */
+/* --- comparing spans --- */
 
 /* Returns which part of a span differs; NULL: none. */
 static const char *span_difference(const struct fm_proof_classes *c, const struct fm_span *said,
@@ -122,9 +121,9 @@ static framemap_status compare_spans(struct fm_proof_classes *c, const struct fm
     return status;
 }
 
-/* --- parts --- */
+/* --- comparing parts --- */
 
-/* Finds the part of the source that starts at a span: its end, its flags. */
+/* Returns the end of the part of a method that starts with a span: the number of the first span after the part. */
 static size_t part_end(const struct fm_proof_classes *c, const struct fm_proof_method *method, size_t first)
 {
     size_t end = first + 1;
@@ -156,7 +155,7 @@ static framemap_status compare_parts(struct fm_proof_classes *c, const struct fm
     return fm_proof_differs(c->proof, "method", "number of parts");
 }
 
-/* --- methods and fields --- */
+/* --- comparing methods and fields --- */
 
 static framemap_status compare_method(struct fm_proof_classes *c, const struct fm_proof_class *owner,
                                       const struct fm_view_class *in, const struct fm_proof_method *method)

@@ -37,7 +37,7 @@ void fm_proof_classes_free(struct fm_proof_classes *c)
 
 static bool is_full(size_t count) { return count >= UINT32_MAX - 2; }
 
-/* --- names, members, notes --- */
+/* --- adding names, members and notes --- */
 
 framemap_status fm_proof_classes_name(struct fm_proof_classes *c, framemap_str original, uint32_t *out,
                                       framemap_error *error)
@@ -84,7 +84,7 @@ framemap_status fm_proof_classes_notes(struct fm_proof_classes *c, const struct 
     return FRAMEMAP_OK;
 }
 
-/* --- class blocks --- */
+/* --- adding class blocks --- */
 
 framemap_status fm_proof_classes_class(struct fm_proof_classes *c, framemap_str residual, uint32_t original,
                                        uint32_t flags, framemap_error *error)
@@ -95,7 +95,7 @@ framemap_status fm_proof_classes_class(struct fm_proof_classes *c, framemap_str 
     if (!fm_record_set_add(&c->numbers, &text, &c->open) ||
         !FM_GROW(c->proof->heap, c->classes, c->class_capacity, c->numbers.count))
         return fm_error_memory(error);
-    /* A later block of the same name replaces the earlier one. */
+    /* a later block of the same name replaces the earlier one */
     c->classes[c->open] = (struct fm_proof_class){.residual = text,
                                                   .original = original,
                                                   .flags = flags,
@@ -132,7 +132,7 @@ framemap_status fm_proof_classes_field(struct fm_proof_classes *c, framemap_str 
     return FRAMEMAP_OK;
 }
 
-/* --- words of messages --- */
+/* --- writing the texts of messages --- */
 
 void fm_proof_put_member(struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member, int64_t line)
 {

@@ -26,7 +26,7 @@ struct fm_proof_run {
     size_t first_span, span_count; /* spans of the run, counted from the first span of the method */
     size_t part;                   /* number of the part, counted from the method's first */
     bool plain; /* only rules for line numbers apply to the run; it has no notes or flags of R8 that change frames */
-    bool alone; /* no other run of the method covers a line of it */
+    bool alone; /* no other run of the method covers a line of this run */
 };
 
 struct fm_proof_classes {
@@ -47,7 +47,7 @@ struct fm_proof_classes {
     struct fm_proof_run *runs; /* runs of one method */
     struct fm_sort_item *order;
     framemap_frame *frames;
-    struct fm_arena arena; /* strings of one question */
+    struct fm_arena arena; /* strings of one query */
     size_t run_count, run_capacity, order_capacity, frame_capacity;
 };
 
@@ -76,8 +76,7 @@ static inline framemap_str fm_proof_name(const struct fm_proof_classes *classes,
 void fm_proof_put_member(struct fm_proof_classes *classes, const struct fm_proof_class *owner, uint32_t member,
                          int64_t line);
 
-/* proof_class_records.c: compares the records of a class with those of the index, each one. found: the index's class.
- */
+/* proof_class_records.c: compares each record of a class with that of the index. found: the same class in the index. */
 framemap_status fm_proof_class_records(struct fm_proof_classes *classes, const struct fm_proof_class *owner,
                                        const struct fm_view_class *found);
 /* proof_class_lines.c: queries a class, its members, and each line range of its methods. */

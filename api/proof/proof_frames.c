@@ -16,7 +16,7 @@ framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query
     return FRAMEMAP_OK;
 }
 
-/* --- what differs --- */
+/* --- finding what differs between two frames --- */
 
 static bool same_aliases(const framemap_frame *a, const framemap_frame *b)
 {
@@ -62,7 +62,7 @@ const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_l
     return NULL;
 }
 
-/* --- frames in words --- */
+/* --- writing frames as text --- */
 
 static void put_source_place(struct fm_buf *out, framemap_str file, uint32_t line, uint32_t column)
 {
@@ -126,7 +126,8 @@ framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what,
     if (status != FRAMEMAP_OK) return status;
     const bool damaged = answer.status == FRAMEMAP_FRAME_MALFORMED;
     const framemap_frame_list found = answer.restored;
-    if (answer.over_limit && said.count > found.count) said.count = found.count; /* cut by the limits of an answer */
+    /* frames that the limits of an answer cut off are not compared */
+    if (answer.over_limit && said.count > found.count) said.count = found.count;
     const char *differs = damaged ? "answer" : fm_proof_chain_difference(said, found);
     if (differs == NULL) return FRAMEMAP_OK;
     put_place(&proof->place, query);

@@ -1,5 +1,5 @@
 /* Queries an index of a source map for everything that the map has: each segment at its first and its last column and
- * between, lines without segments, each start of a function, sources, names and offsets. */
+ * one in between, lines without segments, each start of a function, sources, names and offsets. */
 #include "api/proof/proof_segments.h"
 
 #include "core/error.h"
@@ -28,7 +28,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
     return fm_proof_compare_chain(s->proof, "segment", &query, put_spot, said);
 }
 
-/* --- segments --- */
+/* --- querying segments --- */
 
 #define FAR 100000u /* most columns beyond the last segment of a line that are tried */
 
@@ -70,7 +70,7 @@ static framemap_status ask_all_segments(struct fm_proof_segments *s)
     return status;
 }
 
-/* --- functions --- */
+/* --- comparing functions --- */
 
 static framemap_status ask_covering(struct fm_proof_segments *s)
 {
@@ -83,8 +83,8 @@ static framemap_status ask_covering(struct fm_proof_segments *s)
     return status;
 }
 
-/* Compares the function at a position of a source. Segments lead to few positions of a source, so its functions are
- * compared one by one too. */
+/* Compares the function at a position of a source by reading its record, because queries by segment reach only few
+ * positions of a source. */
 static framemap_status compare_stretch(struct fm_proof_segments *s, uint32_t source, uint32_t line0, uint32_t col0)
 {
     const struct fm_proof_stretch *said = fm_proof_stretch_at(s, source, line0, col0);
@@ -127,7 +127,7 @@ static framemap_status sort_stretches(struct fm_proof_segments *s)
                                                                                    : fm_error_memory(s->proof->error);
 }
 
-/* --- sources, names, offsets --- */
+/* --- comparing sources, names and offsets --- */
 
 static framemap_status compare_source(struct fm_proof_segments *s, uint32_t number)
 {

@@ -1,11 +1,11 @@
 /* Makes the chain of frames that a source map has for a position, by the rules of docs/index-format.md ("The answer"),
- * from the records as they came. */
+ * from the records as the mapper gave them. */
 #include "api/proof/proof_segments.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 
-/* --- the segment --- */
+/* --- finding the segment at a position --- */
 
 static uint64_t key_of(const struct fm_segment *segment) { return fm_proof_spot_key(segment->line0, segment->col0); }
 
@@ -51,7 +51,7 @@ static bool segment_for(const struct fm_proof_segments *s, uint32_t line0, uint3
         return out->source != FM_NONE;
     }
     if (out->line0 != line0) return false;
-    if (out->col0 == col0) { /* the first of several that begin there */
+    if (out->col0 == col0) { /* of several segments that start at this column, the first is used */
         size_t first = until - 1;
         while (first > 0 && key_of(&s->segments[first - 1]) == key_of(out)) first--;
         *out = s->segments[first];
@@ -59,7 +59,7 @@ static bool segment_for(const struct fm_proof_segments *s, uint32_t line0, uint3
     return out->source != FM_NONE;
 }
 
-/* --- the function --- */
+/* --- finding the function at a position --- */
 
 const struct fm_proof_stretch *fm_proof_stretch_at(const struct fm_proof_segments *s, uint32_t source, uint32_t line0,
                                                    uint32_t col0)
@@ -97,7 +97,7 @@ struct around {
     bool hidden;
 };
 
-/* --- frames --- */
+/* --- making frames --- */
 
 struct place {
     uint32_t source, line0, col0;

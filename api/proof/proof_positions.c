@@ -39,7 +39,7 @@ framemap_status fm_proof_positions_scope(struct fm_proof_positions *positions, f
     return fm_text_set_add(&positions->scopes, key, out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- single records --- */
+/* --- keeping single records --- */
 
 /* Keeps a copy of a function whose padding is zero, because records are compared as bytes. */
 static bool keep_function(struct fm_proof_positions *p, const struct fm_function *given, uint32_t *out)
@@ -105,7 +105,7 @@ framemap_status fm_proof_positions_place(struct fm_proof_positions *p, uint32_t 
     return FRAMEMAP_OK;
 }
 
-/* --- one batch --- */
+/* --- keeping the records of one batch --- */
 
 struct batch_numbers {
     struct fm_proof_positions *positions;

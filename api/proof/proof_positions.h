@@ -29,7 +29,7 @@ struct fm_proof_positions {
     struct fm_sort_item *alias_order;
     uint32_t *numbers; /* scratch memory of a batch: numbers of this proof, indexed by the batch's numbers */
     framemap_frame *frames;
-    framemap_str *names; /* aliases of the frame that is made */
+    framemap_str *names; /* aliases of the frame that is being made */
     bool *known_nodes;   /* for each node: its function was compared */
     size_t order_capacity, row_count, row_capacity, alias_count, alias_capacity, number_capacity, frame_capacity,
         name_capacity;
@@ -42,7 +42,7 @@ framemap_status fm_proof_chain(struct fm_proof_positions *positions, const struc
 /* Writes a position: "0x10", or ".text+0x10" in a section. */
 void fm_proof_put_position(struct fm_buf *out, const framemap_query *query);
 
-/* proof_batch.c: rows of one scope that are looked up together. */
+/* The most rows of one scope that proof_batch.c looks up together. */
 #define FM_PROOF_BATCH 512u
 struct fm_proof_batch {
     struct fm_proof_positions *positions_of;

@@ -49,7 +49,8 @@ static bool add_run(struct fm_proof_classes *c, const struct fm_span *spans, siz
     return true;
 }
 
-/* Sorts by the first line, so that one walk finds the runs that share lines with others. */
+/* Sets `alone` of each run that shares no line with others. The runs are sorted by their first lines, so that one walk
+ * over them is enough. */
 static framemap_status mark_alone(struct fm_proof_classes *c)
 {
     const size_t count = c->run_count;

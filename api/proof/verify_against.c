@@ -24,7 +24,7 @@ struct receiver {
     size_t attribute_count, attribute_capacity;
 };
 
-/* --- what describes the whole --- */
+/* --- receiving what describes the index as a whole --- */
 
 static framemap_status take_about(void *context, const struct fm_builder_about *about, framemap_error *error)
 {
@@ -64,7 +64,7 @@ static framemap_status take_string(void *context, framemap_str text, uint32_t *o
     return fm_proof_intern(((struct receiver *)context)->proof, text, out, error);
 }
 
-/* --- records, to the receiver of their form --- */
+/* --- passing records to the receiver of their form --- */
 
 #define FORM(r, form, error)                                                  \
     do {                                                                      \
@@ -254,7 +254,7 @@ static const struct fm_builder_sink sink = {
     .offsets = take_offsets,
 };
 
-/* --- the comparison --- */
+/* --- comparing the index with its source --- */
 
 static framemap_status compare_about(const struct receiver *r)
 {
@@ -318,7 +318,8 @@ static framemap_status compare(struct receiver *r)
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
     const enum fm_view_form form = fm_view_identity(fm_proof_view(r->proof))->form;
-    if (!has_form(r, form)) return status; /* the kind of the index differs, too */
+    /* the records are of another form, so the kind differs too, which was reported */
+    if (!has_form(r, form)) return status;
     if (status == FRAMEMAP_OK) status = complete_form(r, form);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);
     if (status == FRAMEMAP_OK && r->classes != NULL) status = fm_proof_classes_ask(r->classes);

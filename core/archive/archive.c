@@ -89,7 +89,8 @@ framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_me
     if (archive->left-- == 0)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the archive has more than %u files",
                             (unsigned)FM_LIMIT_ARCHIVE_MEMBERS);
-    archive->stored_total += out->stored.size; /* the sum is at most the members' limit times the size of the archive */
+    /* cannot overflow: the sum is at most the limit of members times the size of the archive */
+    archive->stored_total += out->stored.size;
     if (archive->stored_total > archive->bytes.size)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the files in the archive overlap");
     return FRAMEMAP_OK;
@@ -111,12 +112,13 @@ framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm
     return status;
 }
 
-/* --- decompressing --- */
+/* --- decompressing members --- */
 
-/* Receives inflated bytes. Ends the inflation after `most` bytes: with an error, unless only the head is wanted. */
+/* Context of a callback that receives inflated bytes. The callback ends the inflation after `most` bytes: with an
+ * error, unless only the head of the data is wanted. */
 struct taking {
     struct fm_buf *out;
-    char *room; /* take_head: the buffer for the bytes, in the place of `out` */
+    char *room; /* for take_head: the buffer for the bytes, which is used instead of `out` */
     size_t room_size, got;
     uint64_t most;
     bool has_enough;

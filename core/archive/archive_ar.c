@@ -19,7 +19,8 @@ static bool read_decimal(framemap_str text, uint64_t *out)
     size_t at = 0;
     *out = 0;
     for (; at < text.size && text.data[at] >= '0' && text.data[at] <= '9'; at++)
-        *out = *out * 10 + (uint64_t)(text.data[at] - '0'); /* the field has at most 15 digits */
+        /* cannot overflow, because the field has at most 15 digits */
+        *out = *out * 10 + (uint64_t)(text.data[at] - '0');
     const bool any = at > 0;
     while (at < text.size && text.data[at] == ' ') at++;
     return any && at == text.size;

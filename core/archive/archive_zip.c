@@ -22,7 +22,7 @@ static framemap_status damaged(framemap_error *error, uint64_t offset)
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the directory of the zip archive is damaged");
 }
 
-/* Zip64: reads the end record that the zip64 locator leads to; it has the numbers that do not fit the plain end
+/* Reads the end record of zip64 that the zip64 locator leads to; it has the numbers that do not fit the plain end
  * record. */
 static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *count, uint64_t *size, uint64_t *at)
 {
@@ -32,7 +32,7 @@ static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *coun
     fm_byte_reader_skip(r, 4); /* skips the disk numbers */
     fm_byte_reader_seek(r, fm_read_u64(r));
     if (fm_read_u32(r) != END64_SIGNATURE) return false;
-    fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 + 8); /* size, versions, disks, and the number of entries on this disk */
+    fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 + 8); /* skips fields up to the number of entries in total */
     *count = fm_read_u64(r);
     *size = fm_read_u64(r);
     *at = fm_read_u64(r);
@@ -131,7 +131,7 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     out->refused = why_refused(flags, method);
     out->packing = method == 0 ? FM_MEMBER_STORED : method == 8 ? FM_MEMBER_DEFLATED : FM_MEMBER_STREAM;
     if (method == 0 && out->refused == NULL && out->size != stored)
-        return damaged(error, row); /* only encryption, which is refused, adds bytes to stored data */
+        return damaged(error, row); /* a stored member has equal sizes: only encryption, which is refused, adds bytes */
     archive->at = r.at;
     return FRAMEMAP_OK;
 }

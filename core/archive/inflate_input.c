@@ -65,7 +65,7 @@ bool fm_may_be_compressed(framemap_str head)
     return begins_skippable(head);
 }
 
-/* --- opening and closing --- */
+/* --- opening and closing an inflater --- */
 
 static void *take_memory(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
 static void give_memory(voidpf arena, voidpf memory) { (void)arena, (void)memory; }
@@ -136,7 +136,7 @@ void fm_inflater_free(struct fm_inflater *inflater)
     fm_heap_free(inflater->heap, inflater, sizeof *inflater);
 }
 
-/* --- steps --- */
+/* --- decompressing step by step --- */
 
 static const char *name_of(const struct fm_inflater *inflater)
 {
@@ -254,7 +254,7 @@ framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_err
     return status;
 }
 
-/* --- whole data --- */
+/* --- decompressing whole data --- */
 
 struct whole {
     struct fm_buf *out;

@@ -44,8 +44,8 @@ bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **r
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
     enum {
         SIZE_FIELD = 4
-    }; /* bytes of the inflated size that the kernel's build appends to the data, except to
-          gzip's, which end with it anyway */
+    }; /* bytes of the inflated size that the kernel's build appends to compressed data, except to gzip's, which has it
+          at its end anyway */
     fm_byte_reader_seek(&r, SETUP_SECTORS_AT);
     const uint8_t sectors = fm_read_u8(&r);
     fm_byte_reader_seek(&r, PAYLOAD_AT);

@@ -71,10 +71,10 @@ static framemap_status put_member(struct opening *opening, const struct fm_archi
 /* Whether a compressed file has JSON in it, as far as its first bytes show. */
 static bool has_json(framemap_str head)
 {
-    static const char marks[] = "\xef\xbb\xbf \t\r\n"; /* before JSON: a byte order mark, blanks */
+    static const char marks[] = "\xef\xbb\xbf \t\r\n"; /* bytes that may precede JSON: a byte order mark and blanks */
     size_t at = 0;
     while (at < head.size && memchr(marks, head.data[at], sizeof marks - 1) != NULL) at++;
-    /* ")]}'" guards against inclusion as a script */
+    /* JSON may start with ")]}'", which keeps it from being run as a script. */
     return at < head.size && (head.data[at] == '{' || head.data[at] == ')');
 }
 

@@ -5,14 +5,15 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* XXH64: the same value on every machine. */
+/* Computes XXH64 of bytes, which is the same value on every machine. */
 uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
 
-/* Keyed hash for tables of strings from input. The key is derived from the address of the table's owner, so that input
- * cannot be crafted to collide. It differs from run to run: nothing that is written may depend on it. */
+/* Returns the key for a keyed hash, for tables of strings from input. The key is derived from the address of the
+ * table's owner, so that input cannot be crafted to collide. It differs from run to run: nothing that is written may
+ * depend on it. */
 uint64_t fm_hash_key(const void *owner);
 uint64_t fm_hash_text(framemap_str text, uint64_t key);
-/* Keyed hash of a number; differs from the hash of its bytes. */
+/* Returns a keyed hash of a number, which differs from the hash of the number's bytes. */
 static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 {
 #if defined(__SIZEOF_INT128__)
@@ -25,7 +26,7 @@ static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 #endif
 }
 
-/* SHA-256. For large data that need no standard hash, use core/hash/content_hash.h. */
+/* Computes the SHA-256 of bytes. For large data that need no standard hash, use core/hash/content_hash.h. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);
 /* Hashes eight adjacent texts of `size` bytes each; on some CPUs four times as fast as one by one if size is a multiple
  * of 64. */

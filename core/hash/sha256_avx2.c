@@ -76,7 +76,7 @@ WITH_AVX2 void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blo
     }
 }
 
-/* Each text is followed by one block of padding: a one bit, zeros, and the size in bits; equal for all. */
+/* Makes the block of padding that follows each of several texts of one size: a one bit, zeros, and the size in bits. */
 static void pad(size_t size, unsigned char block[BLOCK_BYTES])
 {
     const uint64_t bits = (uint64_t)size * 8;

@@ -33,8 +33,8 @@ struct fm_json {
     uint32_t count;
 };
 
-/* jsmn links tokens to their parents; readers need the next sibling. The two are never needed at once, so one field
- * stores first the one, then the other. */
+/* Links each token to its next sibling. jsmn links tokens to their parents, but readers need the next sibling. Parents
+ * and siblings are never needed at the same time, so one field stores the parent first and later the next sibling. */
 static void link_siblings(jsmntok_t *tokens, uint32_t count)
 {
     int ancestors[ANCESTORS_MOST], youngest[ANCESTORS_MOST];
@@ -226,7 +226,7 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         else
             *to++ = *at++;
     }
-    *to = 0; /* the character fits: an escape is longer than its character */
+    *to = 0; /* room for one more byte is left: an escape is longer than its character */
     *out = fm_str(text, (size_t)(to - text));
     return true;
 }

@@ -22,7 +22,7 @@ struct fm_json_grammar {
 void fm_json_grammar_blanks(struct fm_json_grammar *grammar);
 /* Skips blanks, then one value. */
 bool fm_json_grammar_value(struct fm_json_grammar *grammar);
-/* At a quote: moves after the closing quote. */
+/* Moves from the opening quote of a string to after its closing quote. */
 bool fm_json_grammar_string(struct fm_json_grammar *grammar, bool *escaped);
 bool fm_json_grammar_colon(struct fm_json_grammar *grammar);
 /* Whether only blanks are left. */

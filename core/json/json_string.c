@@ -8,7 +8,7 @@
 
 #define EACH (UINT64_MAX / 0xFF) /* multiplied by a byte: eight copies of it */
 
-/* --- portable --- */
+/* --- scanning without CPU-specific instructions --- */
 
 /* Sets the high bit of each byte that is a quote, a backslash or a control character. After the first such byte, more
  * bits may be set wrongly. */
@@ -54,7 +54,7 @@ const char *fm_json_string_run_plain(const char *at, const char *end, bool *esca
     }
 }
 
-/* --- x86 with AVX2 --- */
+/* --- scanning with AVX2 --- */
 
 #if FM_CPU_HAS_AVX2
 #include <immintrin.h>

@@ -137,7 +137,7 @@ bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *are
     return true;
 }
 
-#define DIGITS_MOST 16 /* digits of 2^53 */
+#define DIGITS_MOST 16 /* number of digits of 2^53 */
 
 /* A decimal number: its digits without sign and point, and how many of them follow the point. */
 struct decimal {
@@ -169,7 +169,8 @@ static bool read_exponent(struct fm_scan *s, int64_t *places)
     return true;
 }
 
-/* Removes zeros after the point, or appends them before it. */
+/* Converts a decimal number whose value is an integer: it removes zeros after the point, or appends zeros before it.
+ * false: the value is not an integer, or too large. */
 static bool to_whole(struct decimal *d, int64_t *out)
 {
     int64_t value = 0;

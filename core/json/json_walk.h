@@ -12,7 +12,7 @@ struct fm_json_piece {
     framemap_str raw; /* the value as written; strings without the quotes, escapes unchanged. NULL data: no such
                          value */
     enum fm_json_type type;
-    bool escaped; /* a string with a backslash */
+    bool escaped; /* the value is a string that has a backslash */
 };
 static inline bool fm_json_piece_is(const struct fm_json_piece *piece, enum fm_json_type type)
 {

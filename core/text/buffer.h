@@ -14,7 +14,7 @@ struct fm_buf {
     size_t limit;
     bool failed;
     bool shows; /* fm_buf_str escapes control characters (core/text/escape.h), because its strings come from symbol
-                   files. Line ends are added by the other functions */
+                   files. Line ends are appended by functions that do not escape */
 };
 void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
 void fm_buf_free(struct fm_buf *buf);
@@ -42,7 +42,7 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text);
 /* Appends `before` as fm_buf_str does, and after it a JSON string: faster than one after the other. */
 bool fm_buf_json_after(struct fm_buf *buf, framemap_str before, framemap_str text);
 static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
-/* Appends a string with escapes. */
+/* Appends a string with its control characters escaped (core/text/escape.h). */
 bool fm_buf_escaped(struct fm_buf *buf, framemap_str text);
 /* Replaces control characters in the contents from offset `at` on by escapes. */
 bool fm_buf_escape_from(struct fm_buf *buf, size_t at);

@@ -22,9 +22,9 @@ static inline bool fm_is_plain(framemap_str text) { return fm_plain_size(text) =
  */
 uint32_t fm_control_point(const unsigned char *character, size_t size);
 
+#define FM_ESCAPE_ROOM 6
 /* Returns a string piece by piece with escapes: *piece is a run of bytes of *rest, or an escape that is stored in
  * `escape`. *rest moves on. false: the end was reached. */
-#define FM_ESCAPE_ROOM 6
 bool fm_escape_next(framemap_str *rest, char escape[FM_ESCAPE_ROOM], framemap_str *piece);
 
 #endif

@@ -6,7 +6,8 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* Sorted by group, then key, then the result of `tie` for the two ids (NULL: equal). */
+/* Items are sorted by group, then by key, then by the result of `tie` for their ids. If `tie` is NULL, items with equal
+ * group and key keep their order. */
 struct fm_sort_item {
     uint64_t key;
     uint32_t group;

@@ -41,8 +41,8 @@ static const char *find_in_block(const char *at, char byte)
     return places ? at + fm_lowest_bit(places) : NULL;
 }
 
-/* Less than a block: tests its first and its last half, which may overlap. A loop would end in a mispredicted branch.
- */
+/* Searches data that is shorter than a block: tests its first and its last half, which may overlap. A loop would end in
+ * a mispredicted branch. */
 static const char *find_in_few(const char *data, size_t size, char byte)
 {
     uint64_t first = 0, last = 0;

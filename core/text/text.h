@@ -23,7 +23,8 @@ static inline bool fm_str_same(framemap_str a, framemap_str b)
     if (size >= 8) {
         for (size_t at = 0; at + 8 < size; at += 8)
             if (fm_load64(p + at) != fm_load64(q + at)) return false;
-        return fm_load64(p + size - 8) == fm_load64(q + size - 8); /* the last eight bytes may overlap */
+        /* the last eight bytes may overlap the previous ones */
+        return fm_load64(p + size - 8) == fm_load64(q + size - 8);
     }
     if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
     return size == 0 || (p[0] == q[0] && p[size / 2] == q[size / 2] && p[size - 1] == q[size - 1]);
@@ -35,7 +36,7 @@ static inline void fm_str_copy(char *to, framemap_str text)
     const size_t size = text.size;
     if (size >= 16) {
         for (size_t at = 0; at + 16 < size; at += 16) memcpy(to + at, from + at, 16);
-        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap */
+        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap the previous ones */
     } else if (size >= 8) {
         memcpy(to, from, 8);
         memcpy(to + size - 8, from + size - 8, 8);
@@ -48,9 +49,9 @@ static inline void fm_str_copy(char *to, framemap_str text)
         to[size - 1] = from[size - 1];
     }
 }
+#define FM_STR_WORD_MOST 7u
 /* Packs a string of one to seven bytes into a word: the bytes, the first lowest, and the size in the highest byte.
  * Returns 0 for other sizes. */
-#define FM_STR_WORD_MOST 7u
 static inline uint64_t fm_str_word(framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -63,7 +64,7 @@ static inline uint64_t fm_str_word(framemap_str text)
                                               << 8 * (size - 4 + i); /* the two halves may overlap */
     return word;
 }
-/* Bytewise order; the shorter string first if one is a prefix of the other. */
+/* Compares two strings bytewise; a string sorts before those that it is a prefix of. */
 int fm_str_compare(framemap_str a, framemap_str b);
 /* Whether `text` starts with `prefix`. Inline, so that a comparison with a literal needs no call. */
 static inline bool fm_str_starts(framemap_str text, framemap_str prefix)

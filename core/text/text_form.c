@@ -2,12 +2,12 @@
 #include "core/text/text_form.h"
 #include "core/text/utf8.h"
 
-/* --- recognizing --- */
+/* --- recognizing the form of a text --- */
 
 enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes of the head that the test for UTF-16 reads at most and at least */
 
-/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. Hardly any of the
- * other bytes is zero: only those of a few characters such as U+4E00. */
+/* Recognizes UTF-16 without a byte order mark by its zero bytes: reports are mostly ASCII, so nearly every second byte
+ * is zero. Hardly any of the other bytes is zero: only those of a few characters such as U+4E00. */
 static enum fm_text_form unmarked(framemap_str head)
 {
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;
@@ -44,8 +44,7 @@ enum fm_text_form fm_text_form_of(framemap_str head)
 {
     head = fm_str_slice(head, 0, FM_FORM_HEAD);
     if (head.size == 0 || fm_str_starts(head, FM_STR("\xFF\xFE\0\0")))
-        return FM_FORM_PLAIN; /* the byte order mark of
-                                 UTF-32 */
+        return FM_FORM_PLAIN; /* this is the byte order mark of UTF-32, which is not converted */
     if (is_marked(head)) return *head.data == '\xFF' ? FM_FORM_UTF16LE : FM_FORM_UTF16BE;
     if (first_line_is_plain(head)) return FM_FORM_PLAIN;
     const enum fm_text_form form = unmarked(head);
@@ -60,7 +59,7 @@ bool fm_text_form_is_certain(framemap_str head)
     return head.size >= LOOKED_AT && unmarked(head) != FM_FORM_PLAIN;
 }
 
-/* --- small pieces of output --- */
+/* --- collecting small pieces of output --- */
 
 enum { ROOM = 1024, LARGEST = 8 };
 
@@ -95,7 +94,7 @@ static void exchange(framemap_str piece, struct fm_buf *out)
     flush(&g);
 }
 
-/* --- reading --- */
+/* --- converting a text to UTF-8 with LF --- */
 
 static void put_character(struct gather *g, uint32_t c)
 {
@@ -172,7 +171,7 @@ void fm_form_read_end(struct fm_form_reader *reader, struct fm_buf *out)
     flush(&g);
 }
 
-/* --- writing --- */
+/* --- converting a text back to its form --- */
 
 static void put_unit(enum fm_text_form form, struct gather *g, uint32_t unit)
 {

@@ -14,8 +14,8 @@ size_t fm_character_size(const unsigned char *p, size_t left);
  * sequence, or all three bytes of a surrogate. */
 size_t fm_malformed_size(const unsigned char *p, size_t left);
 
-/* Writes a code point, at most 0x10FFFF, and returns its size. */
 #define FM_CHARACTER_MOST 4
+/* Writes a code point, at most 0x10FFFF, and returns its size. */
 size_t fm_utf8_put(uint32_t point, char out[FM_CHARACTER_MOST]);
 
 #endif

@@ -1,15 +1,14 @@
-/* Conversion: the stacks or samples of a text, in any format that is read, to any format that is written.
+/* Converts the stacks or samples of a text, in any format that the library reads, to any format that it writes.
  *
  *     framemap_convert(session, text, "sentry", NULL, write, context, &summary, &error);
  *
- * Parts that the target cannot contain are in summary.lost. For a text that arrives in pieces, use framemap_stream_open
- * with the target as its output; for traces that the caller has, use a printer:
+ * Parts that the target cannot contain are reported in summary.lost. For a text that arrives in pieces, use
+ * framemap_stream_open with the target as its output; for traces that the caller has, use a printer:
  *
  *     framemap_printer *printer;
  *     framemap_printer_open("json", NULL, write, context, &printer, &error);
  *     framemap_printer_trace(printer, text, traces, count, &error);
- *     framemap_printer_close(printer, &lost, &error);
- */
+ *     framemap_printer_close(printer, &lost, &error); */
 #ifndef FRAMEMAP_CONVERT_H
 #define FRAMEMAP_CONVERT_H
 
@@ -20,7 +19,8 @@
 extern "C" {
 #endif
 
-/* Parts of stacks, in addition to those of samples.h; bits of the same masks. Values are pinned. */
+/* Parts that a stack may have, as bits. They and the FRAMEMAP_PART_ bits of samples.h are different bits, so one mask
+ * can contain both. Values are pinned. */
 enum {
     FRAMEMAP_PART_IDS = 1 << 16,         /* ids of images: build ids, UUIDs */
     FRAMEMAP_PART_IMAGES = 1 << 17,      /* lists of all images of a process */
@@ -38,9 +38,9 @@ enum {
  * thread. */
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
-/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns those that are lost if the trace
- * is written in a format, which is a target of framemap_convert; 0 if format is NULL or unknown. A format that copies
- * the printed rows of unrestored frames loses nothing of these frames. Any thread. */
+/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns those of its parts that are lost
+ * if the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that
+ * copies the printed rows of unrestored frames loses nothing of these frames. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
@@ -65,11 +65,12 @@ typedef struct framemap_convert_summary {
 /* Reads all stacks or samples of a text, restores them if there is a session, and writes them in another format. Each
  * stack is one sample in a format of samples. A profile that has no form as text (pprof) is written as stacks, one for
  * each different stack, without weights. session: NULL to write the frames as the text prints them. text: borrowed for
- * the call; may be compressed with gzip, zstd or xz. to: "text" (the report's own look), or another name of
- * framemap_format_list or framemap_sample_format_list that is written. options: NULL for the defaults. write: receives
- * the output in pieces, with `context`. summary: written on success; may be NULL. Memory for stacks does not depend on
- * the size of the text, unless they are written in a format of samples: then all samples are in memory. Errors: those
- * of framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an unknown format. Any thread. */
+ * the call; may be compressed with gzip, zstd or xz. to: "text" (the report's own look), or the name of another format
+ * of framemap_format_list or framemap_sample_format_list that can be written. options: NULL for the defaults. write:
+ * receives the output in pieces, with `context`. summary: written on success; may be NULL. Memory for stacks does not
+ * depend on the size of the text, unless they are written in a format of samples: then all samples are in memory.
+ * Errors: those of framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an unknown format. Any
+ * thread. */
 FRAMEMAP_API framemap_status framemap_convert(framemap_session *session, framemap_str text, const char *to,
                                               const framemap_convert_options *options, framemap_write write,
                                               void *context, framemap_convert_summary *summary, framemap_error *error);
@@ -92,14 +93,14 @@ FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const fra
                                                    framemap_write write, void *context, framemap_printer **out,
                                                    framemap_error *error);
 /* Writes traces: `count` of them, NULL only with 0, borrowed for the call. The threads and causes of one event must be
- * passed in one call to be written as one event. text: the text that the traces were parsed from, or, if their
- * raw_offset counts from its start, the part that has them; the format "text" copies from it what is not a frame.
- * Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can then only be closed. */
+ * passed in one call to be written as one event. text: the text that the traces were parsed from; or only a part of it
+ * that contains the traces, if their raw_offset counts from the start of that part. The format "text" copies everything
+ * that is not a frame from this text. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can then only be closed. */
 FRAMEMAP_API framemap_status framemap_printer_trace(framemap_printer *printer, framemap_str text,
                                                     const framemap_trace *traces, size_t count, framemap_error *error);
-/* Writes the rest and frees the printer, also if it fails. NULL is allowed. lost: set to the parts that the traces had
- * and the format cannot contain; may be NULL. error: NULL to discard the printer without writing more. Errors: those of
- * framemap_printer_trace, and the error of an earlier call. */
+/* Writes the rest and frees the printer, also if it fails. printer: may be NULL. lost: set to the parts that the traces
+ * had and the format cannot contain; may be NULL. error: NULL to discard the printer without writing more. Errors:
+ * those of framemap_printer_trace, and the error of an earlier call. */
 FRAMEMAP_API framemap_status framemap_printer_close(framemap_printer *printer, uint32_t *lost, framemap_error *error);
 
 #ifdef __cplusplus

@@ -33,8 +33,8 @@ typedef struct framemap_dart_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     bool internal_frames; /* also print frames that the compiler generated, as `flutter symbolize` and `decode translate
                              --verbose` do */
-    bool any_build; /* also decode traces of other builds than the index's, as Dart's tools do. false: its lines are
-                       left unchanged, with a warning */
+    bool any_build; /* also decode traces of other builds than the index's, as Dart's tools do. false: the lines of such
+                       traces are left unchanged, with a warning */
     framemap_dart_unit_finder find_unit; /* finds the loading units; NULL: there is only the program itself, unit 1 */
     void *find_context;                  /* passed to find_unit */
     framemap_warning
@@ -52,9 +52,9 @@ typedef struct framemap_dart_options {
 /* A decoder. It belongs to one thread at a time. */
 typedef struct framemap_dart_decoder framemap_dart_decoder;
 
-/* Creates a decoder. index: the program's index, borrowed until framemap_dart_decoder_free; NULL with
- * options->find_unit, which is then called for unit 1 too. out: written on success. Errors: ARGUMENT (also an index of
- * another kind), MEMORY. Any thread. */
+/* Creates a decoder. index: the program's index, borrowed until framemap_dart_decoder_free; may be NULL if
+ * options->find_unit is set, which is then called for unit 1 too. out: written on success. Errors: ARGUMENT (also an
+ * index of another kind), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_dart_decoder_create(const framemap_index *index,
                                                           const framemap_dart_options *options,
                                                           framemap_dart_decoder **out, framemap_error *error);
@@ -71,9 +71,9 @@ FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *d
                                                         framemap_write write, void *context, framemap_error *error);
 
 /* Writes parsed traces as Dart's VM prints them: a header, and numbered frames with the addresses of calls. It writes
- * the frames that are in a Dart program whose symbols the session has: frames of native stacks with a load address or
- * relative to their image, of profilers, and of Dart traces. Frames are numbered anew; a trace without such frames is
- * left out.
+ * only frames that are in a Dart program whose symbols the session has. Such frames come from Dart traces, from
+ * profilers, and from native stacks in which they have a load address or are relative to their image. Frames are
+ * numbered anew; a trace without such frames is left out.
  * dropped: set to the number of frames that are not in such a program; may be NULL. Errors: ARGUMENT, IO (write
  * refused), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *session, const framemap_trace_list *list,
@@ -84,7 +84,7 @@ FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *sessi
  * linked. */
 typedef struct framemap_dart_texts {
     framemap_str symbol;     /* "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed from the index */
-    uint64_t text, text_end; /* start, and the first address after it */
+    uint64_t text, text_end; /* start of the section with that symbol, and the first address after it */
     uint64_t vm_text;        /* start of "_kDartVmSnapshotInstructions", which programs up to Dart 3.12 have */
     bool has_vm_text;
 } framemap_dart_texts;

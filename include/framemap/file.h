@@ -50,7 +50,7 @@ FRAMEMAP_API bool framemap_file_changed(const framemap_file *file);
 FRAMEMAP_API void framemap_file_consumed(void *file, size_t offset);
 FRAMEMAP_API void framemap_file_release_range(void *file, size_t offset, size_t size);
 
-/* Closes the file; its bytes are gone. NULL is allowed. No other thread may use the file. */
+/* Closes the file; its bytes become invalid. NULL is allowed. No other thread may use the file. */
 FRAMEMAP_API void framemap_file_close(framemap_file *file);
 
 /* A symbol file in an archive. */
@@ -59,8 +59,8 @@ typedef struct framemap_archive_member {
                            archive, "inner.apk!lib/x.so". Borrowed until the callback returns */
     framemap_str bytes; /* bytes of the member, decompressed; borrowed until the callback returns */
     bool is_compressed;
-    size_t within;   /* number of bytes at the start of `name` that name the archives around the member, with each
-                        '!' */
+    size_t within;   /* number of bytes at the start of `name` that name the archives around the member, up to and
+                        including the last '!': 10 for "inner.apk!lib/x.so" */
     uint64_t offset; /* offset of the member's bytes in the archive that it is in; 0 if the member is compressed
                         there */
 } framemap_archive_member;

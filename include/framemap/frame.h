@@ -43,7 +43,7 @@ typedef enum framemap_frame_status {
         2, /* partly restored: only the name, from a symbol table; a Java frame without a line, or only its class */
     FRAMEMAP_FRAME_MISSING_SYMBOLS = 3, /* the image is known by id or name, but no symbols were given for it */
     FRAMEMAP_FRAME_UNKNOWN_IMAGE = 4,   /* the text does not identify the image that the address is in */
-    FRAMEMAP_FRAME_NO_MATCH = 5,        /* symbols were found, but they do not cover that position */
+    FRAMEMAP_FRAME_NO_MATCH = 5,        /* symbols were found, but they do not cover the position of the frame */
     FRAMEMAP_FRAME_AMBIGUOUS = 6,       /* several results; see alternatives */
     FRAMEMAP_FRAME_MALFORMED = 7,       /* the line breaks the rules of its format, such as an address of 30 digits */
     FRAMEMAP_FRAME_NOT_NEEDED = 8       /* the frame already has function, file and line */
@@ -58,7 +58,7 @@ typedef enum framemap_address_kind {
         2, /* an address as the image was linked, comparable with st_value (Android pc, sanitizers, glibc offsets) */
     FRAMEMAP_ADDRESS_IMAGE = 3, /* an offset from the first byte of the image in memory (Apple offsets) */
     FRAMEMAP_ADDRESS_BYTECODE =
-        4, /* an offset in Hermes or WebAssembly bytecode: the column, from 0, on line `line` of the source map */
+        4, /* an offset in Hermes or WebAssembly bytecode; the source map has it as a column, from 0, of line `line` */
     FRAMEMAP_ADDRESS_FILE = 5 /* an offset in the file of the image, which may differ from the offset in memory (BPF's
                                  build ids with offsets) */
 } framemap_address_kind;
@@ -69,8 +69,11 @@ typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
     FRAMEMAP_FUNCTION_MAP = 2,    /* a function map in the source map, as Metro and Hermes write it */
     FRAMEMAP_FUNCTION_TEXT = 3,   /* the functions found by parsing the generated text */
-    FRAMEMAP_FUNCTION_CALLER = 4, /* the source map's name at the call site in the next frame; whole stacks only */
-    FRAMEMAP_FUNCTION_PRINTED = 5 /* the name that the engine printed, which may be minified; whole stacks only */
+    /* the name that the source map has at the call site, which the next frame gives; only if the whole stack is
+     * restored */
+    FRAMEMAP_FUNCTION_CALLER = 4,
+    /* the name that the engine printed, which may be minified; only if the whole stack is restored */
+    FRAMEMAP_FUNCTION_PRINTED = 5
 } framemap_function_origin;
 
 /* How the symbol file for a frame was found. Values are pinned. */
@@ -102,9 +105,10 @@ typedef enum framemap_why {
     FRAMEMAP_WHY_MALFORMED = 8,          /* the row breaks the rules of its format */
     FRAMEMAP_WHY_CHANGED_WHILE_READ = 9, /* the symbol file was changed while it was read */
     FRAMEMAP_WHY_OVER_MEMORY = 10,       /* the symbols would need more memory than the ceiling allows */
-    FRAMEMAP_WHY_OVER_LIMIT = 11,        /* the symbols have more than one result may hold */
-    FRAMEMAP_WHY_OTHER_LABELS = 12       /* the symbol files that were given have labels that the scope of the text does
-                                            not match */
+    /* the symbols have more frames or names for the frame than one result may contain */
+    FRAMEMAP_WHY_OVER_LIMIT = 11,
+    FRAMEMAP_WHY_OTHER_LABELS = 12 /* the symbol files that were given have labels that the scope of the text does
+                                      not match */
 } framemap_why;
 
 typedef struct framemap_frame framemap_frame;
@@ -119,11 +123,12 @@ typedef struct framemap_frame_extra {
     framemap_str eval_file, eval_origin;
     uint32_t eval_line, eval_column; /* line and column, from 1; 0: not printed */
     bool has_wasm_function, has_sub_index, has_line_offset;
-    uint32_t wasm_function;  /* index of a WebAssembly function, imports included */
-    uint32_t sub_index;      /* the number of an inlined frame: M of the printed "#N.M" */
-    uint64_t line_offset;    /* distance of the address from the start of the line's code, bytes */
-    uint64_t stack_pointer;  /* value of the stack pointer; 0: not printed */
-    uint64_t return_address; /* printed beside the frame's own address; 0: not printed */
+    uint32_t wasm_function; /* index of a WebAssembly function, imports included */
+    uint32_t sub_index;     /* the number of an inlined frame: M of the printed "#N.M" */
+    uint64_t line_offset;   /* distance of the address from the start of the line's code, bytes */
+    uint64_t stack_pointer; /* value of the stack pointer; 0: not printed */
+    /* the return address that is printed in addition to the frame's own address; 0: not printed */
+    uint64_t return_address;
 } framemap_frame_extra;
 
 /* A chain of frames: a function and the functions that it was inlined into. */
@@ -146,11 +151,11 @@ struct framemap_frame {
     /* What the text prints about the frame. */
     int64_t index;       /* the number printed before the frame; -1 if there is none */
     framemap_str raw;    /* the frame's slice of the text, without the line end */
-    uint64_t raw_offset; /* byte offset of that slice in the text, from 0 */
-    uint64_t raw_line;   /* number of the line that the slice is on, from 1 */
+    uint64_t raw_offset; /* byte offset of `raw` in the text, from 0 */
+    uint64_t raw_line;   /* number of the line that `raw` is on, from 1 */
     framemap_marker marker;
 
-    /* The image or file, and the position in it. */
+    /* The image or file that the frame is in, and its position there. */
     framemap_str module;      /* name as printed, "libapp.so" */
     framemap_str id;          /* build id, UUID or mapping id; if it is hex, in lower case without dashes */
     framemap_str arch;        /* "arm64", "x86_64"; empty if not given */
@@ -175,20 +180,22 @@ struct framemap_frame {
     framemap_str symbol;     /* name as the symbol file spells it: mangled; empty if it equals function */
     framemap_str name;       /* source maps: the name on the segment */
     framemap_str file;
-    uint32_t line;              /* line in the file, 1-based; 0: unknown */
-    uint32_t column;            /* column in the line, 1-based; 0: unknown */
-    framemap_str declared_file; /* restored: the file in which the function is declared, if the symbols have it */
-    uint32_t declared_line;     /* line of the function's declaration, 1-based; 0: unknown */
-    bool artificial; /* restored: generated by the compiler without source text; the platform's own tools hide it */
-    bool inlined;    /* the code of this function was inlined into that of the next frame */
+    uint32_t line;   /* line in the file, 1-based; 0: unknown */
+    uint32_t column; /* column in the line, 1-based; 0: unknown */
+    /* restored frames: the file in which the function is declared, if the symbols have it */
+    framemap_str declared_file;
+    uint32_t declared_line; /* line of the function's declaration, 1-based; 0: unknown */
+    /* restored frames: generated by the compiler without source text; the platform's own tools hide such frames */
+    bool artificial;
+    bool inlined; /* the code of this function was inlined into that of the next frame */
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the start of the function, bytes */
     uint64_t function_size;   /* size of the machine code, or of the data object, bytes; 0: unknown */
     bool maps_file;           /* address - load_address is an offset in the file of the image, which may differ from
                                  the offset in memory: profilers print where they mapped which part of a file */
-    bool is_async;            /* printed: an asynchronous call ("at async f") */
-    bool is_native;           /* printed: the function is the runtime's own ("Native Method", "[native code]") */
-    bool is_unreliable;       /* printed: the unwinder only guesses ("? f+0x12/0x40") */
+    bool is_async;            /* the text marks the call as asynchronous ("at async f") */
+    bool is_native;           /* the text marks the function as the runtime's own ("Native Method", "[native code]") */
+    bool is_unreliable;       /* the text marks the frame as a guess of the unwinder ("? f+0x12/0x40") */
     bool conflict;            /* the text printed another function than the symbols have at that position */
     const framemap_frame_extra *extra; /* fields that few rows have; NULL: the row has none of them */
 
@@ -209,11 +216,12 @@ struct framemap_frame {
      * of `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
     bool over_limit;
-    /* What rules say about a frame, after framemap_trace_list_mark or with framemap_restore_options.rules. Restored
-     * frames have it, and raw frames too, by what the text prints. */
+    /* What the rules (framemap_rules) say about the frame. Set by framemap_trace_list_mark, and by restore calls with
+     * framemap_restore_options.rules: in restored frames, and also in raw frames, to which the rules are applied as the
+     * text prints them. */
     bool has_in_app, in_app; /* in_app: the frame is the app's own code; has_in_app: whether in_app is known */
-    framemap_str owner;      /* the owner of the frame's source file by the file of code owners; borrowed from the
-                                rules */
+    framemap_str owner;      /* the owner of the frame's source file, according to the file of code owners; borrowed
+                                from the rules */
 };
 
 /* Whether there are symbols for an image. Values are pinned. */
@@ -238,7 +246,8 @@ typedef struct framemap_image {
 /* A renamed class that a text names outside of a frame, such as the type of an exception in "Caused by: a.b: ...", or a
  * renamed member that a message quotes: "'void a.b.c(int)' on a null object reference". */
 typedef struct framemap_mention {
-    framemap_str raw;      /* the name alone, as printed, without loader and module; a member with its types */
+    /* the name alone, as printed, without loader and module; for a member together with its types: "void a.b.c(int)" */
+    framemap_str raw;
     uint64_t raw_offset;   /* byte offset of `raw` in the text, from 0 */
     size_t before_frame;   /* the number of frames of the trace that are above the mention */
     bool exception;        /* the mention is the type of an exception, to which the frames below it belong */
@@ -330,15 +339,15 @@ typedef struct framemap_trace {
     bool lists_images;          /* the report lists `images`; otherwise its rows mention them */
     framemap_mention *mentions; /* the mentions, in the order of the text; none overlaps the raw text of a frame */
     size_t mention_count;
-    framemap_str fingerprint; /* fingerprint of the stack with its causes (docs/grouping.md), where rules marked the
-                                 trace; absent for a trace that is a part of another */
+    framemap_str fingerprint; /* fingerprint of the stack with its causes (docs/grouping.md), if rules were applied to
+                                 the trace; absent for a trace that is a part of another */
 } framemap_trace;
 
 /* Returns the name of a status as JSON output has it, such as "missing-symbols". Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_frame_status_name(framemap_frame_status status);
 
-/* Return names as JSON output has them; "" for the first value of each enum, but "end" for FRAMEMAP_CLOSED_BY_END and
- * "not-needed" for FRAMEMAP_SYMBOLS_NOT_NEEDED. Static memory. Any thread. */
+/* Each returns the name of a value as JSON output has it. The first value of each enum gives "", except "end" for
+ * FRAMEMAP_CLOSED_BY_END and "not-needed" for FRAMEMAP_SYMBOLS_NOT_NEEDED. Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_marker_name(framemap_marker marker);
 FRAMEMAP_API const char *framemap_why_name(framemap_why why);
 FRAMEMAP_API const char *framemap_role_name(framemap_role role);

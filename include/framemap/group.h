@@ -1,5 +1,5 @@
 /* Groups traces: a fingerprint that stays the same from build to build, rules that say which frames are the app's own
- * and whose they are, and a list of groups with their counts. docs/grouping.md is normative. */
+ * and who owns their files, and a list of groups with their counts. docs/grouping.md is normative. */
 #ifndef FRAMEMAP_GROUP_H
 #define FRAMEMAP_GROUP_H
 
@@ -22,9 +22,10 @@ typedef struct framemap_rules_options {
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too, and for each rule of
                                             `in_app` whose kind is probably mistyped ("pakage:"). NULL: none */
     void *context;                       /* passed to warning */
-    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: the
-     * file of code owners is applied to the rest of a path below this folder. Absent: an absolute path matches a
-     * pattern if the path from any of its folders on matches. */
+    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes.
+     * Patterns of the file of code owners are applied to the rest of a path in this folder, "ui/a.kt" for
+     * "/home/ci/src/app/ui/a.kt". Absent: the folder is not known, so a pattern applies to an absolute path if it
+     * matches what follows any of the slashes in the path. */
     framemap_str path_prefix;
 } framemap_rules_options;
 
@@ -38,8 +39,8 @@ FRAMEMAP_API framemap_status framemap_rules_open(const framemap_rules_options *o
 FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
 
 /* Whether a frame is the app's own. trace: the trace that it is in, for the paths of its images; may be NULL. frame:
- * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Without rules, true. Any
- * thread. */
+ * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Returns true if an argument
+ * other than trace is NULL. Any thread. */
 FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const framemap_trace *trace,
                                         const framemap_frame *frame, const framemap_frame *source);
 
@@ -101,8 +102,8 @@ FRAMEMAP_API void framemap_groups_close(framemap_groups *groups);
 FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file,
                                                  const framemap_trace *traces, size_t count, framemap_error *error);
 
-#define FRAMEMAP_GROUP_FRAMES 5 /* frames of an example */
-#define FRAMEMAP_GROUP_IDS 8    /* ids of a group */
+#define FRAMEMAP_GROUP_FRAMES 5 /* number of frames in an example */
+#define FRAMEMAP_GROUP_IDS 8    /* most ids that a group has */
 
 /* One group. Its strings are borrowed from the groups until the next call that adds to them; each has at most 255
  * bytes. */
@@ -132,7 +133,7 @@ typedef struct framemap_groups_totals {
     uint64_t merged; /* number of merged groups */
 } framemap_groups_totals;
 
-/* The totals of all groups; all 0 for NULL. */
+/* Returns the totals of all groups; all are 0 if groups is NULL. */
 FRAMEMAP_API framemap_groups_totals framemap_groups_count(const framemap_groups *groups);
 
 /* Gets group number `at`, from 0, the largest count first; groups with the same count are in the order of their first

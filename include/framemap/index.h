@@ -175,22 +175,23 @@ typedef struct framemap_image_info {
     unsigned address_bits; /* 32 or 64; 0 if the image has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */
     uint64_t offset, size; /* position in the file, bytes */
-    /* File name of the separate debug file that it names (.gnu_debuglink); empty if it names none. */
+    /* File name of the separate debug file that the image names (.gnu_debuglink); empty if the image names none. */
     framemap_str debug_link;
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
     bool is_stripped;   /* the image has neither debug info nor local symbols; has_symbols then covers only symbols that
                            other images can link to */
-    bool has_debugdata; /* the image has an xz-compressed symbol table (.gnu_debugdata); not read in a build without
-                           liblzma: then is_stripped stays set, and has_symbols does not count it */
-    framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
-                               info; empty if it names none */
+    bool has_debugdata; /* the image has an xz-compressed symbol table (.gnu_debugdata). A build without liblzma does
+                           not read this table: is_stripped then stays set, and has_symbols does not count its
+                           symbols */
+    framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of the debug info of
+                               this image; empty if the image names no such file */
     char alternate_id[65];  /* id of the supplementary file, lower-case hex; empty if the file names none */
     bool is_index;          /* the file is an index ("fmx") */
     framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
     /* The ids by which event backends and symbol servers identify the file, computed as the Rust crate `symbolic` does;
-     * empty if it has none. debug_id: a GUID with dashes, made from the build id, the UUID, or, without these, the
-     * code; for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time stamp
-     * and size of a PE file. */
+     * empty if the file has none. debug_id: a GUID with dashes, made from the build id, the UUID, or, without these,
+     * the code; for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time
+     * stamp and size of a PE file. */
     char debug_id[48];
     char code_id[65];
     bool has_debug_map; /* the image has no debug info, but names the object files that have it (Mach-O) */
@@ -231,8 +232,9 @@ FRAMEMAP_API framemap_status framemap_file_sections(framemap_str bytes, const ch
                                                     framemap_error *error);
 
 /* An opened index. Immutable and safe to share between threads; close it once no thread uses it. Names and paths that
- * were looked up are decoded and demangled once and kept until then, in memory of the index's allocator, within bounds
- * that depend on its size; without memory to keep them they are decoded each time. */
+ * were looked up are decoded and demangled once and kept until the index is closed. They take memory of the index's
+ * allocator, within bounds that depend on the size of the index; if there is no memory to keep them, they are decoded
+ * each time. */
 typedef struct framemap_index framemap_index;
 
 /* Opens an index in memory, in constant time and memory.
@@ -308,8 +310,9 @@ typedef struct framemap_java_state {
 /* One query to one index. Initialize it with FRAMEMAP_QUERY_INIT. */
 typedef struct framemap_query {
     size_t size;
-    framemap_str scope;    /* empty: the image itself. Otherwise, depending on the kind of index, class and member, a
-                              section, "data", or the decimal number of a bytecode function */
+    framemap_str scope;    /* empty: the image itself. Otherwise it depends on the kind of index: the class and member
+                              of a mapping, the section of an object file, "data" for the data symbols of an image, or
+                              the decimal number of a bytecode function */
     uint64_t scope_number; /* for indexes with numbered scopes: the generated line of a source map, from 0, or the
                               segment of Hermes bytecode */
     uint64_t position;     /* address, line or column, depending on the kind of index; for source maps the column from
@@ -319,7 +322,7 @@ typedef struct framemap_query {
                                             IMAGE */
     bool return_address; /* look up position - 1; ignored for source maps, whose frames point at the call itself */
     framemap_demangle demangle;
-    /* Java and Kotlin: scope is "a.b.c" (class and member, or a class alone) and position the line. no_position: the
+    /* Java and Kotlin: scope is "a.b.c" (class and member, or a class alone) and position is the line. no_position: the
      * stack has no line. */
     bool no_position;
     framemap_java_state *java; /* state from earlier lines of the same stack, updated by the call. NULL: each frame is

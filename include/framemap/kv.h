@@ -24,7 +24,8 @@ typedef struct framemap_split_options {
     framemap_str id;     /* id, at most 1,024 bytes; absent: the id of the index, or the name of its symbol file */
 } framemap_split_options;
 
-/* Receives a value. Key and value are borrowed for the call. false: stop; framemap_index_split returns IO. */
+/* Receives a value. Key and value are borrowed for the call. Return false to stop: framemap_index_split then returns
+ * IO. */
 typedef bool (*framemap_put)(void *context, const framemap_value_key *key, framemap_str value);
 
 /* Writes an index as values, each of which is an index of its own that answers for its page or class as the whole index
@@ -44,8 +45,8 @@ FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framem
 
 /* Reports that the store was not available for one value, as when one of its servers is down: the frames that need the
  * value get a reason, and it is requested again with the next text. Ignored for a value that was put or that failed
- * before. why: passed to the session's warnings, the first one of a text; NULL: a general reason. It may be called
- * only on the thread, and during the call, of the fetch. */
+ * before. why: the reason, for the session's warnings, which get only the first one of each text; NULL: a general
+ * reason. It may be called only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why);
 
 /* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;

@@ -83,8 +83,8 @@ typedef struct framemap_redis_push_options {
 
 /* Stores an index as a build, as framemap_index_split writes it. Readers see either the previous build or the complete
  * new one. options: NULL for the defaults. visit: called with the build on success; NULL: none. Errors: those of
- * framemap_index_split and framemap_redis_fetch. Then nothing was changed, unless the connection broke while the last
- * answer was awaited. */
+ * framemap_index_split and framemap_redis_fetch. After an error nothing was changed in the store, unless the connection
+ * broke while the last answer was awaited. */
 FRAMEMAP_API framemap_status framemap_redis_push(framemap_redis *redis, const framemap_index *index,
                                                  const framemap_redis_push_options *options, framemap_redis_visit visit,
                                                  void *context, framemap_error *error);

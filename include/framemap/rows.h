@@ -39,7 +39,7 @@ typedef struct framemap_rows_options {
                                 not known */
     bool only_field;         /* tsv: write the restored column alone, and the status, without the other columns */
     bool chunk_header;       /* a line with the number of rows precedes each block of rows, and is not a row */
-    bool answer_header;      /* with chunk_header: that line is written as well */
+    bool answer_header;      /* with chunk_header: the line with the number of rows is written as well */
     uint64_t max_row_bytes;  /* a longer row passes unchanged; 0: FRAMEMAP_LONGEST_LINE */
 } framemap_rows_options;
 
@@ -48,7 +48,8 @@ typedef struct framemap_rows_summary {
     framemap_restore_summary
         restore; /* sums over the fields of all rows; first_malformed_line counts lines of the rows */
     uint64_t rows;
-    uint64_t unreadable;            /* rows with the status no-field, unreadable or too-large; NULL is not counted */
+    /* rows with the status no-field, unreadable or too-large; rows whose field is NULL are not counted */
+    uint64_t unreadable;
     uint64_t first_unreadable_line; /* line number of the first unreadable row; 0: none */
     const char *unreadable_reason;  /* what is wrong with the first unreadable row, static; NULL: none */
 } framemap_rows_summary;
@@ -65,7 +66,7 @@ FRAMEMAP_API framemap_status framemap_rows_open(framemap_session *session, const
  * rows can then only be closed. */
 FRAMEMAP_API framemap_status framemap_rows_feed(framemap_rows *rows, framemap_str text, framemap_error *error);
 
-/* Ends the input, restores a last row without a line end, and frees the rows, also if it fails. NULL is allowed.
+/* Ends the input, restores a last row without a line end, and frees the rows, also if it fails. rows: may be NULL.
  * summary: written on success; may be NULL. error: NULL to discard the rows without writing more. Errors: those of
  * framemap_rows_feed, TRUNCATED (the last block has fewer rows than its header says), and the error of an earlier
  * call. */

@@ -82,7 +82,7 @@ typedef struct framemap_sample_type {
 
 /* A sample: to be added, or as it is in the set. */
 typedef struct framemap_sample {
-    const framemap_sample_frame *frames; /* to be added: innermost first. NULL in results */
+    const framemap_sample_frame *frames; /* a sample to be added: its frames, innermost first. NULL in results */
     size_t frame_count;
     uint32_t node;         /* in results: the node of the innermost frame; FRAMEMAP_NO_NODE: the sample has no frames */
     const int64_t *values; /* one for each type of the set; borrowed from the set in results */
@@ -90,7 +90,8 @@ typedef struct framemap_sample {
     bool has_time, has_thread;
     int64_t time_ns; /* nanoseconds from any point that all samples share */
     framemap_sample_thread thread;
-    const framemap_sample_label *labels; /* the labels; NULL in results: see framemap_sample_set_label */
+    /* a sample to be added: its labels. NULL in results, whose labels framemap_sample_set_label returns */
+    const framemap_sample_label *labels;
     size_t label_count;
 } framemap_sample;
 
@@ -107,18 +108,18 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
                                                      const framemap_sample *sample, framemap_error *error);
 
 /* Adds all samples of a text. Profiles are read as their formats say (docs/formats.md); of any other text that framemap
- * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip, zstd or xz. Formats with
- * one weight get the first type of the set. A profile that is read into an empty set decides the first type: it is the
- * one that the profile shows by default. text: borrowed for the call. format: one name of framemap_sample_format_list,
- * "traces" (stacks of any other text), or NULL to decide by the text. Errors: ARGUMENT (also an unknown format), FORMAT
- * (not that format, or a recording of Java's Flight Recorder, a dump of stackprof or an older profile of gperftools,
- * with a hint), UNSUPPORTED (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an
- * error the set may have a part of the samples. */
+ * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip, zstd or xz. A format that
+ * has room for only one weight is written with the first type of the set. A profile that is read into an empty set
+ * decides the first type: it is the one that the profile shows by default. text: borrowed for the call. format: one
+ * name of framemap_sample_format_list, "traces" (stacks of any other text), or NULL to decide by the text. Errors:
+ * ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of Java's Flight Recorder, a dump of
+ * stackprof or an older profile of gperftools, with a hint), UNSUPPORTED (the format is only written), CORRUPT,
+ * TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
 /* Read a text as framemap_sample_set_read does, in pieces that are cut anywhere: feed all pieces, then finish. Folded
  * stacks and perf script are read as they come; the text of other formats is kept until the set is finished; lines of
- * more than 16 MiB are left out. format: as above, the same for all pieces. */
+ * more than 16 MiB are left out. format: as for framemap_sample_set_read, and the same for all pieces. */
 FRAMEMAP_API framemap_status framemap_sample_set_feed(framemap_sample_set *set, framemap_str piece, const char *format,
                                                       framemap_error *error);
 FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set, const char *format,
@@ -126,10 +127,10 @@ FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set
 
 /* Writes the set. format: a name of framemap_sample_format_list. write: receives the output in pieces, with `context`.
  * lost: set to the FRAMEMAP_PART_ bits that the set has and the format cannot contain; may be NULL. Equal sets give
- * equal bytes. Most formats repeat the frames of each sample; deep stacks would make these very large, so samples with
- * equal stacks are added up, without their times (reported in `lost`), if that is enough. Errors: ARGUMENT, UNSUPPORTED
- * (the format is only read), LIMIT (the stacks would take more than 256 MB and 1 KB for each sample and each node;
- * nothing is written), MEMORY, IO (write refused). */
+ * equal bytes. Most formats repeat the frames of each sample, so deep stacks can make the output too large. Samples
+ * with equal stacks are then added up, which loses their times (reported in `lost`). Errors: ARGUMENT, UNSUPPORTED (the
+ * format is only read), LIMIT (the stacks would take more than 256 MB and 1 KB for each sample and each node; nothing
+ * is written), MEMORY, IO (write refused). */
 FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set, const char *format,
                                                        framemap_write write, void *context, uint32_t *lost,
                                                        framemap_error *error);
@@ -144,11 +145,11 @@ FRAMEMAP_API framemap_status framemap_session_sample_set_open(framemap_session *
                                                               const framemap_sample_options *options,
                                                               framemap_sample_set **out, framemap_error *error);
 
-/* Restores the frames of a set with the session's symbols, each different frame once: addresses in images whose build
- * id, or name and load address, is known, scripts by file, line and column, and methods of Java as
- * async-profiler and perf-map-agent name them ("a/b.c_[j]", "a/b.c", "La/b;::c"). Answers that depend on the frames
- * above and below, such as a name at the call site, are not used. set: not changed; frames without an answer are copied
- * as they are. scope: which build the samples come from, as in framemap_restore_options; NULL: the samples alone
+/* Restores the frames of a set with the session's symbols, each different frame once: addresses in images for which
+ * the samples have a build id, or a name and a load address; frames of scripts, by file, line and column; and methods
+ * of Java as async-profiler and perf-map-agent name them ("a/b.c_[j]", "a/b.c", "La/b;::c"). Answers that depend on the
+ * frames above and below, such as a name at the call site, are not used. set: not changed; frames without an answer are
+ * copied as they are. scope: which build the samples come from, as in framemap_restore_options; NULL: the samples alone
  * decide. out: written on success, a set of its own. Errors: those of framemap_session_restore_traces, ARGUMENT (also
  * the scope), LIMIT. Any thread; the set belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,

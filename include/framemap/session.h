@@ -45,8 +45,9 @@ typedef struct framemap_session_options {
     uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
                                    and with demangled names, bytes; 0: 1 GiB. If they need more, decoded records are
                                    freed first, then the indexes that are used least; an index that a call uses stays
-                                   open. With a budget of 12 MiB or more and without max_memory, a sixth of it keeps
-                                   answers of index files (.fmx) of 128 KiB and more that were closed, except Dart's */
+                                   open. With a budget of 12 MiB or more and without max_memory, a sixth of the budget
+                                   keeps answers of index files (.fmx) after these were closed; only files of 128 KiB or
+                                   more, and none of Dart's */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* called with the progress of compiling; NULL: none */
@@ -131,15 +132,16 @@ typedef struct framemap_restore_options {
     const char *output; /* "text" (the default), "json" or another format that can be written; NULL: "text" */
     framemap_demangle demangle;
     uint32_t context; /* number of lines of source before and after each restored line, taken from the source map (which
-                         needs keep_sources) or from a file of framemap_session_options.source_folders. Outputs with
-                         members for source lines have them for printed files and lines, too. 0: none */
+                         needs keep_sources) or from a file of framemap_session_options.source_folders. An output that
+                         has members for source lines gets the lines also for frames whose file and line the text itself
+                         prints. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
     const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
     /* Called with the restored stacks, in the order of the text, before they are written; the threads of one report
      * together. With this callback, the caller may ignore what `write` receives. Not called for text that was not
-     * restored because of max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none
-     */
+     * restored because of max_memory. During framemap_session_restore_many several threads may call it at once. NULL:
+     * none */
     framemap_trace_visit visit;
     void *visit_context;
     bool as_printed; /* do not restore stacks, so that outputs contain what the text prints */
@@ -161,7 +163,9 @@ typedef struct framemap_restore_summary {
     const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
     uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
                                       says; 0: none */
-    uint64_t unplaced; /* those of `unmapped` whose image or file, or its start in memory, the text does not state */
+    /* those of `unmapped` for which the text does not state the image or file, or does not state where the image starts
+     * in memory */
+    uint64_t unplaced;
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
@@ -179,8 +183,8 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
 
 /* Restores a text as framemap_session_restore does, but returns the output as one piece of memory. out: zeroed; written
  * on success, and with CORRUPT and TRUNCATED, when it has the output for the text before the damage; free it with
- * framemap_bytes_free, which may also be after the session is closed. The bytes are the caller's and do not count below
- * max_memory. Errors: as framemap_session_restore except IO; ARGUMENT also if out is not zeroed. Any thread. */
+ * framemap_bytes_free, which may also be after the session is closed. The bytes belong to the caller and do not count
+ * toward max_memory. Errors: as framemap_session_restore except IO; ARGUMENT also if out is not zeroed. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *session, framemap_str text,
                                                              const framemap_restore_options *options,
                                                              framemap_bytes *out, framemap_restore_summary *summary,
@@ -200,15 +204,16 @@ typedef struct framemap_text {
  * result of another, and texts[i] gets its own. Texts are restored by up to framemap_session_options.threads threads
  * where that is faster; the callbacks of the session are then called from these, one at a time. texts: `count` of them;
  * 0 is allowed. options: for all of them; NULL for the defaults. Every text gets a status, and one that fails does not
- * end the call. Returns OK if all texts did, otherwise the status of the first text that failed, whose error is written
- * to `error`; an ARGUMENT that is true for all texts (session or texts NULL, bad options, an `out` that is not zeroed)
- * is returned before anything is read or written. A text takes as much processor time as in a call of its own, since
- * the session keeps its indexes and memory between calls: only the threads make this call faster. Any thread. */
+ * end the call. Returns OK if every text was restored, otherwise the status of the first text that failed, whose error
+ * is written to `error`; an ARGUMENT error that concerns all texts (session or texts NULL, bad options, an `out` that
+ * is not zeroed) is returned before anything is read or written. A text takes as much processor time as in a call of
+ * its own, since the session keeps its indexes and memory between calls: only the threads make this call faster. Any
+ * thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *session, framemap_text *texts,
                                                            size_t count, const framemap_restore_options *options,
                                                            framemap_error *error);
 
-/* Bytes of the longest line that the calls which work line by line restore. */
+/* The size in bytes of the longest line that is restored by the calls that work line by line. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 
 /* Restores the frames of parsed traces in place, as those of a text without a scope. With a scope, or for lines of
@@ -226,7 +231,7 @@ typedef struct framemap_image_query {
     framemap_str path; /* opens the file at this path, which need not be under the symbol paths; absent: search by the
                           other fields */
     framemap_str name;
-    framemap_str id; /* lower-case hex */
+    framemap_str id; /* id of the image, lower-case hex */
     framemap_str arch;
     bool exact; /* with path: opens that file itself, not a separate file with its debug info */
     /* Addresses, as framemap_build_options.positions: if the session has no index in memory or on disk, it makes one

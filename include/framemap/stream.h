@@ -60,9 +60,9 @@ FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
  * a stack: the process may write nothing more, and the lines of others should not wait for it. */
 FRAMEMAP_API bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line);
 
-/* Ends the text, writes the rest, and frees the stream, also if it fails. NULL is allowed. summary: written on success;
- * may be NULL. error: NULL to discard the stream without writing more. Errors: those of framemap_stream_feed, and the
- * error of an earlier call. */
+/* Ends the text, writes the rest, and frees the stream, also if it fails. stream: may be NULL. summary: written on
+ * success; may be NULL. error: NULL to discard the stream without writing more. Errors: those of framemap_stream_feed,
+ * and the error of an earlier call. */
 FRAMEMAP_API framemap_status framemap_stream_close(framemap_stream *stream, framemap_restore_summary *summary,
                                                    framemap_error *error);
 

@@ -48,7 +48,7 @@ FRAMEMAP_API framemap_status framemap_trace_print(framemap_str text, const frame
 typedef struct framemap_format_info {
     const char *name;
     const char *summary;
-    bool reads, writes; /* whether it can be parsed, and printed */
+    bool reads, writes; /* whether the format can be parsed, and whether it can be written */
 } framemap_format_info;
 
 /* Returns the formats of stacks of this build, in the order in which they are tried; *count is their number. Static

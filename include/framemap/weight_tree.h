@@ -94,7 +94,7 @@ FRAMEMAP_API framemap_status framemap_sample_tree_print(const framemap_sample_tr
 
 /* Adds stacks of texts to a set, each as one sample: with the frames that they were restored to, its thread, and the
  * weight 1, or the count that the text prints. traces: `count` of them. A framemap_trace_visit may call it. Errors:
- * ARGUMENT, MEMORY, LIMIT; after the last two the set can only be closed. The set belongs to one thread. */
+ * ARGUMENT, MEMORY, LIMIT; after MEMORY and LIMIT the set can only be closed. The set belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const framemap_trace *traces,
                                                             size_t count, framemap_error *error);
 

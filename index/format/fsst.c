@@ -11,7 +11,7 @@
  * an escape and ends the match before it. */
 #define LONE_WEIGHT 4
 
-/* --- encoding --- */
+/* --- encoding strings --- */
 
 /* Loads up to 8 bytes at an offset before the end, the first byte lowest, padded with zeros. */
 static inline uint64_t load_tail(framemap_str text, size_t at)
@@ -83,7 +83,7 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     }
 }
 
-/* --- training --- */
+/* --- training the symbol table --- */
 
 /* A candidate: a piece that is or may become a symbol. */
 struct piece {
@@ -141,7 +141,8 @@ static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
     return number < FM_FSST_SYMBOLS_MOST ? symbols->sizes[number] : 1;
 }
 
-/* Each piece is kept once, even if several pairs form it. */
+/* Adds a candidate piece, or adds to the gain of the one that it equals: each piece is kept once, even if several pairs
+ * form it. */
 static void add_piece(struct trainer *l, uint64_t word, unsigned size, uint32_t count)
 {
     const uint64_t weight = size == 1 ? LONE_WEIGHT : size;

@@ -14,7 +14,8 @@
 struct fm_fsst_symbols {
     uint64_t words[FM_FSST_SYMBOLS_MOST]; /* bytes of each symbol, the first byte lowest, padded with zeros */
     uint8_t sizes[FM_FSST_SYMBOLS_MOST];
-    unsigned count; /* sorted by size, then bytewise; 0: strings are stored without codes */
+    /* number of symbols, which are sorted by size, then bytewise; 0: strings are stored without codes */
+    unsigned count;
 };
 
 /* Encoder tables. Symbols of three bytes and more are found by a hash of their first three bytes; few slots have more

@@ -8,8 +8,9 @@
 #include <framemap/index.h>
 
 enum {
-    FM_KIND_CLASS_IS_SCOPE = 1u << 0, /* the class of a function is the scopes around it, part of its full name */
-    FM_KIND_NO_THUMB = 1u << 1        /* bit 0 is part of a code address, and not the Thumb bit of 32-bit ARM */
+    /* the class of a function consists of the scopes around the function, which are part of its full name */
+    FM_KIND_CLASS_IS_SCOPE = 1u << 0,
+    FM_KIND_NO_THUMB = 1u << 1 /* bit 0 is part of a code address, and not the Thumb bit of 32-bit ARM */
 };
 
 struct fm_kind {

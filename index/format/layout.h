@@ -78,33 +78,33 @@ enum fmx_section {
     FMX_TEXTS,
     FMX_GROUPS,
     FMX_PLACES,
-    FMX_STRINGS, /* a section of bytes */
-    /* The class form. */
+    FMX_STRINGS, /* a section of bytes, not of rows */
+    /* The sections of the class form. */
     FMX_NAMES,
     FMX_NAME_HASH,
     FMX_CLASSES,
     FMX_CLASS_HASH,
     FMX_METHODS,
     FMX_CLASS_FIELDS,
-    FMX_SPANS, /* a section of bytes */
+    FMX_SPANS, /* a section of bytes, not of rows */
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
-    /* The segment form. */
+    /* The sections of the segment form. */
     FMX_SOURCES,
     FMX_LINES,
     FMX_SEGMENT_BLOCKS,
     FMX_SEGMENT_GUIDE,
-    FMX_SEGMENTS, /* a section of bytes */
+    FMX_SEGMENTS, /* a section of bytes, not of rows */
     FMX_SOURCE_STRETCHES,
     FMX_GENERATED_STRETCHES,
     FMX_OFFSET_LISTS,
     FMX_OFFSETS,
     FMX_CALL_SITES,
     FMX_SEGMENT_RANGES,
-    /* The address form, since version 2. */
+    /* The sections of the address form since version 2. */
     FMX_SORTED_TEXTS,
-    FMX_SYMBOLS, /* a section of bytes */
+    FMX_SYMBOLS, /* a section of bytes, not of rows */
     FMX_NODE_RANKS,
     FMX_ROOT_GROUPS,
     FMX_DETAILS,
@@ -145,8 +145,8 @@ enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
 enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
-    FUNCTION_CLASS /* code of the class, into TEXTS */,
-    FUNCTION_HOME /* code of the home file, into FILES */,
+    FUNCTION_CLASS /* code of the class name in TEXTS */,
+    FUNCTION_HOME /* code of the home file in FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
     FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */
@@ -188,7 +188,7 @@ enum {
 enum {
     SOURCE_ADDRESS,
     SOURCE_ADDRESS_SIZE,
-    SOURCE_SPELLED /* address as the map spells it; absent: like the address of the source */,
+    SOURCE_SPELLED /* address as the map spells it; absent: equal to the address of the source */,
     SOURCE_SPELLED_SIZE,
     SOURCE_CONTENT,
     SOURCE_CONTENT_SIZE,
@@ -211,7 +211,7 @@ enum {
     GENERATED_STRETCH_TEXT,
     GENERATED_STRETCH_TEXT_SIZE,
     GENERATED_STRETCH_ORIGIN,
-    GENERATED_STRETCH_SITE, /* code, into CALL_SITES; 0: none */
+    GENERATED_STRETCH_SITE, /* code of the call site in CALL_SITES; 0: none */
     GENERATED_STRETCH_FLAGS
 };
 enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number of the list's first offset */ };
@@ -222,12 +222,12 @@ enum {
     SITE_COL,
     SITE_TEXT,
     SITE_TEXT_SIZE,
-    SITE_CALLER /* code, into CALL_SITES; 0: none */,
+    SITE_CALLER /* code of the caller's own call site in CALL_SITES; 0: none */,
     SITE_FLAGS
 };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
-enum { RANK_BEFORE /* set bits in all rows before */, RANK_BITS };
+enum { RANK_BEFORE /* number of set bits in all earlier rows */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
 enum { PAGE_FIRST, PAGE_COUNT /* number of neighbouring pages, less one */, PAGE_CONTINUES };
 enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
@@ -238,7 +238,7 @@ enum {
     PLACE_FILE /* code of the file */,
     PLACE_LINE,
     PLACE_COL,
-    PLACE_NAME /* code of the name, into TEXTS */,
+    PLACE_NAME /* code of the name in TEXTS */,
     PLACE_FLAGS
 };
 
@@ -246,13 +246,13 @@ enum {
 enum {
     FMX_ROOT_HAS_START = 1u << 0,
     FMX_ROOT_EXTRAS = 1u << 1,
-    FMX_ROOT_ARTIFICIAL = 1u << 2 /* version 1 has it as a flag of the node */
+    FMX_ROOT_ARTIFICIAL = 1u << 2 /* in version 1 this is a flag of the node */
 };
 #define FMX_ROOT_FLAGS 7u
 /* Values of the field EXTRA_KIND. */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
-/* FUNCTION_FLAGS: the function is declared in its home file; without the flag this is only the file that most of its
- * rows are in. */
+/* Bit of the field FUNCTION_FLAGS: the function is declared in its home file. Without the flag, the home file is only
+ * the first file of the function's code. */
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
 /* Sorted strings are stored in groups of this many (the last one may be shorter). Each string shares a prefix with the
@@ -285,7 +285,7 @@ enum {
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
 };
-/* Bit offsets of the fields in a short head. */
+/* Bit offsets of the fields in the short head of a block of section BLOCKS. */
 enum {
     FMX_SHORT_ENTRIES_AT = FMX_BLOCK_FLAG_BITS,
     FMX_SHORT_CONTEXTS_AT = FMX_SHORT_ENTRIES_AT + FMX_SHORT_ENTRIES,
@@ -332,7 +332,7 @@ enum {
 #define FMX_SPANS_SHAPE_AT 1u
 #define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row stores its three flags */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
-/* The numbers of the head: three counts, each less one, then six widths. */
+/* The numbers in the head of a method's spans: three counts, each less one, then six widths. */
 enum {
     SPANS_COUNT,
     SPANS_MEMBERS,
@@ -369,7 +369,7 @@ enum {
 /* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
  * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
 #define FMX_SEGMENTS_EACH 64u
-/* Fields of the head. */
+/* Fields in the head of a block of segments. */
 enum {
     SEGMENTS_AXIS, /* width of an axis offset */
     SEGMENTS_LINE, /* width of a line code */

@@ -8,9 +8,10 @@
 #define FM_PAGE_BITS 12u        /* a page has 2^12 positions of each scope */
 #define FM_PAGE_LINE_BITS 4u    /* a page of a source map has 2^4 generated lines */
 #define FM_PAGE_COLUMN_BITS 12u /* a page of a source map has 2^12 columns of each of its lines */
-#define FM_PAGE_BLOCK_BITS 20u  /* the same lines are divided among up to 2^20 pages by column */
-/* If an entry continues after its page, at most this many pages that it covers, and in which no entry begins, are
- * written as well. */
+/* a block of 2^FM_PAGE_LINE_BITS generated lines has up to 2^20 pages, one for each range of columns */
+#define FM_PAGE_BLOCK_BITS 20u
+/* If an entry continues after its page, up to this many of the following pages are written as well although no entry
+ * begins in them. */
 #define FM_PAGE_CARRIED 16u
 
 static inline uint64_t fm_page_of_position(uint64_t position) { return position >> FM_PAGE_BITS; }

@@ -22,10 +22,11 @@ struct fm_view_about {
     unsigned address_bits;
     bool big_endian, numbered_scopes, has_lines;
     uint64_t size_bytes, scope_count, position_count, function_count, file_count, string_bytes, node_count;
-    bool is_segments;     /* the segment form: scopes are generated lines, positions segments, functions names, files
-                             sources */
-    uint64_t class_count; /* renamed classes, 0 in other forms. In the class form scopes are methods, positions spans,
-                             functions members, files original classes */
+    bool is_segments;     /* the segment form: scope_count is the number of generated lines, position_count of segments,
+                             function_count of names, file_count of sources */
+    uint64_t class_count; /* Number of renamed classes; 0 in other forms. In the class form scope_count is the number of
+                             methods, position_count of spans, function_count of members, file_count of original
+                             classes. */
 };
 
 /* Whether the bytes start like an index, of any version. */
@@ -74,10 +75,10 @@ static inline bool fm_view_is_segments(const struct fm_view *view)
 {
     return fm_view_identity(view)->form == FM_FORM_SEGMENTS;
 }
+#define FM_VIEW_ROOM 64u
 /* Copies a string of the view. A short one is copied by the same few instructions for every size, because the sizes of
  * names are unpredictable for branches. out: room for FM_VIEW_ROOM bytes more than the string has. Returns the end of
  * the copy. */
-#define FM_VIEW_ROOM 64u
 static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, char *out)
 {
     const struct fm_view_face *face = fm_view_face(view);
@@ -107,7 +108,7 @@ framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *e
 /* Checks every checksum and every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
 
-/* --- looking up --- */
+/* --- looking up positions --- */
 
 /* The result of a lookup, valid as long as the view. */
 struct fm_hit_entry { /* internal to the view */
@@ -128,7 +129,7 @@ struct fm_hit {
 struct fm_view_place {
     uint32_t node;                  /* node of the function; FM_VIEW_NONE: none */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
-    uint32_t line1, col1;           /* line1: at hit.position */
+    uint32_t line1, col1;           /* line1: the line at the queried position (fm_hit.position) */
     framemap_str name;
     uint32_t flags; /* FM_PLACE_… of flags.h */
 };
@@ -158,7 +159,7 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
 /* The result of a lookup in short form, without start and end; enough for most positions. */
 enum fm_short_kind {
-    FM_SHORT_OTHER, /* the short form cannot express it: use fm_view_lookup */
+    FM_SHORT_OTHER, /* the result does not fit the short form: use fm_view_lookup */
     FM_SHORT_NOTHING,
     FM_SHORT_PLACE, /* one location without a line */
     FM_SHORT_LINE   /* one location with a line */
@@ -171,9 +172,9 @@ struct fm_short_hit {
 /* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
  * is damaged. */
 void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
+#define FM_VIEW_BATCH 16
 /* Looks up to FM_VIEW_BATCH positions as fm_view_find does, but faster: a batch of this size hides the latency of
  * memory. Prefetches the frames of their chains. */
-#define FM_VIEW_BATCH 16
 void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                        struct fm_short_hit *out);
 /* Portable versions of fm_view_find and fm_view_find_many, with the same results. */
@@ -202,13 +203,13 @@ struct fm_view_link {
     uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
     uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
-    uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
+    uint32_t place_flags; /* bits FM_PLACE_… of flags.h; set only in the first step of a chain */
     uint64_t call_code, call_col,
         wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
-    bool declared; /* the function is declared in `home`, which otherwise is only the file that most of its code is
-                      from */
+    bool declared; /* the function is declared in `home`; otherwise `home` is only the first file of the function's
+                      code */
 };
 /* Gets the innermost step of location `which` of a hit. name: the location's own name. Errors: ARGUMENT (no such
  * location), CORRUPT, MEMORY. */

@@ -188,7 +188,7 @@ static framemap_status copy_source_stretches(struct copier *c)
     return status;
 }
 
-/* --- call sites --- */
+/* --- copying call sites --- */
 
 static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm_view_call_site *site)
 {
@@ -264,8 +264,8 @@ static framemap_status copy_generated_stretches(struct copier *c, const struct p
     return status;
 }
 
-/* Copies the ranges of a part, like copy_generated_stretches the function intervals. A range whose segment was not
- * copied has no effect. */
+/* Copies the ranges of a part, in the way in which copy_generated_stretches copies function intervals. A range whose
+ * segment was not copied has no effect. */
 static framemap_status copy_ranges(struct copier *c, const struct part *part)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* --- pages --- */
+/* --- collecting pages --- */
 
 framemap_status fm_splitter_note(struct fm_splitter *splitter, uint64_t page)
 {
@@ -31,7 +31,7 @@ framemap_status fm_splitter_sort(struct fm_splitter *splitter)
     return FRAMEMAP_OK;
 }
 
-/* --- values --- */
+/* --- writing values --- */
 
 /* Finishes the builder and writes its index as a value. *any: whether it had records, so that a value was written. */
 static framemap_status put_built(struct fm_splitter *splitter, framemap_str field, struct fm_builder *builder,

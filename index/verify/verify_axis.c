@@ -105,7 +105,7 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
         return fm_check_fails(checker, FMX_BLOCKS, at, "an invalid entry");
     if (hit.entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
     if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
-    if (hit.place_count != 1) return true; /* locations of groups are checked with their table */
+    if (hit.place_count != 1) return true; /* groups of locations are checked with the table of groups */
     struct fm_view_place place;
     if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "an invalid line"))
         return false;

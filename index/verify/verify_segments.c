@@ -88,7 +88,7 @@ static bool check_lists_of_block(const struct fm_checker *checker, uint64_t numb
 struct walk {
     uint64_t at;          /* byte offset where the next block must start */
     uint64_t axis_offset; /* axis offset of the previous segment */
-    uint64_t row;         /* row of LINES for that segment */
+    uint64_t row;         /* row of LINES of the line that the previous segment is in */
     bool is_begun;        /* at least one segment was visited */
 };
 

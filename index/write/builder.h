@@ -28,7 +28,7 @@ enum fm_scope_keys {
 /* Identity and properties of the index; strings are copied. */
 struct fm_builder_about {
     framemap_str kind; /* a name of the table in index/format/kinds.c: "elf", "macho", "wasm", "r8" … */
-    framemap_str id;   /* lower-case hexadecimal */
+    framemap_str id;   /* id of the symbol file, lower-case hexadecimal */
     bool id_later;     /* only the id's size is known; fm_builder_id sets it before fm_builder_finish */
     framemap_str arch;
     framemap_str name; /* name of the symbol file */
@@ -61,8 +61,9 @@ framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_st
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 
 struct fm_function {
-    uint32_t name;       /* string: as the symbol file spells it (linkage name); FM_NONE: unknown */
-    uint32_t class_name; /* number of a string; FM_NONE: the function has no class (only Java's have one) */
+    uint32_t name; /* number of a string: the name as the symbol file spells it (linkage name); FM_NONE: unknown */
+    /* number of a string: the class, or in native code the scopes, around the function; FM_NONE: none */
+    uint32_t class_name;
     uint32_t decl_file;  /* number of a file; FM_NONE: not known */
     uint32_t decl_line1; /* line of the declaration; 0: unknown */
     uint8_t language;    /* a value FM_LANGUAGE_… */
@@ -80,9 +81,10 @@ struct fm_node {
     uint32_t call_line1, call_col1; /* position of the call; 0: unknown */
     uint32_t flags;                 /* bits FM_NODE_… */
     /* Members that are used for roots only: */
-    uint64_t start;  /* position in the function's scope where the function starts */
-    uint64_t size;   /* size of the function; 0: unknown */
-    uint32_t symbol; /* string: the name in the symbol table if it differs from the function's name; else FM_NONE */
+    uint64_t start; /* position in the function's scope where the function starts */
+    uint64_t size;  /* size of the function; 0: unknown */
+    /* number of a string: the name in the symbol table if it differs from the function's name; else FM_NONE */
+    uint32_t symbol;
 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out,
                                 framemap_error *error);
@@ -99,7 +101,7 @@ struct fm_place {
     uint32_t node;        /* node of the function; FM_NONE: no function is known */
     uint32_t file;        /* file of the location; FM_NONE: unknown */
     uint32_t line1, col1; /* line and column of the location; 0: unknown */
-    uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE: none */
+    uint32_t name;        /* number of a string: name recorded for the position itself (source maps); FM_NONE: none */
     uint32_t flags;       /* bits FM_PLACE_… */
 };
 
@@ -138,7 +140,7 @@ struct fm_batch_root {
 struct fm_batch {
     const framemap_str *strings;
     const uint64_t *hashes;    /* fm_hash_text of each string, with fm_builder_key as the key; NULL: not computed */
-    const framemap_str *files; /* whole paths */
+    const framemap_str *files; /* the files, given by their whole paths */
     const struct fm_function *functions;
     const struct fm_batch_node *nodes; /* parents before children, without duplicates; equal ones may be stored twice */
     const struct fm_batch_root *roots;
@@ -156,15 +158,16 @@ uint64_t fm_builder_key(const struct fm_builder *builder);
 /* Returns the number of positions added, end marks included. */
 size_t fm_builder_count(const struct fm_builder *builder);
 
+/* The bytes of a finished index. */
+struct fm_built {
+    unsigned char *data;
+    size_t size;
+};
 /* Writes the index; after it only fm_builder_free may follow. Free *out with fm_heap_free(heap, out->data, out->size).
  * The same calls give the same bytes, and so do the same records in another order (but of two calls for one position
  * the later one counts). Records that no position needs are left out, except scopes; a position that equals the
  * previous one is left out too. Errors: EMPTY (no position), ARGUMENT (the scopes' kind differs from fm_builder_about),
  * LIMIT, MEMORY. */
-struct fm_built {
-    unsigned char *data;
-    size_t size;
-};
 framemap_status fm_builder_finish(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 #endif

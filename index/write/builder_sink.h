@@ -23,8 +23,8 @@ struct fm_builder_sink {
                                 framemap_error *error);
     framemap_status (*node)(void *context, const struct fm_node *node, uint32_t *out, framemap_error *error);
     framemap_status (*alias)(void *context, uint32_t root, uint32_t name, framemap_error *error);
-    /* A row whose location has no name, flags or alternatives; other positions are refused (UNSUPPORTED). If the
-     * location has neither node nor file, the row is an end mark. */
+    /* Receives a row whose location has no name, flags or alternatives; other positions are refused (UNSUPPORTED). If
+     * the location has neither node nor file, the row is an end mark. */
     framemap_status (*position)(void *context, uint32_t scope, uint64_t position, const struct fm_place *place,
                                 framemap_error *error);
 
@@ -46,7 +46,7 @@ struct fm_builder_sink {
     framemap_status (*segments)(void *context, const struct fm_segment *segments, size_t count, framemap_error *error);
     framemap_status (*source_stretch)(void *context, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
                                       enum fm_function_origin origin, framemap_error *error);
-    /* Stretches, which are intervals with one enclosing function, of sources and of the generated text. */
+    /* Receive stretches, which are intervals with one enclosing function, of sources and of the generated text. */
     framemap_status (*inlined_stretch)(void *context, const struct fm_generated_stretch *stretch,
                                        framemap_error *error);
     framemap_status (*call_site)(void *context, const struct fm_call_site *site, uint32_t *out, framemap_error *error);

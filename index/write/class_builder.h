@@ -29,19 +29,20 @@ framemap_status fm_builder_name_source(struct fm_builder *builder, uint32_t name
                                        framemap_error *error);
 
 struct fm_member {
-    uint32_t holder;    /* name: the original class */
-    uint32_t name;      /* number of a string, the member's name */
-    uint32_t type;      /* string: return type, or the field's type; FM_NONE: unknown */
-    uint32_t arguments; /* string "int,java.lang.String[]" without blanks, "" for none; FM_NONE: a field */
+    uint32_t holder; /* number of a name: the original class that has the member */
+    uint32_t name;   /* number of a string, the member's name */
+    uint32_t type;   /* number of a string: return type, or the field's type; FM_NONE: unknown */
+    /* number of a string such as "int,java.lang.String[]", without blanks, "" for none; FM_NONE: a field */
+    uint32_t arguments;
 };
 /* Interns a member: equal members give equal numbers. */
 framemap_status fm_builder_member(struct fm_builder *builder, const struct fm_member *member, uint32_t *out,
                                   framemap_error *error);
 
+#define FM_MEMBERS_MOST 64u /* most members per call */
 /* Adds several members, which is faster: out[i] is the number of members[i]. own: bit i is set if member i belongs to
  * the class of the open block and is new within the block. Such members need no lookup as long as no other block has
  * mentioned members of that class. */
-#define FM_MEMBERS_MOST 64u /* most members per call */
 framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_member *members, size_t count,
                                    uint64_t own, uint32_t *out, framemap_error *error);
 

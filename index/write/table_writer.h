@@ -53,7 +53,7 @@ static inline void fm_each_row(void (*row)(void *context, uint64_t row, uint64_t
 /* One section of the output: its bytes, or a callback that writes them. */
 struct fm_output_section {
     struct fm_bit_buffer bits;
-    uint64_t count; /* rows; for a section of bytes, bytes */
+    uint64_t count; /* number of rows; for a section of bytes, number of bytes */
     uint8_t widths[FMX_FIELDS];
     /* writes the bytes of the section, and `bits` has only their number; NULL: `bits` has the bytes */
     void (*fill)(void *context, const struct fm_output_section *output, unsigned char *to);

@@ -33,11 +33,11 @@ static framemap_status dart_mapper_inspect(framemap_str bytes, framemap_str name
     return status;
 }
 
-/* --- start of the text --- */
+/* --- finding the start of the instruction section --- */
 
 struct dart_snapshot_texts {
     uint64_t text, end, vm;
-    const char *symbol; /* name of the image's text symbol; NULL: the image has none of Dart */
+    const char *symbol; /* name of the image's text symbol; NULL: the image has no text symbol of Dart */
     bool has_vm;
 };
 
@@ -74,7 +74,7 @@ static struct dart_snapshot_texts remove_text_symbols(struct fm_image *image)
     return texts;
 }
 
-/* --- building --- */
+/* --- building the index --- */
 
 static framemap_status set_address_attribute(struct fm_builder *builder, framemap_str key, uint64_t address,
                                              framemap_error *error)

@@ -7,7 +7,7 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-/* Least number of pairs at the start of an array that is longer than the probe; a shorter one must have only pairs. */
+/* If the array is longer than the probed bytes, they must have at least this many pairs. */
 #define PROBE_PAIRS 3
 
 /* Whether a name has a blank. Most names are identifiers, which have none; but the map also contains names like
@@ -62,7 +62,7 @@ static framemap_status set_about(framemap_str bytes, framemap_str name, struct f
     return fm_builder_about(builder, &about, error);
 }
 
-/* --- pairs --- */
+/* --- reading the pairs of names --- */
 
 struct dart_names_job {
     struct fm_heap *heap;

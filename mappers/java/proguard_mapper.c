@@ -21,16 +21,16 @@ struct proguard_range {
     struct fm_span span;
 };
 
-/* An original class; indexed by its name number in the builder. */
+/* An original class, in an array that is indexed by the builder's number of its name. */
 struct proguard_original {
     framemap_str text;
     uint32_t first, last; /* numbers of the first and last member line of the class */
-    bool is_written;      /* already written under some residual name */
+    bool is_written;      /* the class was already written under some residual name */
 };
 
 struct proguard_renamed {
     framemap_str residual;
-    uint32_t original; /* name number of the builder */
+    uint32_t original; /* number of the original name in the builder */
 };
 
 struct proguard_job {
@@ -40,10 +40,11 @@ struct proguard_job {
     struct fm_r8_signatures signatures;
     struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
-    struct proguard_original *originals; /* indexed by name number of the builder */
-    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; of several originals of
-                                            one residual name the last counts */
-    uint32_t *order, *spare;             /* lines of one class, sorted by residual name */
+    struct proguard_original *originals; /* original classes, indexed by the builder's number of their name */
+    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; if several original
+                                            classes have one residual name, the last one counts */
+    /* order: lines of one class, sorted by residual name; spare: memory for the sorting */
+    uint32_t *order, *spare;
     struct fm_span *spans;
     struct fm_table class_table;
     uint64_t key; /* hash key (seed) */
@@ -54,7 +55,7 @@ struct proguard_job {
     bool has_warned;
 };
 
-/* --- reading --- */
+/* --- reading the mapping --- */
 
 static framemap_status original_of(struct proguard_job *w, framemap_str text, uint32_t *out)
 {
@@ -208,7 +209,7 @@ static framemap_status read_lines(struct proguard_job *w, framemap_str text)
     return status;
 }
 
-/* --- writing --- */
+/* --- writing the records to the builder --- */
 
 /* Merges two sorted runs; for equal names the left one comes first. */
 static void proguard_merge(const struct proguard_job *w, const uint32_t *from, uint32_t *to, size_t left, size_t right,
@@ -309,7 +310,7 @@ static framemap_status proguard_write_all(struct proguard_job *w)
     return status;
 }
 
-/* --- the mapper --- */
+/* --- the functions of the mapper's row --- */
 
 static void free_work(struct proguard_job *w)
 {

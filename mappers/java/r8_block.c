@@ -139,7 +139,7 @@ framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_mem
     return status;
 }
 
-/* --- comments --- */
+/* --- applying metadata comments --- */
 
 static bool once(bool *seen)
 {

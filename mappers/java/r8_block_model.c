@@ -24,7 +24,7 @@ void fm_r8_block_free(struct fm_r8_block *b)
     fm_heap_free(b->heap, b->key_index.slots, b->key_index.capacity * sizeof *b->key_index.slots);
 }
 
-/* --- hash tables of names and residual signatures --- */
+/* --- the hash tables of names and residual signatures --- */
 
 static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, uint32_t number)
 {

@@ -20,7 +20,7 @@ struct fm_r8_span {
     uint32_t signature;
     uint32_t name;    /* number of a name of the block */
     uint32_t next;    /* next line with the same name, or FM_NONE */
-    uint32_t notes;   /* note list of the builder, or FM_NONE */
+    uint32_t notes;   /* number of a list of notes in the builder, or FM_NONE */
     uint32_t alone;   /* note list to use if the line's part has no declared entry: it has the line's own SYNTHETIC and
                          OUTLINE marks; FM_NONE: `notes` is used */
     uint32_t own_key; /* the residual signature made from the line's own types and residual name; FM_NONE: not computed
@@ -38,7 +38,7 @@ struct fm_r8_name {
 /* One residual signature, and the first member that was declared under it. */
 struct fm_r8_key {
     uint32_t name;            /* number of a name of the block */
-    uint32_t type, arguments; /* strings of the builder; arguments FM_NONE for a field */
+    uint32_t type, arguments; /* numbers of strings in the builder; arguments FM_NONE for a field */
     uint32_t signature;       /* signature of the first member declared under the key; FM_NONE: none */
     bool synthesized, outline;
 };
@@ -67,7 +67,7 @@ struct fm_r8_block {
     struct fm_r8_signatures *signatures;
     bool open;
     framemap_str residual;
-    uint32_t original; /* name number of the builder */
+    uint32_t original; /* number of the original name in the builder */
     uint32_t flags;    /* bits FM_CLASS_* of the class */
     uint32_t stamp;
     uint64_t key; /* hash key (seed) of both tables */

@@ -26,8 +26,8 @@ static uint32_t unit_end(const struct fm_r8_block *b, uint32_t span, uint32_t *l
     }
 }
 
-/* Returns the line after the part that starts with this line: units with the same outermost member. *last: the part's
- * last line. */
+/* A part consists of consecutive units with the same outermost member. Returns the line after the part that starts with
+ * the line `span`. *last: the part's last line. */
 static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *name, uint32_t span, uint32_t *last)
 {
     uint32_t unit_last, next = unit_end(b, span, last);

@@ -11,7 +11,7 @@
 
 enum {
     FM_R8_NAME_CHAR = 1, /* the byte may be part of a name */
-    FM_R8_BLANK = 2,     /* Java's Character.isWhitespace */
+    FM_R8_BLANK = 2,     /* the byte is a blank, as Java's Character.isWhitespace defines it */
     FM_R8_DIGIT = 4,
     FM_R8_DOT = 8,
     FM_R8_WIDE = 16 /* first byte of a code point above U+007F, or a malformed byte */

@@ -69,7 +69,7 @@ framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_b
     return status;
 }
 
-/* --- detection --- */
+/* --- judging whether a text is a mapping --- */
 
 static bool is_class_line(framemap_str line)
 {

@@ -58,7 +58,7 @@ static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t valu
     return (enum fm_r8_json_type)r->infos->json.values[value].type;
 }
 
-/* --- contents of the comments --- */
+/* --- reading the contents of comments, by kind --- */
 
 static framemap_status read_version(const struct info_reader *r)
 {
@@ -231,7 +231,7 @@ static framemap_status read_partition(const struct info_reader *r)
     return FRAMEMAP_OK;
 }
 
-/* --- ids --- */
+/* --- the ids of comments, and how each is read --- */
 
 static framemap_status read_synthesized(const struct info_reader *r)
 {
@@ -289,7 +289,7 @@ static framemap_status read_object(const struct info_reader *r)
     return read_id(r, id);
 }
 
-/* --- cache of residual signatures --- */
+/* --- the cache of residual signatures --- */
 
 static struct fm_r8_residual *residual_slot(const struct fm_r8_infos *infos, framemap_str json)
 {

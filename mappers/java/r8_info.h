@@ -38,7 +38,7 @@ struct fm_r8_info {
     framemap_str text; /* SOURCE_FILE: the file; VERSION: the version as written. Valid until the next read */
     enum fm_r8_version version;
     bool bad;                    /* RESIDUAL_*: the descriptor is not valid */
-    uint32_t type, arguments;    /* RESIDUAL_*: strings of the builder; arguments FM_NONE for a field */
+    uint32_t type, arguments;    /* RESIDUAL_*: numbers of strings in the builder; arguments FM_NONE for a field */
     uint32_t files;              /* PARTITION: the JSON object from class to file */
     const struct fm_note *notes; /* contents of a REWRITE or CALLSITE comment, valid until the next read */
     size_t note_count;
@@ -48,7 +48,8 @@ struct fm_r8_info {
 #define FM_R8_RESIDUAL_BYTES 112 /* most bytes of a comment that is cached */
 struct fm_r8_residual {
     char text[FM_R8_RESIDUAL_BYTES];
-    uint32_t size, type, arguments; /* size of the text (0: the entry is empty), and strings of the builder */
+    /* size of the text (0: the entry is empty), and numbers of strings in the builder */
+    uint32_t size, type, arguments;
     enum fm_r8_info_kind kind;
 };
 

@@ -18,12 +18,12 @@ void fm_r8_json_free(struct fm_r8_json *json)
     fm_buf_free(&json->scratch);
 }
 
-/* --- reading --- */
+/* --- parsing a JSON text --- */
 
 struct r8_json_parser {
     struct fm_r8_json *json;
     const char *at, *end;
-    uint32_t depth;                          /* open containers */
+    uint32_t depth;                          /* number of open containers */
     uint64_t objects[FM_R8_JSON_DEPTH / 64]; /* bit i: container i is an object */
     uint32_t open[KEPT_DEPTH + 1];           /* numbers of the values of the outermost containers */
     bool no_memory;

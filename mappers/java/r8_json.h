@@ -9,7 +9,8 @@
 #include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
-#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* most values of one comment; the longest name a file for each class */
+/* most values of one comment; the longest comments name a file for each class */
+#define FM_R8_JSON_VALUES ((size_t)1 << 21)
 
 enum fm_r8_json_type {
     FM_R8_JSON_NULL,
@@ -58,7 +59,7 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
 bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out);
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value);
 
-/* Parse a number: fm_r8_parse_int as Java's Integer.parseInt does, the other call as Gson's getAsInt does for a
+/* Parse a number: fm_r8_parse_int as Java's Integer.parseInt does, fm_r8_json_int as Gson's getAsInt does for a
  * value. */
 bool fm_r8_parse_int(framemap_str text, int32_t *out);
 bool fm_r8_json_int(struct fm_r8_json *json, uint32_t value, int32_t *out);

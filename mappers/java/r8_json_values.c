@@ -122,7 +122,7 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
     return found;
 }
 
-/* Returns the value itself, or, if it is an array, its only element. 0: it has not exactly one. */
+/* Returns the value itself, or, if it is an array, its only element. 0: the array does not have exactly one element. */
 static uint32_t single(const struct fm_r8_json *json, uint32_t value)
 {
     while (value && json->values[value].type == FM_R8_JSON_ARRAY) {
@@ -144,7 +144,7 @@ bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out)
     return true;
 }
 
-/* --- numbers --- */
+/* --- reading numbers --- */
 
 bool fm_r8_parse_int(framemap_str text, int32_t *out)
 {

@@ -52,7 +52,7 @@ static bool expect_blank(struct fm_r8_cursor *c)
     return seen || refuse_at_end(c, "Expected whitespace");
 }
 
-/* --- names --- */
+/* --- parsing names --- */
 
 static const char *skip_parts(const char *at, const char *end, unsigned kinds)
 {
@@ -117,7 +117,7 @@ static bool skip_member_name(struct fm_r8_cursor *c)
     }
 }
 
-/* --- numbers --- */
+/* --- parsing line numbers and ranges --- */
 
 /* Parses a line number as a Java int: overflow wraps around. */
 static bool line_number(struct fm_r8_cursor *c, int32_t *out)
@@ -181,7 +181,7 @@ static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
     return false;
 }
 
-/* --- lines --- */
+/* --- parsing whole lines --- */
 
 static bool line_end(struct fm_r8_cursor *c) { return c->at == c->end || line_refuse(c, "Expected end of line"); }
 

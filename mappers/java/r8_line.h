@@ -10,7 +10,7 @@
 struct fm_r8_fault {
     const char *message; /* a static string such as "Identifier expected" */
     char wanted;         /* the byte x in "Expected 'x'"; then `message` is NULL */
-    bool at_end;         /* R8 gives no column */
+    bool at_end;         /* R8 reports the fault without a column */
     const char *at;      /* position where the parser stopped */
     unsigned past;       /* UTF-16 units to add to the column of `at`, because R8 reads some characters before it
                             refuses them */

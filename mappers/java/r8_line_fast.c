@@ -48,7 +48,7 @@ static inline bool starts(const char *at, const char *end, framemap_str text)
     return (size_t)(end - at) >= text.size && memcmp(at, text.data, text.size) == 0;
 }
 
-/* --- start of the line --- */
+/* --- parsing the start of a line --- */
 
 /* Parses "1:7:". Returns the position after it, or NULL. */
 static inline const char *fast_range(const char *at, const char *end, struct fm_r8_range *out)
@@ -74,7 +74,7 @@ bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *res
     return true;
 }
 
-/* --- the signature --- */
+/* --- parsing the signature --- */
 
 /* Returns the position after a type; NULL: there is none. */
 static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at)
@@ -124,7 +124,7 @@ bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signat
     return true;
 }
 
-/* --- end of the line --- */
+/* --- parsing the end of a line --- */
 
 /* Parses ":739:740", of which either number may be missing. Returns NULL if the fast path does not apply. */
 static inline const char *fast_lines(const char *at, const char *end, struct fm_r8_range *out)

@@ -37,7 +37,7 @@ bool fm_r8_parallel_pays(const struct fm_r8_reader *reader)
            host->heap->ceiling / 16 >= (uint64_t)host->threads * SHARD_MEMORY;
 }
 
-/* --- cutting --- */
+/* --- cutting the text into shards --- */
 
 /* Whether the line at `at` starts a class whatever precedes it. */
 static bool begins_class(const char *at, const char *end)
@@ -73,7 +73,7 @@ static bool next_shard(struct shard_queue *s, const char **begin, const char **e
     return *begin < *end;
 }
 
-/* --- reading --- */
+/* --- reading shards --- */
 
 static void give_up(void *context, const framemap_error *warning)
 {
@@ -133,7 +133,7 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     return false;
 }
 
-/* --- joining --- */
+/* --- joining shards --- */
 
 /* Closes the class that the main reader has open. Its warnings have the number of the line where the next class starts,
  * as with one thread.

@@ -7,7 +7,7 @@
 
 #define FAULTS_REPORTED 20 /* faults reported one by one; in a file of another kind every line has one */
 
-/* --- faults --- */
+/* --- reporting faults --- */
 
 static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fault, char *out, size_t room)
 {
@@ -58,7 +58,7 @@ static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *wh
 
 #define WRONG_KIND "the residual signature does not match the kind of its member and is ignored"
 
-/* --- identity --- */
+/* --- determining the identity of the mapping --- */
 
 static void end_head(struct fm_r8_reader *r)
 {
@@ -87,7 +87,7 @@ static void end_hash(struct fm_r8_reader *r)
     r->id[fm_r8_hash_id(digest, r->id).size] = 0;
 }
 
-/* --- comments --- */
+/* --- reading comments --- */
 
 static framemap_status name_files(struct fm_r8_reader *r, const struct fm_r8_info *info)
 {
@@ -159,7 +159,7 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
     return take_info(r, &info);
 }
 
-/* --- classes and members --- */
+/* --- reading classes and members --- */
 
 /* Whether a line that is not a class line was meant to be one. If so, the lines that follow do not belong to the
  * previous class. */
@@ -241,7 +241,7 @@ static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
     return true;
 }
 
-/* --- lines --- */
+/* --- reading lines --- */
 
 enum shape { SHAPE_NOTHING, SHAPE_COMMENT, SHAPE_OTHER };
 

@@ -40,7 +40,7 @@ void fm_r8_signatures_reset(struct fm_r8_signatures *set)
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
 }
 
-/* --- the table --- */
+/* --- the hash table of signatures --- */
 
 static uint64_t signature_slot(uint64_t hash, size_t number)
 {
@@ -105,7 +105,7 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
     return copy;
 }
 
-/* --- adding --- */
+/* --- adding signatures --- */
 
 /* Adds the strings of a signature to the builder, except the name, which is needed only when the member is made. The
  * name "a.b.c" means member c of class a.b. */
@@ -151,7 +151,7 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
     return FRAMEMAP_OK;
 }
 
-/* --- reading --- */
+/* --- reading signatures --- */
 
 /* Parses a signature with superfluous blanks again, writing it to a buffer without them. */
 static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end,

@@ -12,9 +12,9 @@
 struct fm_r8_signature {
     const char *text;
     uint32_t size, name_at, name_size; /* size of the text; offset and size of the name in the text */
-    uint32_t holder;                   /* name number of the builder; FM_NONE: the class of the block */
-    uint32_t name;                     /* string of the builder; FM_NONE: not added yet */
-    uint32_t type, arguments;          /* strings of the builder; arguments FM_NONE for a field */
+    uint32_t holder;                   /* number of a name in the builder; FM_NONE: the class of the block */
+    uint32_t name;                     /* number of a string in the builder; FM_NONE: not added yet */
+    uint32_t type, arguments;          /* numbers of strings in the builder; arguments FM_NONE for a field */
     uint32_t member_holder, member;    /* the builder member that was made last, and its holder; FM_NONE: none yet */
 };
 
@@ -23,7 +23,8 @@ struct fm_r8_signatures {
     struct fm_builder *builder;
     struct fm_r8_signature *all;
     size_t count, capacity;
-    uint64_t *slots; /* upper half: the hash's; lower half: number + 1; 0: empty */
+    /* upper half of a slot: that of the hash; lower half: number of the signature plus 1; 0: the slot is empty */
+    uint64_t *slots;
     size_t slot_count;
     uint64_t key; /* hash key (seed) */
     bool borrows; /* the input texts stay valid until the set is emptied, so they are not copied */
@@ -41,7 +42,8 @@ void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 /* Empties the set. Call it when the builder was replaced or emptied, because its string numbers are then invalid. */
 void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
-/* Returns the number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */
+/* Returns the number of the signature that has this text, which must have no superfluous blanks; FM_NONE if the set
+ * does not have the signature. *hash: hash of the text, set in any case. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
 
 /* Reads the signature at the cursor. If the result is OK and *good, *out is its number. If *good is false, the line is

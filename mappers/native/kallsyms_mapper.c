@@ -24,7 +24,7 @@ struct kallsyms_row {
     char type; /* type letter as nm prints it; 'U' where there is no address */
 };
 
-/* --- rows --- */
+/* --- parsing rows --- */
 
 static bool read_number(framemap_str *line, uint64_t *out, unsigned *count)
 {
@@ -75,8 +75,8 @@ static framemap_str without_version(framemap_str name)
     return name.data[at + 1] == '@' || is_letter(name.data[at + 1]) ? fm_str_slice(name, 0, at) : name;
 }
 
-/* A name without a module after it extends to the end of the line, because names of Go and demangled names have
- * blanks. */
+/* Reads a name and the module after it. A name without a module extends to the end of the line, because names of Go and
+ * demangled names have blanks. */
 static void read_name(framemap_str line, struct kallsyms_row *out)
 {
     size_t end = 0;
@@ -130,7 +130,7 @@ static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
     return true;
 }
 
-/* --- the mapper --- */
+/* --- the functions of the mapper's row --- */
 
 static int kallsyms_probe(framemap_str bytes, framemap_str name)
 {
@@ -187,7 +187,7 @@ struct kallsyms {
 static bool is_label(const struct kallsyms_row *row)
 {
     const framemap_str name = row->name;
-    if (row->type >= 'A' && row->type <= 'Z') return false; /* a global symbol */
+    if (row->type >= 'A' && row->type <= 'Z') return false; /* upper-case letters mark global symbols */
     if (fm_str_starts(name, FM_STR(".L")) || fm_str_starts(name, FM_STR("$xrv"))) return true;
     return name.size >= 2 && name.data[0] == '$' && strchr("adtx", name.data[1]) != NULL &&
            (name.size == 2 || name.data[2] == '.');

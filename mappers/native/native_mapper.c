@@ -61,7 +61,7 @@ static void warn_of_debugdata(const struct fm_image *image, const struct fm_mapp
     if (fault != NULL) fm_mapper_warn(host, fault);
 }
 
-/* Reports an error for a file that describes no code: the message names the file that has what this one lacks. */
+/* Reports an error for a file that describes no code: the message names the file to give instead. */
 static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];

@@ -56,8 +56,8 @@ void fm_vendor_free(void *ptr);
 _Noreturn void fm_vendor_abort(void);
 _Noreturn void fm_vendor_abort(void) { longjmp(running->give_up, 1); }
 
-/* Defines one of the other functions by which LLVM's demangler aborts, or of the C++ run-time functions that it refers
- * to but never calls. */
+/* Defines a function that gives up the running call. LLVM's demangler calls some of these functions to abort; the
+ * others are C++ run-time functions that it refers to but never calls. */
 #define GIVES_UP(name)                                           \
     _Noreturn void fm_vendor_##name(void);                       \
     _Noreturn void fm_vendor_##name(void) { fm_vendor_abort(); } \
@@ -73,7 +73,7 @@ GIVES_UP(pure);
 GIVES_UP(personality);
 GIVES_UP(unwind);
 GIVES_UP(end_cleanup);
-/* These stand for C++'s tables of run-time type information, which nothing reads. */
+/* Replacements for C++'s tables of run-time type information, which nothing reads. */
 extern const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 

@@ -54,8 +54,8 @@ const char *fm_demangle_llvm_cxx(const char *name, int options)
     return fm_vendor_cxa_demangle(name, NULL, NULL, &status);
 }
 #else
-/* In a build without libc++abi, GNU's demangler replaces LLVM's. GNU's does not accept the underscore that Mach-O puts
- * before a symbol ("__Z"), which LLVM's skips. */
+/* Demangles with GNU's demangler in place of LLVM's, in a build without libc++abi. GNU's does not accept the underscore
+ * that Mach-O puts before a symbol ("__Z"), which LLVM's skips. */
 const char *fm_demangle_llvm_cxx(const char *name, int options)
 {
     return fm_demangle_gnu_cxx(name[0] == '_' && name[1] == '_' && name[2] == 'Z' ? name + 1 : name, options);

@@ -28,7 +28,7 @@ struct fm_rust_identifier {
     bool punycode;
 };
 
-/* --- reading --- */
+/* --- reading tokens --- */
 
 static inline char fm_rust_look(const struct fm_rust_cursor *r)
 {
@@ -138,7 +138,7 @@ static inline framemap_str fm_rust_hex(struct fm_rust_cursor *r, uint64_t *value
     return r->bad ? (framemap_str){NULL, 0} : fm_str_slice(r->input, begin, r->at - 1);
 }
 
-/* --- printing --- */
+/* --- printing text --- */
 
 static inline bool fm_rust_make_room(struct fm_rust_cursor *r, size_t more)
 {

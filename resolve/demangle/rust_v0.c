@@ -188,7 +188,7 @@ static void abi(struct fm_rust_cursor *r)
     } else {
         const struct fm_rust_identifier name = fm_rust_identifier(r);
         if (name.punycode) r->bad = true;
-        for (size_t i = 0; i < name.text.size; i++) /* symbols cannot contain a dash */
+        for (size_t i = 0; i < name.text.size; i++) /* symbols have '_' for '-' */
             fm_rust_print(r, name.text.data[i] == '_' ? FM_STR("-") : fm_str_slice(name.text, i, i + 1));
     }
     fm_rust_print(r, FM_STR("\" "));
@@ -310,7 +310,7 @@ static void type(struct fm_rust_cursor *r)
     r->nesting--;
 }
 
-/* --- constants --- */
+/* --- parsing and printing constants --- */
 
 static void integer(struct fm_rust_cursor *r)
 {

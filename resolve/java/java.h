@@ -29,7 +29,7 @@ struct fm_java_query {
                      has none */
     bool signatures; /* alternatives are distinguished by the whole signature */
     bool repeats;    /* alternatives whose innermost frame equals that of an earlier one are kept, as R8 does for lines
-                        with arguments */
+                        of text that have arguments of methods */
     const struct fm_java_state *state; /* what the lines above determine; NULL: nothing */
     uint32_t frames_most;              /* limit for all chains together; 0: FM_LIMIT_JAVA_CHAINS */
 };
@@ -99,12 +99,13 @@ framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, 
 framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known,
                                framemap_str printed, struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* Finds the members of a class by their residual name, in the order of output, without duplicates; there are none if
- * the index does not have the class or the name. Errors: MEMORY, CORRUPT. */
+/* A member of a class, by its original names. */
 struct fm_java_member {
     framemap_str class_name, name, type;
     framemap_str arguments; /* arguments of a method, as in "int,java.lang.String[]" */
 };
+/* Finds the members of a class by their residual name, in the order of output, without duplicates; there are none if
+ * the index does not have the class or the name. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field,
                                struct fm_arena *arena, const struct fm_java_member **out, size_t *count,
                                framemap_error *error);

@@ -82,8 +82,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     return true;
 }
 
-/* How many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception satisfies
- * every FM_NOTE_THROWS condition before it. The sum wraps at 32 bits, as in Java. */
+/* Returns how many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception
+ * satisfies every FM_NOTE_THROWS condition before it. The sum wraps at 32 bits, as in Java. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -129,8 +129,8 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
                : 1;
 }
 
-/* Returns the flags that a group has in its notes: they say what is hidden if the mapping does not declare the group's
- * entry. */
+/* Returns the flags that a group has in its notes: if the mapping does not declare the group's entry, they say which
+ * frames are hidden. */
 static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
 {
     struct fm_view_note note;
@@ -142,8 +142,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and returns how many frames it makes. A group makes further chains only as far as the limit of
- * frames allows. */
+/* Measures a group and returns how many frames it makes. A group that stands for several chains makes only so many of
+ * them as the limit of frames allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {

@@ -43,8 +43,8 @@ static size_t sum_of_bytes(uint64_t bytes)
     return (size_t)(((bytes & even) + (bytes >> 8 & even)) * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* Counts commas eight bytes at a time, since lists of arguments can be long: each of the eight has a counter of a byte,
- * which are added up before one can overflow. */
+/* Counts commas. Lists of arguments can be long, so eight bytes are compared at a time, and each of the eight has a
+ * counter of one byte. The counters are added up before one of them can overflow. */
 static size_t commas(framemap_str list)
 {
     enum { WORD = 8, WORDS_MOST = 255 };
@@ -184,7 +184,7 @@ static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct co
     return kept;
 }
 
-/* --- ranks --- */
+/* --- ranking the strings of chains --- */
 
 static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
 
@@ -195,8 +195,8 @@ static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-/* Lists in `texts` one chain for each run of chains with the same strings, and sets its `count` to the number of the
- * run. */
+/* Lists in `texts` one chain for each run of chains with the same strings, and stores the index of the run, from 0, in
+ * the `count` of that chain. */
 static size_t list_texts(const struct fm_java_chain *chains, size_t count, struct fm_java_chain *texts)
 {
     size_t listed = 0;
@@ -212,7 +212,7 @@ struct ranks {
     uint32_t text, name;
 };
 
-/* Gives the sorted `texts` ascending ranks; ranks[N] is that of run N. */
+/* Gives ascending ranks to the strings of the sorted `texts`. ranks[N]: the ranks of the strings of run N. */
 static void number_texts(struct fm_java_chain *texts, size_t count, struct ranks *ranks)
 {
     struct ranks at = {0, 0};

@@ -176,7 +176,8 @@ static const struct fm_view_span *last_span(const struct fm_java_pick *pick)
     return &group->spans[group->span_count - 1];
 }
 
-/* If the chosen span is a call site of an outline, the choice is repeated once with the line of the call site. */
+/* Adds the groups of each part that has a span for the line. If the last span taken is a call site of an outline, the
+ * search starts once more, with the line that the call site records. */
 static framemap_status choose_by(struct job *job, enum way way, framemap_error *error)
 {
     struct fm_view_part part;
@@ -214,7 +215,7 @@ static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_s
            span->residual_to == UINT16_MAX;
 }
 
-/* Takes the entry of each part of the method, for a query without a line that no span applies to. */
+/* Takes the entry of each part of the method. Called for a query without a line if the method has no span for it. */
 static framemap_status choose_entries(struct job *job, framemap_error *error)
 {
     struct fm_view_part part;

@@ -7,9 +7,8 @@ struct fm_java_state fm_java_exception(framemap_str residual) { return (struct f
 
 #define NO_CLASS UINT64_MAX
 
-/* Makes the answer for an unknown method, and keeps the state of earlier lines. number: that of the class; NO_CLASS if
- * the class is unknown too.
- */
+/* Makes the answer for an unknown method, and keeps the state of earlier lines. number: the number of the class;
+ * NO_CLASS if the class is unknown too. */
 static framemap_status class_only(const struct fm_view *view, const struct fm_java_query *query, uint64_t number,
                                   struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
 {

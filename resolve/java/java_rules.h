@@ -74,9 +74,9 @@ framemap_status fm_java_resolve_found(const struct fm_view *view, const struct f
                                       const struct fm_java_query *query, struct fm_arena *arena,
                                       struct fm_java_answer *out, framemap_error *error);
 
-/* The fast path, for nearly all frames: the frame has a line, and the spans for it are in one part, have no notes, and
- * give one original line each. The answer is one chain with a frame for each span. false: the frame is of another
- * shape, and fm_java_resolve_found, which handles all frames, has to be called. */
+/* Resolves nearly all frames, on the fast path: those where the frame has a line, and the spans for it are in one part,
+ * have no notes, and give one original line each. The answer is one chain with a frame for each span. false: the frame
+ * is of another shape, and fm_java_resolve_found, which handles all frames, has to be called. */
 bool fm_java_usual(const struct fm_view *view, const struct fm_java_found *found, int32_t line,
                    struct fm_view_run *out);
 bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found *found, uint64_t span, int32_t line,
@@ -88,13 +88,14 @@ framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_
 /* Makes the frame of a member, without a line. false: the index is damaged. */
 bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm_java_frame *frame);
 
-/* Sorts chains into the order of output, and removes chains whose innermost frame equals that of an earlier chain;
- * *count is updated. Errors: MEMORY. */
+/* How fm_java_sort compares chains. */
 struct fm_java_order {
     bool signature, line; /* whether alternatives are compared by signature, and by line */
     bool keep_order;      /* whether chains of one class keep the order of their frames in the array */
     bool repeats;         /* whether duplicates are kept */
 };
+/* Sorts chains into the order of output, and removes chains whose innermost frame equals that of an earlier chain;
+ * *count is updated. Errors: MEMORY. */
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,
                              struct fm_arena *arena, framemap_error *error);
 

@@ -101,7 +101,7 @@ static framemap_status damaged(framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: what a segment leads to can't be read");
 }
 
-/* --- inlined functions --- */
+/* --- resolving positions in inlined functions --- */
 
 /* Returns the number of inlined functions around a location, up to the one that has a frame in the generated text. */
 static size_t chain_length(const struct fm_view *view, uint32_t site)

@@ -29,7 +29,7 @@ void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *v
     fm_table_init(&texts->by_address, heap);
 }
 
-/* If two sources have the same address, the first one is used, as browsers do. */
+/* Lists the sources by address. If two sources have the same address, the first one is used, as browsers do. */
 static bool list_sources(struct fm_source_texts *texts)
 {
     struct fm_segments_about about = {.source_count = 0};
@@ -70,7 +70,7 @@ bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bo
     return true;
 }
 
-/* --- lines --- */
+/* --- splitting a source into lines --- */
 
 static bool cut(struct fm_heap *heap, struct fm_source_text *source, framemap_str text)
 {
@@ -131,7 +131,7 @@ void fm_source_context_fits(framemap_frame *frame, uint64_t *text, framemap_fram
     if (answer->status == FRAMEMAP_FRAME_OK) answer->status = FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* --- a single lookup --- */
+/* --- finding the lines for a single frame --- */
 
 static bool source_of(const struct fm_view *view, framemap_str address, struct fm_view_source *out)
 {

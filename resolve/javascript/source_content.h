@@ -36,8 +36,8 @@ bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *fram
  * sources of the map and over the lines up to the frame's. */
 void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around);
 
-/* Removes the context of a frame if the frames of one answer would have more than FM_LIMIT_ANSWER_TEXT of it; `answer`
- * then reports that. *text: bytes of context so far. */
+/* Removes the context of a frame if the frames of one answer would have more than FM_LIMIT_ANSWER_TEXT bytes of
+ * context; `answer` then reports that something was left out. *text: bytes of context so far. */
 void fm_source_context_fits(framemap_frame *frame, uint64_t *text, framemap_frame *answer);
 
 #endif

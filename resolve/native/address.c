@@ -31,7 +31,7 @@ uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_qu
     return fm_address_clean(about->arch, UINT64_MAX);
 }
 
-/* --- offsets in the file --- */
+/* --- converting offsets in the file --- */
 
 void fm_address_set_code(const struct fm_view *view, struct fm_address_conversion *conversion)
 {

@@ -10,7 +10,8 @@
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
-    if (about->has_image && query->scope.size == 0) { /* an index of an image does not number its scopes */
+    /* an index of an image has one scope for addresses, which needs no name */
+    if (about->has_image && query->scope.size == 0) {
         *scope = about->image;
         return true;
     }
@@ -27,14 +28,15 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address);
 
 /* How to convert the position of a query to a position in a scope; it is the same for all positions of a batch. */
 struct fm_address_conversion {
-    uint64_t base;     /* subtracted from the position; UINT64_MAX if `code` converts it */
+    uint64_t base;     /* subtracted from the position; UINT64_MAX if `code` converts the position */
     uint64_t mask;     /* bits that are part of an address */
     bool step_back;    /* look up the byte before the position; set for return addresses */
     framemap_str code; /* the value of FM_ATTRIBUTE_CODE_OFFSETS, if positions are offsets in the file; else absent */
 };
 /* Returns the mask of the bits that are part of a query's addresses. */
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
-/* Sets `code`, and `base` if the index has it: without it, offsets in the file are positions. */
+/* Sets `code` if the index has FM_ATTRIBUTE_CODE_OFFSETS, and then `base` to UINT64_MAX. Otherwise nothing is set, and
+ * offsets in the file are used as positions. */
 void fm_address_set_code(const struct fm_view *view, struct fm_address_conversion *conversion);
 static inline struct fm_address_conversion fm_address_conversion_of(const struct fm_view *view,
                                                                     const framemap_query *query)
@@ -59,8 +61,8 @@ enum fm_address_result {
  * file. */
 enum fm_address_result fm_address_below_base(const struct fm_address_conversion *conversion, uint64_t address,
                                              uint64_t *out);
-/* Converts a position. *out: the position in its scope, before any step back; written with IN_IMAGE and
- * NOTHING_BEFORE. */
+/* Converts a position of a query. *out: the position in its scope, before any step back; set only if the result is
+ * IN_IMAGE or NOTHING_BEFORE. */
 static inline enum fm_address_result fm_address_to_position(const struct fm_address_conversion *conversion,
                                                             uint64_t address, uint64_t *out)
 {

@@ -35,7 +35,7 @@ bool fm_split_file(const struct fm_view *view, uint64_t scope, uint64_t position
     return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
 }
 
-/* Whether a line is for a path. The index records the requests for companion files, one per line. *id: the id in the
+/* Whether a line of the index's list of requested companion files is the request for a path. *id: the id in the
  * line. */
 static bool is_request_for(framemap_str line, framemap_str path, framemap_str *id)
 {

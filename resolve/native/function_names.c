@@ -6,7 +6,7 @@
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
 
-/* --- names in symbols --- */
+/* --- comparing names with symbols --- */
 
 static bool is_word(char byte)
 {
@@ -79,7 +79,8 @@ bool fm_is_placeholder(framemap_str name)
     return at > before.size && at + 1 == name.size && name.data[at] == '_';
 }
 
-/* Some compilers write symbols that are not mangled but readable: ART has "boolean Main.sleep(int)". */
+/* Whether a symbol is readable without demangling and names the function `name`: ART writes "boolean Main.sleep(int)"
+ * for "sleep". */
 static bool is_readable(framemap_str symbol, framemap_str name)
 {
     return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && is_called(symbol, name);
@@ -101,9 +102,10 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
     return true;
 }
 
-/* --- names in an answer --- */
+/* --- making the names of an answer --- */
 
-/* Demangles a name, through the cache of the view. row: `function` of struct fm_view_frame. */
+/* Demangles a name, through the cache of the view. function: struct fm_view_frame.function, or UINT32_MAX if the name
+ * is not that of a frame. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = fm_chain_keeps_style(context->demangle);
@@ -117,7 +119,7 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
         return fm_view_keep_name(context->view, row, shown);
     shown = fm_demangle(spelled, context->demangle, context->arena);
     if (shown.data != spelled.data) fm_text_memo_put(shared, spelled, context->demangle, shown);
-    /* An unchanged name is not cached: it may have run out of memory. */
+    /* A name that demangling did not change is not cached, because the reason may be a lack of memory. */
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 

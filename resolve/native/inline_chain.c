@@ -7,7 +7,7 @@
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 
-/* --- walking: what inline_chain.h does not inline --- */
+/* --- walking: the steps that inline_chain.h does not inline --- */
 
 static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {
@@ -71,7 +71,7 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
     return damaged_function(node, go_to(context, node, step), error);
 }
 
-/* --- the list of frames --- */
+/* --- growing the list of frames --- */
 
 /* Initial capacity: most chains are short; longer ones are moved. */
 enum { FRAMES_AT_FIRST = 4 };
@@ -97,7 +97,7 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
     return frame;
 }
 
-/* --- one frame --- */
+/* --- making one frame --- */
 
 /* Demangles aliases, within the limits of the answer. They are cached only if demangling changed all of them, because
  * it also leaves a name unchanged when out of memory. Returns NULL when out of memory. */
@@ -195,7 +195,7 @@ static inline void fill_place(const struct fm_chain_context *context, framemap_s
     frame->file = file;
 }
 
-/* --- the chain --- */
+/* --- making a whole chain --- */
 
 /* Returns the bytes of text of a frame: its strings, and the path of its function's home file, which may have been
  * joined for this frame alone. */
@@ -307,7 +307,7 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const uint64_t aliases = room != NULL ? room->aliases : 0;
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
-    room->aliases = aliases; /* the aliases are not used: fm_chain_of is called next */
+    room->aliases = aliases; /* the aliases that chain_kept took are not used: fm_chain_of is called next */
     room->over = false;      /* chain_kept may have set `over` */
     return status;
 }

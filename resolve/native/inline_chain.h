@@ -29,7 +29,7 @@ static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_
     return function.size ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_NO_MATCH;
 }
 
-/* --- the walk --- */
+/* --- walking a chain --- */
 
 /* The state of a walk: one frame of the chain. */
 struct fm_chain_step {

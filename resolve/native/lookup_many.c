@@ -10,14 +10,14 @@
 #include "resolve/native/section_scopes.h"
 
 struct job {
-    struct fm_chain_context context; /* position: the one being resolved */
+    struct fm_chain_context context; /* its member `position` is the position that is being resolved */
     struct fm_address_conversion conversion;
     uint64_t scope;
     framemap_location *frames;
     size_t frame_count, frame_capacity;
 };
 
-/* --- one frame --- */
+/* --- making one short frame --- */
 
 /* Fills the names on the slow path of fill_names. Returns FRAMEMAP_LOCATION_… flags. */
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
@@ -34,8 +34,8 @@ static uint32_t fill_names_any(const struct fm_chain_context *context, const str
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_LOCATION_SAME_NAME : 0u;
 }
 
-/* Fills all but location and offset. named_twice: the result of fm_chain_named_twice; flags: flags to add to those of
- * the function's record. */
+/* Fills a frame except its location and offset. named_twice: the result of fm_chain_named_twice. flags: flags to add to
+ * those of the function's record. */
 static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice,
                               const struct fm_view_frame *function, uint32_t node, uint32_t flags,
                               framemap_location *frame)
@@ -94,7 +94,7 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
     fill_place(step->file, step->line1, step->col1, frame);
 }
 
-/* --- one answer --- */
+/* --- making one answer --- */
 
 enum { TEXTS_OF_FRAME = 4 };
 
@@ -204,12 +204,12 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* the bitwise or of all sizes is at least the greatest of them */
+        return 0; /* no string is longer than the bitwise or of all sizes */
     *chain_status = status_of(files, names);
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
-/* --- single and batch lookup --- */
+/* --- single and batch lookups --- */
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {

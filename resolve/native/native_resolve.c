@@ -88,7 +88,7 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
     return hit.place_count ? answer_any(context, &hit, out, error) : FRAMEMAP_OK;
 }
 
-/* --- debug info in other files --- */
+/* --- reporting that debug info is in another file --- */
 
 /* Whether a frame is of a function that has no name in the debug info. */
 static bool is_nameless(const framemap_frame *frame)
@@ -187,7 +187,7 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
     return FRAMEMAP_OK;
 }
 
-/* --- several sections with the same name --- */
+/* --- answering for several sections with the same name --- */
 
 enum { CHOICES_NAMED = 200 };
 
@@ -195,7 +195,7 @@ enum { CHOICES_NAMED = 200 };
 struct choices {
     struct found first;
     framemap_frame_list *others;
-    size_t count, capacity; /* number of `others` */
+    size_t count, capacity; /* number of elements of `others`, and its capacity */
     char *names;
     size_t names_size;
 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- sections of images with addresses --- */
+/* --- converting offsets in sections of images with addresses --- */
 
 enum { KEY_MOST = 64 };
 
@@ -52,7 +52,7 @@ bool fm_section_query(const struct fm_view *view, const framemap_query *query, f
     return true;
 }
 
-/* --- sections of one name --- */
+/* --- finding all sections of one name --- */
 
 static framemap_str key_of(const struct fm_view *view, uint64_t scope)
 {
@@ -105,7 +105,8 @@ struct fm_namesakes fm_namesakes_of(const struct fm_view *view, framemap_str nam
 
 enum { DIGITS_MOST = 10 };
 
-/* The index sorts scopes bytewise by key, but here sections with shorter numbers come first. */
+/* Makes one pass over the scopes for each number of digits: the index sorts scopes bytewise by key, but here sections
+ * with shorter numbers come first. */
 bool fm_namesakes_next(const struct fm_view *view, struct fm_namesakes *namesakes, uint64_t *scope, framemap_str *key)
 {
     while (namesakes->at < DIGITS_MOST * namesakes->count) {
@@ -117,7 +118,7 @@ bool fm_namesakes_next(const struct fm_view *view, struct fm_namesakes *namesake
     return false;
 }
 
-/* --- words --- */
+/* --- suggesting sections in the reason of an answer --- */
 
 const char *fm_say_sections(const struct fm_view *view, struct fm_arena *arena)
 {

@@ -82,8 +82,8 @@ static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned sect
     for (uint64_t high = end; low < high;) {
         const uint64_t middle = low + (high - low) / 2;
         const struct fm_word_row row = fm_word_row_at(rows, middle, whole);
-        if (section == FMX_METHODS) /* the last rows probed are close to the result */
-            fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
+        /* prefetches the spans of this row, because the last rows probed are close to the result */
+        if (section == FMX_METHODS) fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
         const framemap_str text = fm_view_text(view, fm_word_row_field(row, 0), fm_word_row_field(row, 1));
         const uint64_t found = order_of_row_text(text);
         if (is_long(wanted) && found == wanted ? fm_str_compare(text, key) < 0 : found < wanted)
@@ -104,7 +104,7 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
     return *row < end && fm_str_same(fm_text_field(view, rows, *row, 0), key);
 }
 
-/* --- classes --- */
+/* --- looking up classes --- */
 
 /* Reads the rows of another section that belong to row `row`: from the number in its own field up to the number in that
  * field of the next row. */
@@ -149,7 +149,7 @@ bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_
     return fm_view_class_number(view, residual, &number) && fm_view_class_at(view, number, out);
 }
 
-/* --- methods --- */
+/* --- looking up methods --- */
 
 /* Prefetches the class name if the class has no source file: the file name is then derived from the class name. It is
  * called while the CPU loads the spans. */
@@ -195,7 +195,7 @@ bool fm_view_method_of(const struct fm_view *view, uint64_t owner, framemap_str 
     return fm_view_method_at(view, row, out);
 }
 
-/* --- fields --- */
+/* --- looking up fields --- */
 
 bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
                     uint64_t *first, uint64_t *count)
@@ -228,7 +228,7 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
     return true;
 }
 
-/* --- members and names --- */
+/* --- reading members and names --- */
 
 bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
 {
@@ -267,7 +267,7 @@ bool fm_view_source_of(const struct fm_view *view, framemap_str original, framem
     return found && fm_view_name_source(view, (uint32_t)row, source);
 }
 
-/* --- notes --- */
+/* --- reading notes --- */
 
 static bool stretch_of_list(const struct fm_view *view, uint32_t notes, uint64_t *first, uint64_t *count)
 {

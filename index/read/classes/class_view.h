@@ -7,10 +7,10 @@
 
 #include "index/read/view.h"
 
-/* fm_view_classes gets the sizes of the tables. false: the index has another form. */
 struct fm_classes_about {
     uint64_t class_count, method_count, field_count, span_count, member_count, name_count;
 };
+/* Gets the sizes of the tables. false: the index has another form. */
 bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out);
 
 struct fm_view_class {
@@ -28,7 +28,7 @@ bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uin
 
 struct fm_spans { /* the decoded head of a method's spans; private to the view */
     const unsigned char *data;
-    uint64_t parts_at, rows_at, tree_at; /* bits from data */
+    uint64_t parts_at, rows_at, tree_at; /* offsets in bits from `data` */
     uint32_t members_at, count, members, parts;
     uint8_t flags, shape; /* flags: FMX_SPANS_…; shape: the fields that all rows have, or, with FMX_SPANS_VARY, the
                              fields that some row has */
@@ -71,20 +71,20 @@ bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method
                          struct fm_view_span *out);
 
 /* Find a span among the spans [from, end) of the method: fm_view_span_at_line the first whose residual lines include
- * `line`, the second call the first without residual lines. false: there is none. The time is far less than linear in
- * the number of spans, in whatever order they are.
- */
+ * `line`, fm_view_span_without_lines the first without residual lines. false: there is none. The time is far less than
+ * linear in the number of spans, in whatever order they are. */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
                                 uint64_t end, uint64_t *span);
 
-/* fm_view_only_run finds the only result of a method for a line: consecutive spans with the same residual lines, in one
- * part that has no flags, if no other part covers the line. false: there is no result, there are several, the part has
- * flags, or the index is damaged. */
+/* Consecutive spans of a method. */
 struct fm_view_run {
     uint64_t first_span, span_count;
 };
+/* Finds the only result of a method for a line: consecutive spans with the same residual lines, in one part that has no
+ * flags, if no other part covers the line. false: there is no result, there are several, the part has flags, or the
+ * index is damaged. */
 bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
                       struct fm_view_run *out);
 
@@ -106,15 +106,14 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
 bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source);
 bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source);
 
-/* fm_view_note reads one note of a span's list, by its number from 0. `text` is absent if the note has none; flags.h
- * lists the kinds.
- */
+/* A note of a span; flags.h lists the kinds. `text` is absent if the note has none. */
 struct fm_view_note {
     uint32_t kind;
     framemap_str text;
     int32_t from, to;
     int64_t count;
 };
+/* Reads a note of a list by its number, from 0. */
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
                   struct fm_view_note *out); /* returns false for a number after the last one */
 /* Replaces *line, a line of an outline, by the line at the call site that the notes describe; *line is unchanged if the

@@ -127,10 +127,10 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
     return tree->end <= left;
 }
 
-/* --- rows --- */
+/* --- decoding rows --- */
 
-/* Reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all are. `whole`: the
- * row is narrow enough; a compile-time constant at every call. */
+/* A cursor that reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all
+ * are. `whole`: the row is narrow enough; a compile-time constant at every call. */
 struct row {
     const unsigned char *data;
     uint64_t at, word;
@@ -242,7 +242,7 @@ bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method
     return out->member != FM_VIEW_NONE;
 }
 
-/* --- parts --- */
+/* --- decoding parts --- */
 
 static uint64_t part_first(const struct fm_spans *s, uint64_t part)
 {
@@ -293,7 +293,7 @@ bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *me
     return true;
 }
 
-/* --- searching --- */
+/* --- searching for a line --- */
 
 /* Returns the last residual line of a row of sorted spans, and stores its first one. */
 static FM_INLINED int32_t lines_of(const struct fm_spans *s, uint64_t place, bool whole, int32_t *first)
@@ -463,7 +463,7 @@ bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view
     return true;
 }
 
-/* --- the only answer --- */
+/* --- finding the only answer for a line --- */
 
 /* Whether two rows have the same residual lines. */
 static FM_INLINED bool same_lines(const struct fm_spans *s, uint64_t a, uint64_t b, bool whole)

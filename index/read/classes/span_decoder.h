@@ -15,7 +15,7 @@ _Static_assert(sizeof((struct fm_spans *)0)->width == SPANS_NUMBERS, "a width fo
 bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *out);
 
 struct fm_spans_tree {
-    uint64_t boundaries_at, offsets_at, entries_at, end; /* bits from the spans' data */
+    uint64_t boundaries_at, offsets_at, entries_at, end; /* offsets in bits from the spans' data */
     uint64_t boundaries, entries, nodes;
     int64_t base;
     unsigned width, offset_bits;
@@ -28,8 +28,8 @@ uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *span
 /* Reads one span, place < count. Member and notes are table row numbers; FM_VIEW_NONE if absent or damaged. */
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *spans, uint64_t place, struct fm_view_span *out);
 
-/* Finds the first of spans [from, end) that covers the line, or, with another argument, that has no residual lines; end
- * <= count. Adds the number of probes to *steps. */
+/* fm_spans_at_line finds the first of spans [from, end) that covers the line, fm_spans_without_lines the first that has
+ * no residual lines; end <= count. Both add the number of probes to *steps. */
 bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *spans, int32_t line, uint64_t from,
                       uint64_t end, uint64_t *place, uint64_t *steps);
 bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *spans, uint64_t from, uint64_t end,

@@ -50,7 +50,7 @@ void fm_frames_free(struct fm_frames *frames)
     atomic_store_explicit(&frames->piece, NULL, memory_order_release);
 }
 
-/* --- memory of blocks --- */
+/* --- allocating memory of blocks --- */
 
 /* Returns the address of a piece's first block, which is aligned to a cache line. */
 static struct fm_view_frame *first_block(struct fm_frames_piece *piece)

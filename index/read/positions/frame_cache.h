@@ -27,15 +27,15 @@ struct fm_view_frame {
     } where;
     union {
         uint32_t size;    /* size of the machine code of an outermost frame, bytes */
-        uint32_t outward; /* for a frame with a parent: distance in slots back to the parent's frame; 0: that is in
-                             another block */
+        uint32_t outward; /* for a frame with a parent: distance in slots back to the parent's frame; 0: the parent's
+                             frame is in another block */
     };
     uint16_t flags;              /* bits FM_NODE_ARTIFICIAL, FM_NODE_HAS_START and FM_FRAME_… */
     atomic_uint_least16_t state; /* state of the slot; if FM_FRAME_READY, all other fields are set for ever */
 };
 enum {
-    FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file, which otherwise is only the file that most
-                                   of its code is from */
+    FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file; without the flag, the home file is only
+                                   the first file of the function's code */
     FM_FRAME_MARKED = 1 << 10,  /* the function's name may be mangled (fm_may_be_mangled): so that the name
                                    need not be read to test for it */
     FM_FRAME_SYMBOL = 1 << 11,  /* an outermost frame for which the symbol table has another name */
@@ -66,7 +66,7 @@ static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
     return (framemap_str){frame->more_at, frame->more_size};
 }
 
-/* --- storage --- */
+/* --- how frames are stored --- */
 
 enum {
     FM_FRAMES_BITS = 4,
@@ -83,7 +83,7 @@ struct fm_frames {
     uint64_t count;                          /* number of nodes */
     uint64_t most;                           /* maximum bytes of all blocks */
     _Atomic(fm_frames_slot *) blocks;        /* blocks by number, aligned to cache lines; NULL: none allocated yet */
-    _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
+    _Atomic(struct fm_frames_piece *) piece; /* the newest piece, which is linked to the older ones */
 };
 
 /* Initialises the frames; allocates nothing. heap: must outlive the frames. bytes_most: a ceiling on the bytes of all

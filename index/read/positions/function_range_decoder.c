@@ -10,7 +10,7 @@ struct root_group {
     uint32_t next, bare; /* two bit sets of ranges whose function number is one more than that of the previous range in
                             the same set: `next` for functions with details, `bare` for functions without */
     unsigned base_width, begin_width, size_width, gaps, varying, common,
-        kinds; /* kinds: how many of these bit sets there are */
+        kinds; /* kinds: number of bit sets that the group has: 1 (`next`) or 2 (also `bare`) */
     uint64_t functions_at;
 };
 

@@ -127,8 +127,8 @@ static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
     return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The start of an entry (Elias-Fano): its set bit is bit `at` of the upper word, and the number of zeros before that
- * bit is its upper part. */
+/* Returns the start of an entry (Elias-Fano coded): the entry's set bit is bit `at` of the upper word, and the number
+ * of zeros before that bit is its upper part. */
 static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
 {
     return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);
@@ -230,7 +230,7 @@ bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first
     return *first < *end && *end <= view->tables[FMX_PLACES].count && *end - *first <= FM_LIMIT_ALTERNATIVES;
 }
 
-/* --- hits --- */
+/* --- making hits --- */
 
 static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t position, uint64_t start, uint64_t end)
 {

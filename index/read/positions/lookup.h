@@ -7,7 +7,7 @@
 
 struct fm_block {
     const unsigned char *data;                        /* start of the block in BLOCKS */
-    uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
+    uint64_t rows_at, lows_at, contexts_at, names_at; /* offsets in bits from `data` */
     uint64_t uppers, upper_counts; /* the upper bits of entry starts (Elias-Fano), if upper_bits is not 0, and their
                                       fm_count_bytes */
     uint64_t end;                  /* byte offset of the end of the block */

@@ -173,7 +173,8 @@ static FM_INLINED uint64_t lower_part(const struct common_block *block, unsigned
     return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The row that covers an axis offset, given as an offset in the bucket. Gives the same result as fm_block_find. */
+/* Returns the row that covers an axis offset, given as an offset in the bucket. Gives the same result as
+ * fm_block_find. */
 static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t low, bool bmi2)
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
@@ -190,7 +191,7 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
     return entry + before;
 }
 
-/* --- where frames are --- */
+/* --- prefetching the cache slots of frames --- */
 
 /* Cache slots of consecutive nodes, `count` of them in one piece of memory. */
 struct frame_run {
@@ -198,9 +199,9 @@ struct frame_run {
     unsigned count; /* number of slots; 0: no slots are known */
 };
 
+enum { FRAMES_AHEAD = 8 };
 /* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one
  * shortly after it. This also loads the frames that lookups of neighbouring code need. */
-enum { FRAMES_AHEAD = 8 };
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
     const uint64_t node = node_base - 1;
@@ -253,8 +254,8 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .place = place_of(view, run, delta - 1, node_code - 1),
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
-                                 .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* both have at most 15
-                                                                                                 bits */
+                                 /* cannot overflow: both numbers have at most 15 bits */
+                                 .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1,
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
@@ -267,14 +268,15 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
         fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
-/* The result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so the
- * memory latency is not hidden. */
+/* Returns the result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so
+ * the memory latency is not hidden. */
 static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t axis_offset,
                                                     bool alone, bool bmi2)
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* prefetches before the head has arrived */
+    /* starts to load the rest of the block before its head has been read */
+    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1);
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
@@ -327,12 +329,12 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            /* the slot before it is usually that of the enclosing function's frame */
+            /* the slot before the node's own is usually that of the enclosing function's frame */
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }
 
-/* --- for each kind of CPU --- */
+/* --- the public calls for each kind of CPU --- */
 
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out)
 {

@@ -6,10 +6,10 @@
 #include "index/read/table/rank_bits.h"
 #include "index/read/table/string_decoder.h"
 
-/* --- records --- */
+/* --- decoding records of nodes --- */
 
-/* Whether a node is an out-of-line function, with its number, or inlined, with its row of NODES. In format version 1
- * both kinds have a row of NODES. */
+/* What a node is: an out-of-line function, with its number, or inlined, with its row of NODES. In format version 1 both
+ * kinds have a row of NODES. */
 struct node_kind {
     bool known, is_root;
     uint64_t root;
@@ -112,7 +112,7 @@ static bool find_wide(const struct fm_view *view, uint64_t node, uint64_t *out)
     return *out < wides->count && fm_field(wides, *out, WIDE_NODE) == node;
 }
 
-/* --- the steps of a chain --- */
+/* --- making the steps of a chain --- */
 
 static framemap_status find_parent(const struct fm_view *view, struct fm_table_row row, struct fm_view_link *link)
 {
@@ -186,7 +186,7 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
     return node < view->node_count ? read_node(view, node, out) : FRAMEMAP_E_CORRUPT;
 }
 
-/* --- the innermost step --- */
+/* --- making the innermost step --- */
 
 /* Returns a line that increases with the position, at most UINT32_MAX. An unknown line (0) stays unknown. */
 static uint32_t line_follow(uint32_t line1, uint64_t more)
@@ -247,7 +247,7 @@ framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_h
     return status == FRAMEMAP_OK && name_code != 0 ? fm_text_code(view, name_code, name) : status;
 }
 
-/* --- the calling function --- */
+/* --- moving to the calling function --- */
 
 framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link *link)
 {
@@ -269,7 +269,7 @@ framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link 
     return FRAMEMAP_OK;
 }
 
-/* --- names and machine code --- */
+/* --- reading names and machine code ranges --- */
 
 framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
                                    framemap_str *class_name)

@@ -10,9 +10,10 @@
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 /* Finds the row in NODES of a node. false: out-of-line, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out);
-/* The function of a node; the result is at least the number of functions if the node has none. node < node_count. */
+/* Returns the function of a node; the result is at least the number of functions if the node has none. node <
+ * node_count. */
 uint64_t fm_node_function(const struct fm_view *view, uint64_t node);
-/* The details of a function: its class, home file and declaration. Field DETAIL_x is field view->details_from +
+/* Gets the details of a function: its class, home file and declaration. Field DETAIL_x is field view->details_from +
  * DETAIL_x of the row. false: the function has no details, or there is no such function. */
 bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_table_row *out);
 

@@ -88,7 +88,7 @@ void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes)
 void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo) { view->cache->shared = memo; }
 struct fm_text_memo *fm_view_shared_names(const struct fm_view *view) { return view->cache->shared; }
 
-/* --- paths and names --- */
+/* --- caching paths and names --- */
 
 /* Caches the concatenation of two strings for a row. false: the cache is full. */
 static bool keep_text(struct fm_lazy_table *memo, uint64_t row, framemap_str first, framemap_str second,
@@ -304,7 +304,7 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
     return FRAMEMAP_OK;
 }
 
-/* --- the rare parts --- */
+/* --- reading and caching the rare parts of frames --- */
 
 static size_t more_size(uint32_t alias_count)
 {

@@ -17,7 +17,7 @@ struct fm_segment_block {
     unsigned count;                /* number of segments */
     unsigned numbers[SEGMENTS_NUMBERS];
     unsigned context_bits, name_bits, row_bits;
-    unsigned rows_at, contexts_at, names_at; /* bits from data */
+    unsigned rows_at, contexts_at, names_at; /* offsets in bits from `data` */
 };
 /* Reads the head of a block. Returns false if the block is damaged. */
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
@@ -62,7 +62,7 @@ uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
 /* Returns the last row that is at most the key, in a section that is sorted by its first fields; compares as many
- * fields as the key has. UINT64_MAX: no row is. */
+ * fields as the key has. UINT64_MAX: all rows are greater. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
 
 #endif

@@ -12,7 +12,7 @@
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
 
-/* --- lines --- */
+/* --- finding lines --- */
 
 static uint64_t line_axis_offset(const struct fm_packed *lines, uint64_t row)
 {
@@ -61,7 +61,7 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct
     return line0 <= UINT32_MAX;
 }
 
-/* --- blocks --- */
+/* --- decoding blocks --- */
 
 static uint64_t block_axis_offset(const struct fm_packed *blocks, uint64_t number)
 {
@@ -153,7 +153,7 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
     return read_segment(view, block, i, out);
 }
 
-/* --- finding --- */
+/* --- finding the segment at an axis offset --- */
 
 /* Stores in [*low, *high] the blocks that can be the last one that starts before the axis offset, by the guide table.
  */
@@ -319,7 +319,7 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
            answer(view, &question.line, &found, out);
 }
 
-/* --- batches of lookups --- */
+/* --- looking up positions in batches --- */
 
 #define AT_ONCE 16u /* lookups whose memory loads overlap */
 
@@ -371,7 +371,7 @@ void fm_view_segments_at(const struct fm_view *view, const uint32_t *lines0, con
         ask_some(view, lines0 + at, cols0 + at, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, found + at);
 }
 
-/* --- by number --- */
+/* --- reading segments by number --- */
 
 bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view_segment *out)
 {

@@ -37,7 +37,7 @@ bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out)
     return true;
 }
 
-/* --- what segments lead to --- */
+/* --- reading what segments refer to --- */
 
 bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags)
 {
@@ -78,7 +78,7 @@ bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_st
     return true;
 }
 
-/* --- stretches --- */
+/* --- looking up stretches --- */
 
 /* Whether the first `fields` fields of a row are, in lexicographic order, at most the key. */
 static bool at_most(const struct fm_packed *rows, uint64_t row, const uint64_t *key, unsigned fields)
@@ -169,7 +169,7 @@ bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_vi
     return out->caller == FM_VIEW_NONE || out->caller < number;
 }
 
-/* --- ranges --- */
+/* --- looking up ranges --- */
 
 bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0, uint32_t *col0)
 {
@@ -200,7 +200,7 @@ bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0,
            is_last_above(view, range_line0, line0);
 }
 
-/* --- offsets --- */
+/* --- looking up offsets --- */
 
 /* Gets the offsets of a list, as rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
 static bool open_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end)

@@ -8,9 +8,10 @@
 
 struct fm_segments_about {
     uint64_t segment_count, line_count, source_count, name_count, stretch_count;
-    bool has_content; /* line_count counts the lines up to the last one with segments */
+    bool has_content;
 };
-/* Gets the sizes of the tables. false: the index has another form. */
+/* Gets the sizes of the tables; line_count includes the lines up to the last one with segments. false: the index has
+ * another form. */
 bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out);
 
 struct fm_view_segment {
@@ -20,9 +21,9 @@ struct fm_view_segment {
     uint32_t original_line0, original_col0;
     uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has no name */
 };
-/* The segment that covers a position: the last one of its line that starts at or before the column. Of several segments
- * at the same column, it is the first one if the position is at that column, otherwise the last one. false: no segment
- * of the line starts at or before the column. */
+/* Finds the segment that covers a position: the last one of its line that starts at or before the column. Of several
+ * segments at the same column, it is the first one if the position is at that column, otherwise the last one. false: no
+ * segment of the line starts at or before the column. */
 bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
 /* Looks up many positions as fm_view_segment_at does, in any order; ascending ones are faster. found[i]: whether
  * position i has a segment. */
@@ -36,8 +37,8 @@ struct fm_view_source {
     framemap_str content; /* text of the source; absent: the index has none */
     uint32_t flags;       /* bits FM_SOURCE_… */
 };
-/* Read a source: fm_view_source_address only its address and flags, which every result needs, the other call all of it.
- * false: there is no such source. */
+/* fm_view_source_address reads only the address and the flags of a source, which every result needs; fm_view_source
+ * reads all of it. false: there is no such source. */
 bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags);
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out);
 /* Returns the first source with this address; UINT32_MAX: none. Takes time linear in the number of sources. */
@@ -80,11 +81,11 @@ bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0,
 bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
 bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
 
-/* fm_view_offsets gets offset list number 0, 1, 2 …, sorted by kind and group. false: the number is too great. */
 struct fm_view_offsets {
     uint32_t kind, group; /* kind: a value of fm_offsets_kind */
     uint64_t count;
 };
+/* Gets offset list number 0, 1, 2 …, sorted by kind and group. false: the number is too great. */
 bool fm_view_offsets_at(const struct fm_view *view, uint64_t list, struct fm_view_offsets *out);
 /* Gets one offset of a list. false: there is no such list, or the list has no offset of this number. */
 bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, uint64_t which, uint32_t *out);

@@ -20,7 +20,8 @@ enum {
     FM_LAZY_TABLE_PAGE_BITS = 9, /* binary logarithm of the number of rows in a page */
     FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS,
     FM_LAZY_TABLE_SMALL_BITS = 6, /* bits of a row number within a page, for a table whose used rows are scattered */
-    FM_LAZY_TABLE_TINY_BITS = 4   /* the same for a table of few rows, which may have more and smaller pages */
+    /* bits of a row number within a page, for a table of few rows, which can have more and smaller pages */
+    FM_LAZY_TABLE_TINY_BITS = 4
 };
 
 typedef _Atomic(void *) fm_lazy_table_slot;

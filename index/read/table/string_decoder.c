@@ -179,7 +179,7 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
     return FRAMEMAP_OK;
 }
 
-/* --- one string alone --- */
+/* --- decoding one string of a group alone --- */
 
 /* A part of a string, and the row of the group that stores its bytes: the string's own row, or that of an earlier
  * string with the same prefix. */
@@ -228,7 +228,7 @@ static bool unpack_first(const struct fm_fsst_symbols *symbols, const unsigned c
     return to >= end;
 }
 
-/* Decodes a string to `to`, which has room for FM_FSST_SYMBOL_SIZE bytes more than it. false: damaged. */
+/* Decodes a string to `to`, which has room for the string and FM_FSST_SYMBOL_SIZE more bytes. false: damaged. */
 static bool unpack_alone(const struct fm_fsst_symbols *symbols, const struct packed_group *packed, uint32_t row,
                          uint32_t size, char *to)
 {
@@ -303,7 +303,7 @@ framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text,
     return FRAMEMAP_OK;
 }
 
-/* --- the cache --- */
+/* --- opening and closing the cache --- */
 
 /* Single strings get an eighth of the limit, since at most four of a group are decoded alone. */
 #define SINGLES_SHARE 8u

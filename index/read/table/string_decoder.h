@@ -26,7 +26,7 @@ struct fm_sorted_single {
 
 /* Reads the FSST symbol table, section SYMBOLS. false: damaged. */
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out);
-/* Prepare an empty cache, and free it. most: limit of its bytes. The symbols are not changed. */
+/* Prepare an empty cache, and free a cache. most: limit of its bytes. The symbols are not changed. */
 void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most);
 void fm_string_table_close(struct fm_string_table *texts);
 /* Gets a sorted string by its number, valid as long as the view; decodes its whole group, so that all of the group is

@@ -16,8 +16,10 @@ struct fm_axis_position {
 };
 /* The longest range of the image, which has most of its positions; the fast path tries it first. */
 struct fm_longest_range {
-    uint64_t first, positions; /* number of positions up to the next range; 0: no such range */
-    uint64_t begin, last;      /* first axis offset of the range, and the distance to its last one */
+    /* positions: number of positions from `first` to the next range; 0: the image has no range */
+    uint64_t first, positions;
+    /* begin: first axis offset of the range; last: distance from it to the range's last axis offset */
+    uint64_t begin, last;
     unsigned unit;
 };
 #define FM_RANGES_FEW 8u
@@ -28,7 +30,7 @@ struct fm_string_table;
 struct fm_view {
     struct fm_view_face face; /* the first member, so that callers can use the view as an fm_view_face */
     struct fm_heap *heap;
-    struct fm_view_cache *cache; /* filled while the view is used, by any thread */
+    struct fm_view_cache *cache; /* caches, which any thread fills while the view is used */
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;

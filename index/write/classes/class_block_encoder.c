@@ -19,7 +19,7 @@ struct span_block {
     struct locals locals;
     uint32_t flags;                  /* FMX_SPANS_…, including the shape */
     uint64_t numbers[SPANS_NUMBERS]; /* numbers in the head of the block */
-    struct fm_span_tree tree;        /* the tree, with FMX_SPANS_TREE */
+    struct fm_span_tree tree;        /* the segment tree, if `flags` has FMX_SPANS_TREE */
 };
 
 static uint32_t extent(const struct fm_span *span)
@@ -40,7 +40,7 @@ static uint64_t second_code(const struct fm_span *span)
     return (uint64_t)more + FMX_SECOND_FIRST;
 }
 
-/* --- members --- */
+/* --- numbering the members of a method --- */
 
 /* Divides the builder's scratch memory `local`: four numbers for each span, then the hash table. */
 static bool locals_room(struct fm_builder *b, size_t count, struct locals *out)
@@ -86,7 +86,7 @@ static uint32_t local_of(struct locals *l, uint32_t member)
     return (uint32_t)l->count - 1;
 }
 
-/* --- measure --- */
+/* --- measuring a method's spans --- */
 
 static void most(uint64_t *greatest, uint64_t value) { *greatest |= value; }
 
@@ -151,7 +151,7 @@ static void choose_head(struct span_block *block)
         if (fm_bits_for(block->numbers[i]) > short_widths[i]) block->flags |= FMX_SPANS_LONG;
 }
 
-/* --- write --- */
+/* --- writing a method's spans --- */
 
 static uint64_t tree_bits(const struct span_block *block)
 {
@@ -295,7 +295,7 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes)
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
-/* --- one span whose member is also the entry: most methods --- */
+/* --- writing one span whose member is also the entry, as most methods have --- */
 
 /* Bit offsets of the widths in a short head, in the order of FMX_SPANS_SHORT_WIDTHS. The counts precede them, and are 0
  * for one span. */

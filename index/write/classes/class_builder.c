@@ -3,7 +3,7 @@
 #include "index/write/model/builder_model.h"
 #include "index/write/model/record_checks.h"
 
-/* --- names, members, notes --- */
+/* --- adding names, members and notes --- */
 
 /* Hashes the number of a string, for tables whose key is one string. */
 static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
@@ -237,8 +237,8 @@ static void expect_rows(struct fm_builder *b, size_t parts)
         (void)fm_string_pool_room(&b->strings, b->strings.size * parts, 0);
 }
 
-/* Up to two thirds of the strings of the other parts are expected to be new. If there is no room now, it is requested
- * again when needed. */
+/* Reserves memory for the records of all parts. Up to two thirds of the strings of the other parts are expected to be
+ * new. If there is not enough memory now, it is requested again when needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
@@ -308,7 +308,7 @@ framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *not
     return FRAMEMAP_OK;
 }
 
-/* --- class blocks --- */
+/* --- starting and ending class blocks --- */
 
 static bool class_equal(const void *context, uint32_t id, const void *key)
 {
@@ -366,7 +366,7 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
     return FRAMEMAP_OK;
 }
 
-/* --- methods and fields --- */
+/* --- adding methods and fields --- */
 
 /* Stores the spans of a shard's method unpacked, because a shard does not know the numbers that they will have in the
  * index. */

@@ -35,7 +35,7 @@ static framemap_str name_text(const struct class_encoder *f, uint32_t name)
     return fm_string_pool_text(&f->b->strings, f->form->names[name].text);
 }
 
-/* --- hash tables --- */
+/* --- writing hash tables --- */
 
 static framemap_str class_key(const void *context, size_t place)
 {
@@ -67,7 +67,7 @@ static bool make_name_hash(struct class_encoder *f)
            fm_fill_slots(f->b->heap, count, keys, name_key, f, &f->name_slots, &f->name_slot_count);
 }
 
-/* --- sort --- */
+/* --- sorting records --- */
 
 /* Totals of some classes that were sorted. */
 struct sorted {
@@ -162,7 +162,7 @@ static framemap_status sort_classes_and_names(struct class_encoder *f, framemap_
     return fm_thread_team_run(f->b->threads, 2, order_one, f) ? sort_classes(f, error) : fm_error_memory(error);
 }
 
-/* --- rows --- */
+/* --- making the rows of tables --- */
 
 static void put_class_string(const struct class_encoder *f, uint32_t string, uint64_t fields[2])
 {
@@ -270,7 +270,7 @@ static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(note)
 
-/* --- sections --- */
+/* --- writing the sections --- */
 
 static unsigned char *put_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                 unsigned char *to)

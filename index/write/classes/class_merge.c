@@ -80,7 +80,7 @@ void fm_class_shard_clear(struct fm_class_shard *shard)
     form->open = form->owner = FM_NONE;
 }
 
-/* --- numbers --- */
+/* --- translating the shard's numbers --- */
 
 static uint32_t number_of(const struct shard_numbers *numbers, uint32_t own)
 {
@@ -92,7 +92,8 @@ static bool room(struct fm_class_shard *shard, struct shard_numbers *numbers, si
     return FM_GROW(shard->heap, numbers->of, numbers->capacity, count);
 }
 
-/* Collects the hashes of the strings from the table's slots, which have the upper half: tables compare only that. */
+/* Prepares the join of a shard: collects the hash of each string from the slots of the string table. A slot has only
+ * the upper half of a hash, which is all that tables compare. */
 framemap_status fm_class_shard_ready(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_string_pool *strings = &shard->own->strings;
@@ -166,7 +167,7 @@ static framemap_status join_lists(struct fm_class_shard *shard, framemap_error *
     return status;
 }
 
-/* --- classes --- */
+/* --- joining the classes of a shard --- */
 
 /* Adds a part to the whole index for the packed spans of this shard, unless it has one. The shard may be refilled
  * often, but keeps its part, because a new block of memory costs about as much as filling it. */
@@ -200,8 +201,9 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.residual = shard->strings.of[class.residual];
         class.name = shard->names.of[class.name];
         class.part = shard->part_number;
-        class.first_method += (uint32_t)part->method_count; /* the sum becomes the index in the part when the shard is
-                                                               packed */
+        class.first_method += (uint32_t)part->method_count; /* when the shard is packed, its methods are appended to
+                                                               those of earlier joins, so the index of the class's first
+                                                               method is greater by their number */
         class.first_field += (uint32_t)part->field_count;
         class.is_sorted = true; /* packing clears `is_sorted` if the class is not sorted */
         status = fm_class_number(shard->whole, class.residual, &number, error);
@@ -221,7 +223,7 @@ framemap_status fm_class_shard_join(struct fm_class_shard *shard, framemap_error
     return status == FRAMEMAP_OK ? join_classes(shard, error) : status;
 }
 
-/* --- packing --- */
+/* --- packing the spans of a shard --- */
 
 static framemap_status pack_method(struct fm_class_shard *shard, struct fm_method_record *method, framemap_error *error)
 {

@@ -15,7 +15,7 @@
 /* The location, or the group of alternatives, of a position that needs more fields than a row has. */
 struct fm_answer {
     uint32_t node, file, line1, col1, name;
-    uint32_t flags; /* FM_PLACE_… of the location; with MODEL_GROUP: node is an index of `groups` */
+    uint32_t flags; /* bits FM_PLACE_… of the location; with MODEL_GROUP, `node` is an index of `groups` */
 };
 #define MODEL_GROUP (UINT32_C(1) << 31)
 
@@ -23,7 +23,7 @@ struct fm_group {
     size_t first, count; /* range in `places` */
 };
 struct fm_file_parts {
-    uint32_t folder, name; /* strings; folder FM_NONE: the path has no folder */
+    uint32_t folder, name; /* numbers of strings; folder FM_NONE: the path has no folder */
 };
 struct fm_alias {
     uint32_t root, name;
@@ -149,20 +149,21 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* number of the scope's first range */
     uint8_t unit;
-    size_t first_piece; /* valid before fm_plan_axis only */
+    size_t first_piece; /* number of the scope's first piece; valid only before fm_plan_axis */
 };
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions of the first and last row */
     uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
-    uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
-    uint32_t count, scope;  /* scope: new number */
-    size_t chunk;           /* number of the chunk of the builder's rows that has the rows of this piece */
+    /* axis offset of the first row; those of the other rows are computed from their positions */
+    uint64_t axis_offset;
+    uint32_t count, scope; /* scope: number of the scope in the index */
+    size_t chunk;          /* number of the chunk of the builder's rows that has the rows of this piece */
 };
-/* An additional string of a root: the symbol's name, or an alias. */
+/* An additional string of a root (a function that was not inlined): the symbol's name, or an alias. */
 struct fm_extra {
-    uint32_t root; /* new number of the root */
+    uint32_t root; /* number of the root in the index */
     uint32_t text; /* number of a string */
     uint8_t kind;  /* a value FMX_EXTRA_… */
 };
@@ -173,7 +174,7 @@ struct fm_block_stretch {
     size_t size, last_at; /* size in bytes; offset of the last block */
     size_t first_size;    /* size of the first block if it is one carried entry; else 0 */
     size_t skipped;       /* size of a first block that is left out because it equals an earlier one; else 0 */
-    uint64_t before;      /* offset of that earlier block in BLOCKS */
+    uint64_t before;      /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
     uint64_t at;          /* offset in BLOCKS of the blocks that are written */
 };
 
@@ -206,8 +207,9 @@ struct fm_plan {
     /* The encoded output. */
     struct fm_block_stretch *stretches; /* bytes of BLOCKS until they are joined */
     size_t stretch_count;
-    uint64_t *string_at, *key_at; /* offset of each string, of each scope key, in `strings`; 0: not written yet */
-    uint32_t *string_codes;       /* code of each string's sorted string, 0 for none */
+    /* string_at: offset of each string in `strings`; key_at: offset of each scope key there; 0: not written yet */
+    uint64_t *string_at, *key_at;
+    uint32_t *string_codes; /* code of each string's sorted string, 0 for none */
     struct fm_bit_buffer strings;
     uint64_t *group_places; /* first place of each group; one more entry for the end */
     struct fm_output_section outputs[FMX_SECTION_END];
@@ -235,7 +237,7 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Axis offset of a row of the piece. */
+/* Returns the axis offset of a row of the piece. */
 static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);

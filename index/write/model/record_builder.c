@@ -247,7 +247,7 @@ static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_n
     return fm_model_node_hash(b, &node);
 }
 
-/* Stores the fields that only a root has; *part: their index. */
+/* Stores the fields that only a root (a function that was not inlined) has. *part: their index. */
 static bool push_root_part(struct fm_builder *b, const struct fm_node *root, uint32_t *part)
 {
     if (!FM_GROW_SOME(b->heap, b->root_parts, b->root_capacity, b->root_count + 1)) return false;

@@ -6,7 +6,8 @@
 #include "index/write/segment_builder.h"
 
 struct fm_source_record {
-    uint32_t address, spelled, content; /* strings; spelled FM_NONE: equal to `address`; content FM_NONE: not stored */
+    /* numbers of strings; spelled FM_NONE: equal to `address`; content FM_NONE: not stored */
+    uint32_t address, spelled, content;
     uint32_t flags;
 };
 struct fm_line_record { /* a line with segments; other lines have no record */

@@ -138,7 +138,7 @@ framemap_status fm_string_pool_add_all(struct fm_string_pool *pool, const framem
     return status;
 }
 
-/* --- all strings of another pool --- */
+/* --- adding all strings of another pool --- */
 
 bool fm_string_pool_room(struct fm_string_pool *pool, size_t size, size_t count)
 {
@@ -154,10 +154,10 @@ static void pool_copy_string(struct fm_string_pool *pool, framemap_str text)
     pool->ends[pool->count++] = pool->size;
 }
 
-/* The three dependent accesses of a lookup (see above) are pipelined: each string makes its first steps while earlier
- * ones make later steps. */
+/* A lookup makes three dependent memory accesses (table slot, end offset, string), which are pipelined here: each
+ * string makes its first steps while earlier ones make later steps. */
 #define STRIDE ((size_t)8)
-#define AHEAD (4 * STRIDE) /* size of the ring of guesses */
+#define AHEAD (4 * STRIDE) /* size of the ring of guessed ids (fm_table_guess) */
 
 static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count, size_t at,
                        uint32_t guesses[AHEAD])

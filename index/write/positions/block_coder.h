@@ -38,8 +38,8 @@ struct fm_block_coder {
     bool alone;                                  /* the previous block is one carried entry */
     size_t piece, row;                           /* the next row: its piece, and its index in the piece */
     struct fm_row before;                        /* the row before the next row */
-    uint64_t before_axis_offset;                 /* axis offset of that row */
-    unsigned before_unit;                        /* unit of that row's scope */
+    uint64_t before_axis_offset;                 /* axis offset of the row `before` */
+    unsigned before_unit;                        /* unit of the scope of the row `before` */
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this
                                                     block; else FM_NONE */
     uint32_t cols;                               /* all values of the block's entries or-ed together */

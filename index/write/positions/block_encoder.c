@@ -182,9 +182,10 @@ void fm_blocks_free(struct fm_plan *plan)
 
 static void free_filled(void *context) { fm_blocks_free(context); }
 
-/* --- all sections --- */
+/* --- encoding all sections of blocks --- */
 
-/* Bucket offsets are collected unpacked (64 bits); they are packed when the greatest, and so the width, is known. */
+/* Fills a row of BUCKETS. The offsets of buckets are collected unpacked, in 64 bits, and packed when the greatest
+ * offset, and so the width of the field, is known. */
 static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;

@@ -167,9 +167,9 @@ static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struc
     widen_context(c, cell);
 }
 
-/* --- rows of a bucket --- */
+/* --- reading the rows of a bucket --- */
 
-/* Adds the rows from the next one on whose axis offset is below `end`. */
+/* Returns the number of rows, from the next one on, whose axis offset is below `end`. */
 static size_t count_rows(const struct fm_block_coder *c, uint64_t end)
 {
     const struct fm_plan *plan = c->plan;
@@ -186,7 +186,7 @@ static size_t count_rows(const struct fm_block_coder *c, uint64_t end)
     return count;
 }
 
-/* Adds the carried entry: the row before the next one covers the start of the bucket. */
+/* Adds the carried entry: the last row of an earlier bucket, which covers the start of this one. */
 static void add_carried(struct fm_block_coder *c, uint64_t begin)
 {
     add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);

@@ -9,7 +9,7 @@ enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
 
 /* The parameters of a block besides its lists. */
 struct shape {
-    uint64_t values[W_COUNT]; /* for each field: all values or-ed together, or a value as wide */
+    uint64_t values[W_COUNT]; /* for each field: all values or-ed together, or another number that has the same width */
     unsigned widths[W_COUNT];
     unsigned flags, index_width, name_width;
     bool follows;
@@ -51,7 +51,8 @@ static void measure_lists(const struct fm_block_coder *c, struct shape *shape)
 
 static const unsigned short_widths[W_COUNT] = FMX_BLOCK_SHORT_WIDTHS, long_widths[W_COUNT] = FMX_BLOCK_LONG_WIDTHS;
 
-/* Returns a number of the head: the number of rows less one, that of contexts, then widths. */
+/* Returns a number of the block's head: the number of rows less one, the number of contexts, or the width of a
+ * field. */
 static uint64_t head_value(const struct fm_block_coder *c, const struct shape *shape, unsigned field)
 {
     if (field == W_ROWS) return c->cell_count - 1;
@@ -151,9 +152,9 @@ static void pack_contexts(const struct fm_block_coder *c, const struct shape *sh
 }
 
 /* Most bytes that a block, each cell and each context take, including those that a bit writer may touch after it. */
-#define BLOCK_BYTES 48u   /* bytes of a block's heads, its node base, and the word of upper bits */
-#define CELL_BYTES 28u    /* lower bits, an index, a name, a line, a column */
-#define CONTEXT_BYTES 24u /* a node, a file, a line base, a flag */
+#define BLOCK_BYTES 48u   /* most bytes of a block's heads, its node base, and the word of upper bits */
+#define CELL_BYTES 28u    /* most bytes of a cell: lower bits, an index, a name, a line, a column */
+#define CONTEXT_BYTES 24u /* most bytes of a context: a node, a file, a line base, a flag */
 #define NAME_BYTES 4u
 
 static bool reserve_block(struct fm_block_coder *c)

@@ -33,7 +33,7 @@ static inline uint32_t file_of(const struct renumbering *to, uint32_t file, bool
     return renumber(to->files, file, to->pack->file_count, to->pack->file_count, bad);
 }
 
-/* --- functions --- */
+/* --- adding the functions of a batch --- */
 
 static struct fm_function function_of(const struct renumbering *to, size_t number, bool *bad)
 {
@@ -77,7 +77,7 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
     return status;
 }
 
-/* --- nodes --- */
+/* --- adding the nodes of a batch --- */
 
 /* Converts the numbers of a node to those of the builder, except for the parent. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
@@ -169,7 +169,7 @@ static framemap_status pack_aliases(struct fm_builder *b, const struct renumberi
     return status;
 }
 
-/* --- rows --- */
+/* --- adding the rows of a batch --- */
 
 static inline void fill_row(const struct renumbering *to, const struct fm_batch_row *given, struct fm_row *row,
                             bool *bad)
@@ -222,7 +222,7 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
     return bad ? no_such(error, "node or file") : FRAMEMAP_OK;
 }
 
-/* --- the whole batch --- */
+/* --- adding the whole batch --- */
 
 static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, framemap_error *error)
 {

@@ -75,8 +75,8 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* Numbers what a row refers to. It is fast for a node that was settled before, because most rows have the node of an
- * earlier row. */
+/* Gives numbers to the records that a row refers to. Most rows have the node of an earlier row, which has its number
+ * already, so that case is fast. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {
@@ -109,7 +109,7 @@ static void add_extra(struct fm_plan *plan, uint32_t root, uint32_t text, uint8_
     plan->extras[plan->extra_count++] = (struct fm_extra){root, text, kind};
 }
 
-/* Merges the symbols of roots with the sorted aliases and drops duplicates. */
+/* Merges the symbols of roots (functions that were not inlined) with the sorted aliases and drops duplicates. */
 static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliases, size_t count)
 {
     size_t at = 0;
@@ -122,7 +122,7 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
     }
 }
 
-/* Returns the number of a root among the roots. */
+/* Returns the number that a root node has among all root nodes. */
 static uint32_t root_number(const struct fm_plan *plan, uint32_t node)
 {
     size_t low = 0, high = plan->root_count;

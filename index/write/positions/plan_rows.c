@@ -45,7 +45,7 @@ done:
     return status;
 }
 
-/* --- sort runs, and merge those that overlap --- */
+/* --- sorting runs, and merging those that overlap --- */
 
 /* Sorts runs by scope, then by first position; equal runs stay in the order of calls. */
 static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
@@ -204,7 +204,7 @@ static bool make_pieces(struct fm_plan *plan, struct fm_rows *rows)
     return true;
 }
 
-/* --- drop rows that repeat the row before --- */
+/* --- dropping rows that repeat the row before --- */
 
 static bool group_follows(const struct fm_builder *b, uint32_t group)
 {

@@ -11,7 +11,7 @@
 #define WHOLE_LEAST 256    /* least total bytes for which a symbol table is trained */
 #define FEW 12             /* greatest size of a run that is sorted by insertion */
 
-/* --- collect and sort (MSD radix sort with seven bytes at a time) --- */
+/* --- collecting and sorting strings (MSD radix sort with seven bytes at a time) --- */
 
 static void mark(uint32_t *codes, uint32_t string)
 {
@@ -110,7 +110,7 @@ bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, st
     return ok;
 }
 
-/* --- encode --- */
+/* --- encoding strings --- */
 
 struct string_writer {
     struct fm_plan *plan;

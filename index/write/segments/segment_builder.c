@@ -50,7 +50,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t n
     return fm_string_pool_text(&b->strings, b->segments.names[name]);
 }
 
-/* --- segments --- */
+/* --- adding segments --- */
 
 /* Starts a line. The length of the previous line is determined by its last segment. */
 static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
@@ -123,7 +123,7 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
     return status;
 }
 
-/* --- stretches and offsets --- */
+/* --- adding stretches and offsets --- */
 
 static framemap_status check_stretch(const struct fm_builder *b, uint32_t function, enum fm_function_origin origin,
                                      size_t count, framemap_error *error)

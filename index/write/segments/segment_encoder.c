@@ -21,7 +21,7 @@ struct segment_encoder {
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
-/* --- rows --- */
+/* --- making the rows of tables --- */
 
 static void put_segment_string(const struct segment_encoder *f, uint32_t string, uint64_t fields[2])
 {
@@ -144,7 +144,7 @@ static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(offset)
 
-/* --- sort --- */
+/* --- sorting records --- */
 
 static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_stretch_record *b)
 {
@@ -234,7 +234,7 @@ static framemap_status sort_segment_records(struct segment_encoder *f, framemap_
     return status;
 }
 
-/* --- sections --- */
+/* --- writing the sections --- */
 
 /* Plans a row for every line, so that a line is found without a search, unless too many lines have no segments. */
 static void plan_lines(struct segment_encoder *f)

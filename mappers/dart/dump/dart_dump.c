@@ -11,7 +11,7 @@
 #include "mappers/dart/dump/dart_dump_elf.h"
 #include "mappers/dart/dump/dart_dump_macho.h"
 
-/* --- one image, and fat files --- */
+/* --- printing one image, and the images of a fat file --- */
 
 struct dart_slice {
     uint32_t cpu, subtype, offset, size, align;

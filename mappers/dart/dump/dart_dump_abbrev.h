@@ -13,12 +13,12 @@ struct fm_dart_dump_attribute {
 struct fm_dart_dump_abbreviation {
     uint64_t code, tag;
     bool children;
-    uint32_t first, count; /* range of `attributes` */
+    uint32_t first, count; /* elements of `attributes` that belong to the abbreviation */
 };
 
 struct fm_dart_dump_table {
     uint64_t offset;
-    uint32_t first, count; /* range of `all`, sorted by code */
+    uint32_t first, count; /* elements of `all` that belong to the table, sorted by code */
 };
 
 /* The tables of an image. Zero-initialise the struct and set `dump`. */
@@ -26,7 +26,7 @@ struct fm_dart_dump_abbrevs {
     struct fm_dart_dump *dump;
     struct fm_dart_dump_attribute *attributes;
     struct fm_dart_dump_abbreviation *all;
-    struct fm_dart_dump_table *tables; /* sorted by offset */
+    struct fm_dart_dump_table *tables; /* the tables of the section, sorted by offset */
     size_t attribute_count, attribute_room, count, room, table_count, table_room;
 };
 

@@ -44,7 +44,7 @@ static bool no_memory(struct dart_dwarf *dwarf)
     return fm_dart_dump_fault(dwarf->dump, FRAMEMAP_E_MEMORY, "out of memory");
 }
 
-/* --- values --- */
+/* --- reading and printing values of attributes --- */
 
 enum value_kind { VALUE_TEXT, VALUE_FLAG, VALUE_ADDRESS, VALUE_OFFSET, VALUE_NUMBER, VALUE_REFERENCE, VALUE_BYTES };
 
@@ -114,7 +114,7 @@ static struct dart_value read_value(const struct dart_dwarf *dwarf, struct fm_by
     }
 }
 
-/* --- entries of a unit --- */
+/* --- reading and printing the entries of a unit --- */
 
 struct open_entries {
     uint32_t numbers[FM_LIMIT_DIE_DEPTH];
@@ -299,7 +299,7 @@ static bool dump_tree(struct dart_dwarf *dwarf, uint32_t root)
     return fm_dart_dump_more(dwarf->dump);
 }
 
-/* --- units --- */
+/* --- reading and printing units --- */
 
 static bool read_unit(struct dart_dwarf *dwarf, struct fm_byte_reader *r)
 {
@@ -356,7 +356,7 @@ static bool dump_units(struct dart_dwarf *dwarf)
     return true;
 }
 
-/* --- all debug information of an image --- */
+/* --- printing all debug information of an image --- */
 
 static bool open_section(struct dart_dwarf *dwarf, const struct fm_image *image, const char *name,
                          struct fm_byte_reader *out)

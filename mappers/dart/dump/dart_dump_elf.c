@@ -43,7 +43,7 @@ static void put_type(struct dart_elf *elf, const char *name, uint32_t type)
         fm_buf_printf(&elf->dump->out, "Type: unknown (%08x)\n", (unsigned)type);
 }
 
-/* --- header --- */
+/* --- reading and printing the ELF header --- */
 
 static bool read_elf_header(struct dart_elf *elf)
 {
@@ -84,7 +84,7 @@ static void dump_header(struct dart_elf *elf)
     fm_dart_dump_dec_line(dump, "Section header strings index: ", elf->names);
 }
 
-/* --- segments --- */
+/* --- printing segments --- */
 
 static const char *segment_type(uint32_t type)
 {
@@ -131,7 +131,7 @@ static bool dump_segments(struct dart_elf *elf)
     return !r.bad || elf_fail_truncated(elf, "this ELF file ends inside its program header: fetch it again");
 }
 
-/* --- sections --- */
+/* --- printing section headers --- */
 
 static uint64_t entry_bytes(const struct dart_elf *elf) { return elf->word == 8 ? 64 : 40; }
 static uint64_t section_count(const struct dart_elf *elf)
@@ -202,7 +202,7 @@ static bool dump_entries(struct dart_elf *elf, const struct fm_byte_reader *name
     return true;
 }
 
-/* --- contents of sections --- */
+/* --- printing the contents of sections --- */
 
 static bool dump_strings(struct dart_elf *elf, struct fm_byte_reader *r)
 {

@@ -29,7 +29,7 @@ static bool lines_fail_corrupt(struct dart_line_program *program, const char *wh
     return fm_dart_dump_fault(program->dump, FRAMEMAP_E_CORRUPT, what);
 }
 
-/* --- files --- */
+/* --- printing the files of a line program --- */
 
 struct dart_line_file {
     framemap_str name;
@@ -91,7 +91,7 @@ static bool dump_folders(struct dart_line_program *program)
     return !r->bad || lines_fail_truncated(program);
 }
 
-/* --- header --- */
+/* --- printing the header of a line program --- */
 
 static void dump_lengths(struct dart_line_program *program)
 {
@@ -134,7 +134,7 @@ static bool dump_header(struct dart_line_program *program)
            lines_fail_corrupt(program, "the header of a line number program does not have the length that it states");
 }
 
-/* --- rows --- */
+/* --- printing the rows of a line program --- */
 
 static void reset(const struct dart_line_program *program, struct dart_line_row *row)
 {

@@ -6,7 +6,7 @@
 
 static const struct fm_js_name no_name = {0, 0, FM_JS_NAME_NONE};
 
-/* --- statements and operands --- */
+/* --- handling statements and operands --- */
 
 /* Ends the statement or member where a line break does so without a semicolon (automatic semicolon insertion). */
 static void end_by_newline(struct fm_js_parser *r)
@@ -142,8 +142,8 @@ static void take_word(struct fm_js_parser *r, struct fm_js_token *t)
         return;
     case FM_JS_WORD_OF:
         if (!r->value) break;
-        fm_js_parser_expect_operand(r, false); /* the next token may only begin an operand: the function that finds new
-                                                  statements allows one here only in the head of a for loop */
+        fm_js_parser_expect_operand(r, false); /* `of` of a for loop: an operand follows, and no new statement can start
+                                                  before it */
         return;
     case FM_JS_WORD_NEW:
         fm_js_parser_postfix(r);
@@ -173,7 +173,7 @@ static void take_word(struct fm_js_parser *r, struct fm_js_token *t)
     take_name(r, t);
 }
 
-/* --- punctuation --- */
+/* --- handling punctuation --- */
 
 static void take_comma(struct fm_js_parser *r)
 {
@@ -234,7 +234,7 @@ static void take_step(struct fm_js_parser *r)
     r->value = postfix;
 }
 
-/* --- the loop --- */
+/* --- the loop over all tokens --- */
 
 static void js_handle_by_kind(struct fm_js_parser *r, struct fm_js_token *t)
 {

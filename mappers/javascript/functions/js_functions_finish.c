@@ -15,7 +15,7 @@ struct js_finish {
     struct part_range *made; /* the parts made from each inferred name, indexed by the name's first element */
 };
 
-/* --- order --- */
+/* --- sorting the items --- */
 
 static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, uint32_t *to, size_t count,
                          unsigned shift)
@@ -40,7 +40,7 @@ static void sort(struct js_finish *f)
     sort_by_byte(items, f->spare, f->order, f->count, 24);
 }
 
-/* --- names --- */
+/* --- making names --- */
 
 static struct fm_js_name_part *add_part(struct js_finish *f, framemap_str text)
 {
@@ -189,7 +189,7 @@ static struct part_range parts_of(struct js_finish *f, const struct fm_js_item *
     return *made;
 }
 
-/* --- functions --- */
+/* --- making functions --- */
 
 static void add_function(struct js_finish *f, const struct fm_js_item *item, uint32_t *around)
 {

@@ -9,7 +9,7 @@ static bool is_text(const struct fm_js_parser *r, struct fm_js_name name, framem
     return fm_str_equal(fm_str(r->lexer.begin + name.at, name.size), text);
 }
 
-/* --- functions --- */
+/* --- starting and ending functions --- */
 
 /* Whether V8 parses a function together with the text around it, so that names from there are visible in it. It does so
  * for the function in `(function(){…})` and `!function(){…}`. */
@@ -81,7 +81,7 @@ void fm_js_parser_end_unbraced(struct fm_js_parser *r, uint32_t end)
         fm_js_parser_end_function(r, end);
 }
 
-/* --- heads --- */
+/* --- reading the heads of functions and classes --- */
 
 void fm_js_parser_begin_class(struct fm_js_parser *r, uint32_t begin, enum fm_js_body body)
 {
@@ -168,7 +168,7 @@ bool fm_js_parser_head_token(struct fm_js_parser *r, const struct fm_js_token *t
     return fm_js_parser_top(r)->kind == FM_JS_FRAME_FUNCTION_HEAD ? function_head(r, t) : class_head(r, t);
 }
 
-/* --- members --- */
+/* --- reading the members of classes and objects --- */
 
 void fm_js_parser_member_done(struct fm_js_frame *f)
 {

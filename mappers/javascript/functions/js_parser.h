@@ -40,7 +40,8 @@ struct fm_js_item {
     uint32_t begin, end;
     struct fm_js_name own;
     uint32_t first_name, name_count; /* inferred name: a range of `made` */
-    uint32_t class_item; /* item number of the class that the function is a member of; FM_JS_NONE: of none */
+    /* item number of the class that the function is a member of; FM_JS_NONE: it is not a member of a class */
+    uint32_t class_item;
     unsigned char title;
     bool is_class, has_constructor, begins_with_word;
 };
@@ -51,7 +52,7 @@ enum fm_js_frame_kind {
     FM_JS_FRAME_CLASS,
     FM_JS_FRAME_PAREN,
     FM_JS_FRAME_BRACKET,
-    FM_JS_FRAME_TEMPLATE,      /* `${ }` */
+    FM_JS_FRAME_TEMPLATE,      /* the expression in the `${ }` of a template */
     FM_JS_FRAME_ARROW,         /* body of an arrow function without braces, after `=>` */
     FM_JS_FRAME_FIELD,         /* value of a field, after `=` */
     FM_JS_FRAME_FUNCTION_HEAD, /* head of a function, from `function` or a method's key up to the body */
@@ -139,10 +140,11 @@ struct fm_js_parser {
     FM_JS_LIST(uint32_t) pending;      /* items that wait for an inferred name */
     uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
     struct fm_js_token prev;
-    uint32_t braces;        /* number of frames that a `}` closes */
-    bool value;             /* an operand is complete */
-    unsigned char was, now; /* FM_JS_HINT_* */
-    uint32_t arrow_begin;   /* start of what may be an arrow function's parameters */
+    uint32_t braces; /* number of frames that a `}` closes */
+    bool value;      /* an operand is complete */
+    /* bits FM_JS_HINT_…: `was` has those of the previous token, `now` those of the current one */
+    unsigned char was, now;
+    uint32_t arrow_begin; /* start of what may be an arrow function's parameters */
 };
 
 static inline struct fm_js_frame *fm_js_parser_top(const struct fm_js_parser *r)
@@ -185,7 +187,7 @@ struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *reader, enum fm_js_fr
 /* Ends the frame's expression and removes the frame, which is returned. If it is `apart`, the name stack and the
  * waiting items are restored. */
 struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *reader);
-/* From here on, no name from outside is visible in the frame's function except its own. */
+/* Hides the names from outside in the function of the top frame, except the function's own name. */
 void fm_js_parser_set_apart(struct fm_js_parser *reader);
 uint32_t fm_js_parser_item_add(struct fm_js_parser *reader, const struct fm_js_item *item);
 void fm_js_parser_name_push(struct fm_js_parser *reader, enum fm_js_name_kind kind, uint32_t begin, uint32_t end);

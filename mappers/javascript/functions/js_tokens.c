@@ -103,7 +103,7 @@ static enum fm_js_word lexer_word(const unsigned char *text, size_t size)
     return FM_JS_WORD_NAME;
 }
 
-/* --- between tokens --- */
+/* --- skipping blanks and comments between tokens --- */
 
 static size_t left(const struct fm_js_lexer *l) { return (size_t)(l->end - l->at); }
 static int byte_at(const struct fm_js_lexer *l, size_t ahead) { return ahead < left(l) ? l->at[ahead] : -1; }
@@ -178,7 +178,7 @@ struct fm_js_lexer fm_js_lexer_of(framemap_str text)
     return lexer;
 }
 
-/* --- tokens of several characters --- */
+/* --- reading tokens of several characters --- */
 
 static void skip_name(struct fm_js_lexer *l)
 {
@@ -266,7 +266,7 @@ static bool skip_template(struct fm_js_lexer *l)
     return false;
 }
 
-/* --- punctuation --- */
+/* --- reading punctuation --- */
 
 /* Returns the kind of the operator of `size` characters at the cursor, or of the assignment if an equals sign follows
  * it. */

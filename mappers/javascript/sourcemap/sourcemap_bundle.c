@@ -44,7 +44,7 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
                                                                          : fm_sourcemap_read_map(job);
 }
 
-/* --- further segments --- */
+/* --- reading the maps of further bundle segments --- */
 
 struct segments {
     struct fm_sourcemap_job *job;
@@ -52,7 +52,7 @@ struct segments {
     uint32_t count;   /* one more than the largest group number */
 };
 
-/* If several segments are at one position, the first counts. */
+/* Reads the map of a further segment of the bundle. If several segments are at one position, the first counts. */
 static framemap_status bundle_read_segment(struct segments *segments, const struct fm_json_piece *key,
                                            const struct fm_json_piece *map)
 {

@@ -19,7 +19,7 @@ static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, f
     return found;
 }
 
-/* --- minified names --- */
+/* --- reading minified names --- */
 
 struct minified_name {
     framemap_str minified;
@@ -150,7 +150,7 @@ framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job)
     return status == FRAMEMAP_OK ? dart2js_read_names(job, &instance, FM_STR(FM_SOURCEMAP_DART_INSTANCE)) : status;
 }
 
-/* --- names of functions --- */
+/* --- converting names of functions --- */
 
 framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t name, struct fm_buf *buffer,
                                        uint32_t *out)
@@ -160,7 +160,8 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
     size_t at;
     *out = FM_NONE;
     fm_buf_clear(buffer);
-    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* engines print one word for it in stack traces */
+    /* the map has "<anonymous function>" where engines print "<anonymous>" in stack traces */
+    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) {
         fm_buf_str(buffer, fm_str_slice(rest, 0, at));
         fm_buf_str(buffer, FM_STR("<anonymous>"));
         rest = fm_str_from(rest, at + long_words.size);
@@ -170,7 +171,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
     return buffer->size ? fm_builder_string(job->builder, fm_buf_view(buffer), out, job->error) : FRAMEMAP_OK;
 }
 
-/* --- inlined functions --- */
+/* --- reading inlined functions --- */
 
 struct inlined_body { /* an inlined function and its call site */
     uint32_t function, site;
@@ -179,7 +180,7 @@ struct inlined_body { /* an inlined function and its call site */
 struct inlining {
     struct fm_sourcemap_job *job;
     const struct fm_sourcemap_intervals *functions;
-    size_t next;     /* index of the next of `functions` */
+    size_t next;     /* index in `functions` of the next function to pass */
     uint32_t around; /* the function of the generated text at the current position */
     struct inlined_body *open;
     size_t open_count, open_capacity;
@@ -256,7 +257,7 @@ static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32
     return status;
 }
 
-/* --- the text of `frames` --- */
+/* --- decoding the text of `frames` --- */
 
 static bool dart2js_read_number(struct inlining *s, int64_t *to)
 {

@@ -15,11 +15,11 @@ static inline bool fm_sourcemap_is_dart(const struct fm_sourcemap_members *membe
     return fm_sourcemap_is(members, FM_SOURCEMAP_MEMBER_DART2JS, FM_JSON_OBJECT);
 }
 
+#define FM_SOURCEMAP_DART_GLOBAL "dart2js_global"
+#define FM_SOURCEMAP_DART_INSTANCE "dart2js_instance"
 /* Stores minified_names as attributes of the index: FM_SOURCEMAP_DART_GLOBAL for classes and functions,
  * FM_SOURCEMAP_DART_INSTANCE for members. Each has lines "a=original", sorted by name. Does nothing for other maps.
  * Errors: CORRUPT (strict), MEMORY. */
-#define FM_SOURCEMAP_DART_GLOBAL "dart2js_global"
-#define FM_SOURCEMAP_DART_INSTANCE "dart2js_instance"
 framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job);
 
 /* Converts a name of the map to the string that stack traces show for the function. */

@@ -52,7 +52,7 @@ struct fm_sourcemap_faults {
     framemap_error *error;
     const char *begin; /* start of the JSON text: offsets count from here */
     uint64_t counts[FM_SOURCEMAP_RULES];
-    bool nulls[FM_SOURCEMAP_RULES]; /* a null was reported for this rule */
+    bool nulls[FM_SOURCEMAP_RULES]; /* for each rule: whether a null was reported */
 };
 /* Reports a fault at `at` in the text. Returns OK to continue reading, or CORRUPT in strict mode, with the error
  * set. */

@@ -11,7 +11,7 @@
 struct function_map {
     struct fm_sourcemap_job *job;
     struct fm_sourcemap_intervals intervals;
-    uint32_t *names; /* strings of the builder */
+    uint32_t *names; /* numbers of strings in the builder */
     size_t name_count, name_capacity;
     int64_t line1, col0, name;
 };

@@ -7,7 +7,7 @@
 
 struct fm_sourcemap_interval {
     uint32_t line0, col0;
-    uint32_t function; /* a string of the builder; FM_NONE: outside any function */
+    uint32_t function; /* number of a string in the builder; FM_NONE: the position is outside of any function */
 };
 struct fm_sourcemap_intervals {
     struct fm_heap *heap;

@@ -65,7 +65,8 @@ static bool is_of_script(const struct fm_sourcemap_members *members)
            !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS);
 }
 
-/* Records that columns are addresses if the map has no list of functions that shows it. */
+/* Adds an attribute which says that columns are addresses, unless the map lists the functions of the bytecode, since
+ * that list shows it already. */
 static framemap_status note_bytecode(struct fm_sourcemap_job *job)
 {
     if (!is_of_script(&job->members) || !fm_sourcemap_columns_are_addresses(&job->members)) return FRAMEMAP_OK;

@@ -33,7 +33,7 @@ struct decoder {
     struct fm_sourcemap_window window;
 };
 
-/* --- batches --- */
+/* --- passing on batches of segments --- */
 
 static framemap_status push_batch(struct decoder *d)
 {
@@ -94,7 +94,7 @@ static framemap_status end_line(struct decoder *d)
     return status == FRAMEMAP_OK ? mappings_flush(d) : status;
 }
 
-/* --- irregular segments --- */
+/* --- decoding irregular segments --- */
 
 static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, const char *at)
 {
@@ -199,7 +199,7 @@ static framemap_status odd_segment(struct decoder *d)
     return check_and_put(d, fields < FIELDS ? fields : FIELDS, begin);
 }
 
-/* --- fast path --- */
+/* --- decoding regular segments (portable fast path) --- */
 
 /* Reads a number of one or two digits, which most are. false: it is longer, or not a number. */
 static inline bool short_number(const char **at, int64_t *out)
@@ -261,7 +261,7 @@ static inline bool plain_segment(struct decoder *d)
     return true;
 }
 
-/* --- AVX2 fast path --- */
+/* --- decoding regular segments with AVX2 --- */
 
 static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)limit : INT32_MAX; }
 
@@ -295,7 +295,7 @@ static bool fast_segments(struct decoder *d)
     return ended;
 }
 
-/* --- lines --- */
+/* --- decoding lines --- */
 
 static void begin_line(struct decoder *d)
 {
@@ -305,7 +305,8 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    if (d->col_end < d->shift) d->shift = d->col_end; /* a shift this large leaves no segment of the line */
+    /* keeps col_end - shift from wrapping; with this shift no segment of the line is kept */
+    if (d->col_end < d->shift) d->shift = d->col_end;
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;
     d->fast.line0 = (uint32_t)d->line0;

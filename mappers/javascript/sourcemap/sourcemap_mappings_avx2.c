@@ -3,7 +3,7 @@
 
 #include "core/cpu.h"
 
-/* --- negative columns --- */
+/* --- searching for negative column deltas --- */
 
 #define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
@@ -45,7 +45,7 @@ bool fm_sourcemap_may_go_back(framemap_str text)
 
 static inline FM_WITH_AVX2 __m256i avx2_load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
 
-/* --- translation to digits --- */
+/* --- translating characters to digits --- */
 
 /* Table by the upper nibble of a character: what to add to the character to get the digit's value; '/' uses entry 1.
  * (Muła and Lemire, "Faster Base64 Encoding and Decoding Using AVX2 Instructions", 2018.) */
@@ -87,7 +87,7 @@ static FM_WITH_AVX2 void avx2_translate(struct fm_sourcemap_window *window, cons
     for (size_t i = 0; i < sizeof rest; i += BLOCK) translate_block(window, at + i, avx2_load(rest + i));
 }
 
-/* --- segments --- */
+/* --- decoding segments --- */
 
 #define PAYLOAD 0x1F1F1F1Fu
 #define GOES_ON 0x20202020u

@@ -14,9 +14,10 @@
 struct fm_sourcemap_window {
     const char *begin, *usable; /* begin NULL: nothing is translated yet */
     unsigned char digits[FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD];
-    unsigned char lasts[(FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD) / 8]; /* bit per byte: last digit of a number */
-    unsigned char others[(FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD) /
-                         8]; /* bit per byte: not a digit; bits after the end of the text are clear */
+    /* one bit for each byte of the text: the byte is the last digit of a number */
+    unsigned char lasts[(FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD) / 8];
+    /* one bit for each byte of the text: the byte is not a digit; bits after the end of the text are clear */
+    unsigned char others[(FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD) / 8];
 };
 
 struct fm_sourcemap_fast {

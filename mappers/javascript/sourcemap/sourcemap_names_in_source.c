@@ -6,7 +6,7 @@
 #include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* --- tokens --- */
+/* --- reading tokens of a source --- */
 
 static bool is_part(unsigned char c)
 {
@@ -120,8 +120,8 @@ bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word)
     return word.size > 0 && (ends_in_word(name, word) || ends_in_word(stem, word) || fm_str_equal(stem, word));
 }
 
-/* Returns the name of what is called at an offset: swc puts a function that is used once in the place of its name,
- * whose segment the function then has ("x = run(1)" is "x = function(n){}(1)"). */
+/* Returns the name of the function that is called at an offset. swc replaces the name of a function that is used once
+ * by the function itself, which then has the name's segment: "x = run(1)" becomes "x = function(n){}(1)". */
 static framemap_str called(framemap_str text, size_t at, framemap_str name)
 {
     const framemap_str word = identifier(text, at);
@@ -156,7 +156,7 @@ bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
     return is_part((unsigned char)last) || last == ')' || last == ']';
 }
 
-/* --- positions --- */
+/* --- moving through the text of a source --- */
 
 /* A position in a text that only moves forward. Lines end at LF, CR LF and CR; columns are UTF-16 units. */
 struct source_position {
@@ -197,7 +197,7 @@ static bool move_to(struct source_position *pos, const struct fm_sourcemap_name_
     return pos->line0 == word->line0 && pos->col0 == word->col0;
 }
 
-/* --- sources --- */
+/* --- answering the queries source by source --- */
 
 /* The queries of all sources, sorted by source and position: first by column, then stably by source and line. */
 struct source_queries {

@@ -10,7 +10,7 @@ struct offsets {
     size_t count, capacity;
 };
 
-/* Appends an element of a list plus `add`. An element that is not a number leaves a hole. */
+/* Appends the sum of an element of the map's list and of `add`. An element that is not a number leaves a hole. */
 static framemap_status add_value(struct offsets *offsets, const struct fm_json_piece *element, uint64_t add)
 {
     int64_t value;

@@ -5,7 +5,7 @@
 #include "core/thread.h"
 
 #define BATCHES 8u /* most batches in the queue: about as many as are decoded while one slice is hashed */
-/* Number of batches after which the waiting thread is woken, since that costs as much as a batch. */
+/* A waiting thread is woken after this many batches, because waking it costs as much as packing a batch. */
 #define SOME (BATCHES / 2)
 #define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */
 
@@ -26,7 +26,7 @@ struct fm_sourcemap_prefetch {
     struct fm_content_hash hash;
 };
 
-/* --- the thread; it holds the lock except while it works --- */
+/* --- work of the second thread, which holds the lock except while it works --- */
 
 static void pack_first(struct fm_sourcemap_prefetch *h)
 {
@@ -70,7 +70,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* --- calls of the owner --- */
+/* --- calls of the thread that owns the prefetch --- */
 
 static void free_helper(struct fm_sourcemap_prefetch *h)
 {

@@ -6,7 +6,7 @@
 #include "core/heap.h"
 #include "index/write/segment_builder.h"
 
-/* Bytes: least size of a map, and four times the least size of its mappings, for which a thread pays. */
+/* A second thread pays for maps of at least this many bytes whose mappings have at least a quarter of this. */
 #define FM_SOURCEMAP_PREFETCH_MIN_BYTES ((size_t)512 << 10)
 #define FM_SOURCEMAP_PREFETCH_BATCH ((size_t)2048) /* segments per batch: about ten microseconds of work */
 
@@ -26,7 +26,7 @@ struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, 
 void fm_sourcemap_prefetch_push(struct fm_sourcemap_prefetch *prefetch, struct fm_sourcemap_segment_batch *batch);
 /* Waits until all batches are packed. Returns the first error of fm_builder_segments. */
 framemap_status fm_sourcemap_prefetch_wait(struct fm_sourcemap_prefetch *prefetch, framemap_error *error);
-/* Tells the thread that the hash is not needed. */
+/* Cancels the hash: the thread need not compute it. */
 void fm_sourcemap_prefetch_skip_hash(struct fm_sourcemap_prefetch *prefetch);
 /* Waits for the hash, unless it was skipped; ends the thread and frees everything. NULL is allowed. */
 void fm_sourcemap_prefetch_stop(struct fm_sourcemap_prefetch *prefetch, unsigned char digest[32]);

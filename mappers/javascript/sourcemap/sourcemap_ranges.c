@@ -26,7 +26,7 @@ struct ranges {
     bool goes_back;
 };
 
-/* --- checking --- */
+/* --- checking the text --- */
 
 /* Counts the segments of the line at *at, and moves *at after the line's semicolon. */
 static uint64_t segments_of_line(const char **at, const char *end)
@@ -77,7 +77,7 @@ static bool counts_from_0(framemap_str ranges)
     return false;
 }
 
-/* --- applying --- */
+/* --- applying the ranges to segments --- */
 
 /* Reads the column delta and moves after the segment. false: the segment is malformed. */
 static bool read_column(struct ranges *r, int64_t *column)
@@ -193,7 +193,7 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
     return status;
 }
 
-/* --- choice of encoding --- */
+/* --- choosing the encoding --- */
 
 /* Reads `rangeMappings` in the encoding that the options choose. With FRAMEMAP_RANGES_AUTO, a text that is valid only
  * if it counts from 0 breaks the rule of the test suite; lenient mode reads it anyway. */

@@ -36,7 +36,7 @@ struct scope_numbers { /* a growing list of numbers */
 /* The function, its call site and its visibility from a position of the generated text on. */
 struct scope_body {
     uint32_t function; /* innermost function; FM_NONE: none */
-    uint32_t site;     /* call site if it is inlined; FM_NONE: none */
+    uint32_t site;     /* call site of the function if it is inlined; FM_NONE: none */
     bool hidden;       /* the function must not be shown as a frame */
 };
 struct scope_range {
@@ -157,7 +157,7 @@ static bool scope_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* --- ranges --- */
+/* --- reading ranges of the generated text --- */
 
 /* Returns the body of the innermost open range, not counting the last `less` open ranges. */
 static struct scope_body body_around(const struct scopes *s, size_t less)
@@ -225,8 +225,8 @@ static bool range_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* Handles the call of the range opened last: the body of an inlined function that was called at this position, by the
- * code around the range. */
+/* Reads the call site of the range that was opened last: the range is the body of an inlined function, which the code
+ * around the range calls at this position. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;
@@ -247,7 +247,7 @@ static bool range_is_called(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* --- items --- */
+/* --- reading items of all kinds --- */
 
 static bool read_item(struct scopes *s, framemap_status *status)
 {

@@ -13,7 +13,7 @@
 
 static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
-/* --- places --- */
+/* --- listing the places to look up --- */
 
 /* Whether the function has no name of its own, but at most one from outside, such as a variable's: a minifier may have
  * removed its own name. Then the function's start is looked up in the source. */
@@ -97,7 +97,7 @@ static framemap_status find_places(struct fm_sourcemap_script *t)
     return good ? FRAMEMAP_OK : fm_error_memory(t->job->error);
 }
 
-/* --- keywords --- */
+/* --- counting segments at keywords --- */
 
 #define WORD_SIZE 5 /* letters of the shortest keyword that starts a function */
 
@@ -127,7 +127,7 @@ static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
     t->is_counted = true;
 }
 
-/* --- open --- */
+/* --- opening the script --- */
 
 framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *t, framemap_str script,
                                          struct fm_sourcemap_job *job)
@@ -159,7 +159,7 @@ void fm_sourcemap_script_free(struct fm_sourcemap_script *t)
     fm_js_functions_free(&t->js);
 }
 
-/* --- segments --- */
+/* --- passing over the segments --- */
 
 static void set_source(struct fm_sourcemap_name_query *word, const struct fm_segment *segment)
 {
@@ -184,10 +184,10 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
         word->source = FM_NONE;
         word->is_before = false;
     }
-    const bool counts = exact && (!t->exact[place] ||
-                                  word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of several segments at one place the
-                                                                                 last belongs to inserted code or, for
-                                                                                 an arrow function, to its parameter */
+    /* Of several segments at a `function` keyword the last counts: if the function was moved to this place, the last
+     * segment is the function's own. Elsewhere the first counts: at an arrow function the last is that of its
+     * parameter. */
+    const bool counts = exact && (!t->exact[place] || word->kind == FM_SOURCEMAP_QUERY_FUNCTION);
     if (counts && segment->source != FM_NONE)
         set_source(word, segment);
     else if (!exact && !t->exact[place] && is_of_function(word) && segment->source != FM_NONE) {
@@ -235,7 +235,7 @@ void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm
     }
 }
 
-/* --- the sources --- */
+/* --- looking up names in the sources --- */
 
 /* Whether a name may be one that webpack made when it joined modules, to avoid collisions: "closures_depth", "depth_0".
  * Minifiers that do not get the names of the sources (swc's, esbuild's) write such names to the map. */
@@ -248,7 +248,8 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
-    for (size_t i = t->answered; i < end; i++) { /* no query for an identifier that the map names or does not map */
+    /* leaves out queries for identifiers that the map names or does not map */
+    for (size_t i = t->answered; i < end; i++) {
         const bool known = t->names[i] == NO_SEGMENT || (t->names[i] != UNNAMED && !may_be_joined(t, t->names[i]));
         if (t->queries[i].kind == FM_SOURCEMAP_QUERY_KEY ||
             (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && known))
@@ -262,7 +263,7 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
     return status;
 }
 
-/* --- names --- */
+/* --- making the names of functions --- */
 
 /* Whether a name is a modifier such as "static", which may precede the name of a member: terser writes it to the map
  * instead of the member's name. */
@@ -312,8 +313,9 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 }
 
 #define WORDS_ENOUGH 16
-#define FEW 4    /* identifiers needed to decide: TypeScript does not map the name of a class */
-#define SPARSE 4 /* with fewer segments per line the map has only statements */
+/* least number of identifiers to judge a map by, because TypeScript does not map the name of a class */
+#define FEW 4
+#define SPARSE 4 /* a map with fewer segments per line maps only statements */
 /* One keyword in 20 may have a segment inside, because generators may map code that they inserted there. */
 #define TORN_MOST 20
 #define RENAMED_MOST 20 /* one identifier in 20 may be renamed, because bundlers rename a few that would collide */
@@ -341,7 +343,8 @@ static bool script_fits_map(const struct fm_sourcemap_script *t)
     return landed * 2 >= t->on_lines && t->torn <= t->whole;
 }
 
-/* If nothing was renamed, identifiers without a segment are spelled as in the sources. */
+/* Takes the script's spelling for identifiers without a segment if nothing was renamed, since they are then spelled as
+ * in the sources. */
 static void resolve_unmapped(struct fm_sourcemap_script *t)
 {
     size_t landed = 0, renamed = 0;
@@ -429,8 +432,8 @@ static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
            (!t->queries[place].argument && t->queries[place].text.size == 0);
 }
 
-/* Whether the name is the same as that of the previous function, because both were inferred together. There may be
- * millions of such functions, and the name may be long. */
+/* Whether the function has the same name as the previous one, because both names were inferred together. There may be
+ * millions of such functions with a long name, which is then made only once. */
 static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -474,7 +477,7 @@ static framemap_status name_dart_function(const struct fm_sourcemap_script *t, s
     return name < UNNAMED ? fm_sourcemap_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
 }
 
-/* --- intervals --- */
+/* --- writing the intervals of functions --- */
 
 static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct fm_js_text_position place,
                                 uint32_t function)

@@ -12,12 +12,12 @@ struct fm_sourcemap_script {
     struct fm_sourcemap_job *job;
     struct fm_js_functions js;
     framemap_str bytes; /* the generated script */
-    bool dart;          /* made by Dart's compiler: its maps name functions at their start */
+    bool dart;          /* Dart's compiler made the script: its maps name functions at their start */
     uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
                          half, column in the lower */
     uint32_t *place_of;   /* index into `places`, for each part that is looked up, then for each function that may have
                              lost its name */
-    size_t place_room;    /* number of parts and functions */
+    size_t place_room;    /* capacity of the arrays: number of parts and functions */
     uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
     unsigned char *exact; /* per place: a segment starts exactly there */
     struct fm_sourcemap_name_query *queries; /* per place: its source position, and the name found there */

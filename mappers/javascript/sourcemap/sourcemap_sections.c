@@ -8,7 +8,7 @@
 struct section_level {
     struct fm_json_walk walk;
     struct fm_sourcemap_position base, last;
-    size_t from; /* index in the list of the first map of the section that was read last */
+    size_t from; /* index, in the list of maps, of the first map of the last section read */
     bool some;
 };
 

@@ -6,7 +6,7 @@
 #include "core/limits.h"
 #include "mappers/javascript/sourcemap/sourcemap_address.h"
 
-/* --- ignoreList --- */
+/* --- reading ignoreList --- */
 
 struct source_flags {
     unsigned char *ignored; /* one bit for each source */
@@ -42,7 +42,7 @@ static framemap_status read_ignored(struct fm_sourcemap_job *job, struct source_
     return status;
 }
 
-/* --- sourcesContent --- */
+/* --- reading sourcesContent --- */
 
 struct contents {
     struct fm_json_walk walk;
@@ -73,7 +73,7 @@ static framemap_status next_content(struct fm_sourcemap_job *job, struct content
     return fm_builder_string(job->builder, text, out, job->error);
 }
 
-/* --- sources --- */
+/* --- reading sources and sourceRoot --- */
 
 static framemap_status source_root(struct fm_sourcemap_job *job, struct fm_arena *arena, framemap_str *out)
 {
@@ -176,7 +176,7 @@ framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job)
     return status;
 }
 
-/* --- names --- */
+/* --- reading names --- */
 
 static framemap_status add_name(struct fm_sourcemap_job *job, const struct fm_json_piece *element)
 {

@@ -14,7 +14,7 @@ struct fm_address_owners {
      * them claim. NULL: the claims alone decide. */
     fm_unit_evidence_collector *collect;
     void *collect_context;
-    struct fm_address_spans claims; /* ids are unit numbers */
+    struct fm_address_spans claims; /* all claims; the ids of spans are unit numbers */
     struct fm_address_spans listed; /* the claims that come from .debug_aranges */
     struct fm_unit_overlaps overlaps;
     uint32_t unit_count; /* number of the last unit with a claim, plus 1 */
@@ -35,7 +35,7 @@ bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_d
  * several units claim an address, the rules of unit_overlaps.h apply. Also returns false if `collect` failed; its
  * context holds the error. */
 bool fm_address_owners_update(struct fm_address_owners *owners, const bool *dropped);
-/* The part of `gained` that belongs to one unit; *count may be 0. */
+/* Returns the part of `gained` that belongs to one unit; *count may be 0. */
 const struct fm_address_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit,
                                                           size_t *count);
 

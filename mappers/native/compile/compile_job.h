@@ -41,7 +41,7 @@ struct fm_compile_job {
     bool *walked, *dropped; /* for each unit: walked: it was read in some round; dropped: it was discarded because its
                                entries are damaged */
     bool lost_some;         /* a unit was discarded in this round */
-    unsigned rounds;        /* rounds before this one */
+    unsigned rounds;        /* number of rounds that were started */
     fm_mutex release_lock;  /* a thread holds it while it releases pages; other threads do not wait but skip the
                                release */
     uint64_t released_at;   /* offset of the unit in .debug_info before which pages were last released */

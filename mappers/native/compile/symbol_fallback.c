@@ -31,9 +31,9 @@ static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbo
            symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
-/* Returns the size of a symbol. A label of data at the start of functions is as long as the longest of them, because
- * the padding after a function does not belong to a label before it (Free Pascal's DEBUGSTART_). Each group of symbols
- * at one address is read once. */
+/* Returns the size of a symbol. A data label without a size that is at the start of functions, such as Free Pascal's
+ * DEBUGSTART_, gets the size of the longest of them, so that it does not cover the padding after them. Each group of
+ * symbols at one address is read once. */
 static uint64_t size_of(const struct fm_image *image, size_t number)
 {
     const struct fm_symbol *symbols = image->symbols;
@@ -60,7 +60,7 @@ static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t nex
     return end < next ? end : next;
 }
 
-/* Returns where a symbol must end: at the next symbol, or at a function before that which has no symbol. */
+/* Returns where a symbol must end: at the next symbol, or at an earlier function that has no symbol. */
 static uint64_t next_start(struct fm_function_starts *starts, uint64_t address, uint64_t next_symbol)
 {
     const uint64_t start = fm_function_starts_after(starts, address);

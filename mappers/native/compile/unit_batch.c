@@ -65,7 +65,7 @@ void fm_unit_batch_seal(struct fm_unit_batch *batch)
     batch->brood_capacity = 0;
 }
 
-/* --- records, each stored once --- */
+/* --- adding records, each stored once --- */
 
 static bool text_equal(const void *context, uint32_t id, const void *key)
 {
@@ -225,7 +225,7 @@ bool fm_unit_batch_fault(struct fm_unit_batch *batch, const framemap_error *faul
     return true;
 }
 
-/* --- rows --- */
+/* --- adding rows --- */
 
 bool fm_unit_batch_start_run(struct fm_unit_batch *batch, uint32_t scope, uint64_t position)
 {

@@ -22,7 +22,7 @@ struct fm_unit_batch_children {
 };
 
 struct fm_unit_batch {
-    struct fm_unit_batch *next; /* used by the batch queue */
+    struct fm_unit_batch *next; /* next batch in a list of the batch queue */
     struct fm_heap *heap;
     uint64_t key;          /* hash key of the builder */
     struct fm_arena paths; /* memory of the paths in `files` */
@@ -35,7 +35,7 @@ struct fm_unit_batch {
     struct fm_unit_batch_children *broods; /* children of each node */
     struct fm_batch_alias *aliases;
     struct fm_batch_row *rows;
-    struct fm_batch_run *runs; /* scope: FM_DW_SCOPE_… or a section index */
+    struct fm_batch_run *runs; /* runs of rows; their `scope` is FM_DW_SCOPE_… or a section index */
     framemap_error *faults;    /* faults that did not end the reading of the unit */
     size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count,
@@ -63,7 +63,8 @@ void fm_unit_batch_seal(struct fm_unit_batch *batch);
 bool fm_unit_batch_string(struct fm_unit_batch *batch, framemap_str text, uint32_t *out);
 bool fm_unit_batch_hashed_string(struct fm_unit_batch *batch, framemap_str text, uint64_t hash,
                                  uint32_t *out); /* hash: fm_hash_text of `text` with the batch's key */
-bool fm_unit_batch_file(struct fm_unit_batch *batch, framemap_str path, uint32_t *out); /* copies the path */
+/* Adds a file; copies the path. */
+bool fm_unit_batch_file(struct fm_unit_batch *batch, framemap_str path, uint32_t *out);
 bool fm_unit_batch_function(struct fm_unit_batch *batch, const struct fm_function *function, uint32_t *out);
 /* Adds a node. Members of `node` that the builder ignores for a node of its kind must be 0. */
 bool fm_unit_batch_node(struct fm_unit_batch *batch, const struct fm_node *node, uint32_t *out);

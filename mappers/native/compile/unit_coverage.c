@@ -1,7 +1,7 @@
 /* Set operations on address spans. See unit_coverage.h. */
 #include "mappers/native/compile/unit_coverage.h"
 
-/* --- addresses of several ids --- */
+/* --- finding addresses that several ids share --- */
 
 /* How far the spans seen so far extend: those of the id that extends farthest, and those of all other ids. */
 struct reach {
@@ -79,7 +79,7 @@ bool fm_address_spans_repeated(const struct fm_address_spans *spans, const bool 
     return good;
 }
 
-/* --- union by rank --- */
+/* --- merging two lists by rank --- */
 
 static bool is_better(const struct fm_address_span *a, const struct fm_address_span *b)
 {
@@ -125,7 +125,7 @@ bool fm_address_spans_merge_best(const struct fm_address_spans *a, const struct 
     return true;
 }
 
-/* --- segments by id --- */
+/* --- making segments sorted by id --- */
 
 /* Joins segments of one id that overlap or touch. */
 static void join(struct fm_address_segments *by_id)
@@ -201,7 +201,7 @@ const struct fm_address_segment *fm_address_segments_of(const struct fm_address_
     return *count > 0 ? &by_id->items[first] : NULL;
 }
 
-/* --- sets --- */
+/* --- intersection, difference and union --- */
 
 bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
                                    struct fm_address_segments *out)

@@ -27,7 +27,7 @@ static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t 
     return fm_address_spans_add(&evidence->own, low, high, ~low, 0);
 }
 
-/* --- the visitor --- */
+/* --- callbacks that collect what a unit has --- */
 
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
@@ -92,7 +92,7 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
 
 static void on_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
-/* --- the best span at each address --- */
+/* --- keeping the best span at each address --- */
 
 /* Replaces *to by the better of the two spans at each address, and leaves *from empty. */
 static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *from)
@@ -142,7 +142,7 @@ bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_ove
     return good;
 }
 
-/* --- one unit --- */
+/* --- adding the evidence of one unit --- */
 
 /* Keeps the parts of the unit's ranges that no other range of it covers, at addresses that the unit claims, with the
  * rank of the range. */
@@ -152,8 +152,8 @@ static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const
     struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
     bool good = fm_address_spans_sort(&evidence->own);
 
-    /* The spans are sorted already, so flattening does not move them: the ids set here lead from visible parts to their
-     * ranges. */
+    /* The id of each span is set to its index, so that each visible part leads back to its range. The spans are sorted
+     * already, so flattening does not move them. */
     for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
     good = good && fm_address_spans_flatten(&evidence->own, &evidence->shown);
     const struct fm_address_segment *claims = fm_address_segments_of(&overlaps->claimed, unit, &claim_count);

@@ -10,7 +10,7 @@
 
 struct fm_unit_evidence {
     struct fm_heap *heap;
-    struct fm_address_spans sequences; /* ids are unit numbers */
+    struct fm_address_spans sequences; /* line sequences; the ids of spans are unit numbers */
     /* The best function or row at each address; a later start has a lower rank. The levels work like a binary counter:
      * level i is empty or has the result of 2^i units, so memory grows only with what differs between units, and each
      * span is merged O(log units) times. */

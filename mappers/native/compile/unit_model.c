@@ -65,7 +65,7 @@ bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file)
     return true;
 }
 
-/* --- rows --- */
+/* --- adding line rows --- */
 
 static bool end_sequence(struct fm_unit_model *model, uint64_t high)
 {
@@ -144,7 +144,7 @@ static bool finish_rows(struct fm_unit_model *model)
     return true;
 }
 
-/* --- functions and inlined subroutines --- */
+/* --- adding functions and inlined subroutines --- */
 
 /* Returns the address where the index of a shared identity is stored. NULL when out of memory. */
 static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
@@ -239,7 +239,7 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     return true;
 }
 
-/* --- the innermost instance at each address --- */
+/* --- finding the innermost instance at each address --- */
 
 static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
 {

@@ -54,9 +54,10 @@ struct fm_dw_model_row {
 struct fm_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
-    uint64_t key; /* hash key for names: the batch's */
+    uint64_t key; /* key for the hashes of names, which is that of the batch */
     uint8_t language;
-    bool inlined_inside; /* set by FM_DEBUGINFO_INLINED_INSIDE */
+    /* an inlined subroutine ends where the function around it ends (FM_DEBUGINFO_INLINED_INSIDE) */
+    bool inlined_inside;
     /* Ascending segments. The rows of a sequence that contains none of their addresses are not stored. NULL: all rows
      * are stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;

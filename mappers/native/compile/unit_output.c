@@ -11,7 +11,7 @@ void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *b
     output->symbol_node = output->symbol_node_of = FM_NONE;
 }
 
-/* --- cursors --- */
+/* --- cursors over segments, parts and rows --- */
 
 /* A cursor over sorted segments. */
 struct segment_cursor {
@@ -58,7 +58,7 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
 struct part_cursor {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
-    const struct fm_dw_part *at; /* position in the interval */
+    const struct fm_dw_part *at; /* the current part in the stretch */
 };
 
 static void enter_stretch(struct part_cursor *cursor, uint64_t position)
@@ -104,7 +104,7 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
 struct row_cursor {
     const struct fm_dw_model_row *rows;
     const struct fm_address_span *sequence, *end;
-    const struct fm_dw_model_row *at; /* position in the sequence */
+    const struct fm_dw_model_row *at; /* the current row in the sequence */
 };
 
 static void enter_sequence(struct row_cursor *cursor, uint64_t position)
@@ -133,7 +133,7 @@ static struct row_cursor row_cursor_of(const struct fm_unit_model *model, uint64
 }
 
 /* Returns the row at the position, or NULL if there is none. If a sequence starts before the previous one ended, its
- * rows up to that end are skipped, because the position is already there. */
+ * rows before that end are skipped, because the position has already passed them. */
 static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, uint64_t position, uint64_t *next)
 {
     while (cursor->sequence < cursor->end && cursor->sequence->low <= position) {
@@ -148,7 +148,7 @@ static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, ui
     return known && cursor->at->file != FM_NONE ? cursor->at : NULL;
 }
 
-/* --- nodes --- */
+/* --- making nodes --- */
 
 /* Sets start and size of an out-of-line function that a symbol covers. */
 static void place_root(const struct fm_unit_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
@@ -411,7 +411,7 @@ framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm
     return FRAMEMAP_OK;
 }
 
-/* --- split DWARF --- */
+/* --- writing addresses of split DWARF --- */
 
 bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint64_t low, uint64_t high)
 {
@@ -425,7 +425,7 @@ bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint
            fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
-/* --- data --- */
+/* --- writing data symbols --- */
 
 bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_address_segment *segment)
 {

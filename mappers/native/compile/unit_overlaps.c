@@ -43,7 +43,7 @@ static bool add_decisions(struct fm_unit_overlaps *overlaps, const struct fm_add
     return good;
 }
 
-/* --- addresses with several claims --- */
+/* --- finding addresses with several claims --- */
 
 static bool find_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input)
 {
@@ -72,7 +72,7 @@ static bool find_alone(struct fm_address_spans *spans, struct fm_address_segment
     return good;
 }
 
-/* --- .debug_aranges --- */
+/* --- deciding by .debug_aranges --- */
 
 /* Lists the claims of units that .debug_aranges does not list, sorted. */
 static bool cover_unlisted(const struct fm_unit_overlaps_input *input, struct fm_address_segments *out)
@@ -104,7 +104,7 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
     return good;
 }
 
-/* --- functions and rows --- */
+/* --- deciding by functions, sequences and rows --- */
 
 /* Collects evidence from the units that claim open addresses. */
 static bool collect_evidence(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,

@@ -23,7 +23,7 @@ struct fm_unit_overlaps {
     struct fm_heap *heap;
     struct fm_address_segments claimed; /* what units claim, sorted by unit, then address */
     struct fm_address_segments open;    /* sorted: the addresses that are not yet decided */
-    struct fm_address_segments decided; /* sorted; ids are unit numbers */
+    struct fm_address_segments decided; /* the addresses that are decided, sorted; ids are unit numbers */
     bool *repeated;                     /* for each claim: whether another unit repeats it; used while deciding */
     struct fm_address_spans found;      /* evidence for the current rule: id is the unit, a lower rank is better */
 };
@@ -40,8 +40,8 @@ typedef bool fm_unit_evidence_collector(void *context, enum fm_unit_evidence_kin
 
 /* The claims, and how to collect evidence. */
 struct fm_unit_overlaps_input {
-    struct fm_address_spans *claims; /* ids are unit numbers; the function sorts them */
-    struct fm_address_spans *listed; /* the claims that come from .debug_aranges; the function sorts them */
+    struct fm_address_spans *claims; /* all claims; ids are unit numbers; fm_unit_overlaps_decide sorts them */
+    struct fm_address_spans *listed; /* the claims that come from .debug_aranges; fm_unit_overlaps_decide sorts them */
     const bool *has_list;            /* for each unit: .debug_aranges lists ranges for it */
     const bool *exact; /* for each unit: it has several ranges, so that none of these covers functions of other units */
     uint32_t unit_count;

@@ -61,7 +61,7 @@ static bool read_unit(void *context, unsigned worker, size_t item)
     return fm_batch_queue_submit(&job->queue, item, batch) && good;
 }
 
-/* --- rounds --- */
+/* --- running the rounds --- */
 
 #define ROUNDS_ONE_BY_ONE 8u
 

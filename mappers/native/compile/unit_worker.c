@@ -28,7 +28,7 @@ void fm_unit_worker_free(struct fm_unit_worker *work)
     fm_unit_model_free(&work->model);
 }
 
-/* --- the visitor --- */
+/* --- callbacks that fill the model of a unit --- */
 
 enum { ENTRIES_TOGETHER = 40000 }; /* number of instances that are processed at a time: 2 to 4 MB of debug entries */
 
@@ -131,7 +131,7 @@ static void on_fault(void *context, const framemap_error *fault)
     note_memory(work, fm_unit_batch_fault(work->output.batch, fault));
 }
 
-/* --- scopes of functions without a linkage name --- */
+/* --- reading the scopes of functions without a linkage name --- */
 
 /* Whether a symbol is mangled and contains the identifier of a function. Then resolving takes the whole name from the
  * symbol (resolve/native/function_names.h). */
@@ -210,7 +210,7 @@ static framemap_status read_scopes(struct fm_unit_worker *work, const struct fm_
     return status;
 }
 
-/* --- one unit --- */
+/* --- turning one unit into a batch --- */
 
 /* Reserves memory for the records of a unit that is needed completely: about as many nodes as instances, and a row for
  * each line row and each change of the instance. */

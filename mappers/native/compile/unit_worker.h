@@ -14,7 +14,7 @@ struct fm_unit_worker {
     framemap_status status;  /* why the visitor stopped the walk */
     bool only_intervals;     /* set by the caller: only the given intervals are needed, so most of the unit need not be
                                 decoded */
-    bool lines_in_functions; /* set by FM_DEBUGINFO_LINES_IN_FUNCTIONS */
+    bool lines_in_functions; /* line rows outside of functions are ignored (FM_DEBUGINFO_LINES_IN_FUNCTIONS) */
     framemap_str split_file; /* path of the file that holds the unit's debug info (split DWARF); empty if this file has
                                 enough of it */
     struct fm_key *homes;    /* offsets of the entries whose enclosing scopes are needed, with the numbers of their

@@ -66,7 +66,7 @@ static bool spend(struct fm_address_mover *mover)
     return !mover->spent;
 }
 
-/* --- ranges --- */
+/* --- moving ranges --- */
 
 static bool add_range(struct fm_address_mover *mover, uint64_t low, uint64_t high)
 {
@@ -98,7 +98,7 @@ bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_
     return true;
 }
 
-/* --- rows --- */
+/* --- moving line rows --- */
 
 bool fm_address_mover_flush(struct fm_address_mover *mover, const struct fm_dw_visitor *to)
 {

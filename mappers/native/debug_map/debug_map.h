@@ -9,7 +9,7 @@
 struct fm_debug_map_function {
     framemap_str name; /* name of the function's symbol, with the underscore; borrowed from the file */
     uint64_t address;  /* address as linked */
-    uint64_t size;     /* bytes; 0: unknown */
+    uint64_t size;     /* size in bytes; 0: unknown */
 };
 
 struct fm_debug_map_object {

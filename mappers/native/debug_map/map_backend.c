@@ -21,7 +21,7 @@ static struct fm_map_debug *debug_of(struct fm_dw_debug *debug) { return (struct
 static struct fm_dw_worker *as_worker(struct map_worker *worker) { return (struct fm_dw_worker *)(void *)worker; }
 static struct map_worker *worker_of(struct fm_dw_worker *worker) { return (struct map_worker *)(void *)worker; }
 
-/* --- walking --- */
+/* --- walking the units of object files --- */
 
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
@@ -114,8 +114,8 @@ static framemap_status walk_missing(const struct map_worker *worker, const struc
     return to->unit_end == NULL || to->unit_end(to->context) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Makes the worker of the reader for an object file, unless it has that one already. Units are walked in about their
- * order, so a new worker is seldom needed. */
+/* Makes the worker that reads an object file, unless the current worker already reads that file. Units are walked in
+ * about their order, so a new worker is seldom needed. */
 static framemap_status use_object(struct map_worker *worker, uint32_t number, framemap_error *error)
 {
     const struct fm_dw_backend *reader = worker->debug->reader;
@@ -188,7 +188,7 @@ static framemap_status make_worker(struct fm_dw_debug *opaque, struct fm_dw_work
     return FRAMEMAP_OK;
 }
 
-/* --- the backends --- */
+/* --- the rows of the backends --- */
 
 static framemap_status open_map(const struct fm_dw_backend *reader, const struct fm_image *image,
                                 const struct fm_mapper_host *host, const struct fm_dw_open_callbacks *survey,

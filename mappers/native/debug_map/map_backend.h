@@ -6,10 +6,10 @@
 
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* The backend to use for an image in place of `reader`: `reader` itself, unless the image has a debug map and no debug
- * info of its own. It requests the object files from the host. An object file that is missing, or does not have the
- * functions that the map lists, becomes a unit whose code lacks debug info; a fault reports their number and names the
- * first. */
+/* Returns the backend to use for an image in place of `reader`: `reader` itself, unless the image has a debug map and
+ * no debug info of its own. It requests the object files from the host. An object file that is missing, or does not
+ * have the functions that the map lists, becomes a unit whose code lacks debug info; a fault reports their number and
+ * names the first. */
 const struct fm_dw_backend *fm_map_backend_for(const struct fm_image *image, const struct fm_dw_backend *reader);
 
 #endif

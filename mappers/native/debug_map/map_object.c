@@ -40,7 +40,7 @@ void fm_map_object_close(struct fm_map_object *object)
     object->moves = (struct fm_address_moves){NULL, 0};
 }
 
-/* --- where its functions are --- */
+/* --- finding the functions of the object file in the image --- */
 
 /* The functions of the object file by the hashes of their names. */
 struct symbol_search {
@@ -154,7 +154,7 @@ static bool list_moves(struct fm_map_object *object, size_t *found)
     return good && sort_moves(object);
 }
 
-/* --- opening --- */
+/* --- opening the object file --- */
 
 static const char *refusal(const struct fm_map_object *object, const struct fm_image *image, size_t found)
 {
@@ -189,7 +189,7 @@ framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm
     return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
-/* --- the calls of the backend --- */
+/* --- calls for the backend --- */
 
 bool fm_map_object_code(const struct fm_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim)
 {

@@ -49,7 +49,7 @@ void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs)
     abbrevs->count = 0;
 }
 
-/* --- one abbreviation --- */
+/* --- reading one abbreviation --- */
 
 static struct fm_dw_abbrev_scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
 {
@@ -82,7 +82,7 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
     return scan.broken != NULL ? scan.broken : "unit entry with an abbreviation that its table does not have";
 }
 
-/* --- a whole table --- */
+/* --- compiling a whole table --- */
 
 /* Stores the compiled abbreviations by code. Returns false when out of memory. */
 static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table)

@@ -150,8 +150,8 @@ struct low_key {
     uint32_t at;  /* index of the span */
 };
 
-/* Whether radix sort applies. Sets *lowest, and *widest to the greatest distance from it. The ranks must be ascending
- * in the given order. */
+/* Whether radix sort applies. Sets *lowest to the lowest address, and *widest to the greatest distance of an address
+ * from it. The ranks must be ascending in the given order. */
 static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, uint64_t *widest)
 {
     const struct fm_address_span *items = spans->items;

@@ -17,8 +17,8 @@ framemap_status fm_companion_alternate(struct fm_image *image, const struct fm_m
  * program, names are those of the debug info alone. Errors: MEMORY. */
 framemap_status fm_companion_program(struct fm_image *image, const struct fm_mapper_host *host, framemap_error *error);
 
-/* Writes the id of a .dwo file as text: 16 hexadecimal digits. Returns `out`. */
 enum { FM_DWO_ID_SIZE = 17 };
+/* Writes the id of a .dwo file as text: 16 hexadecimal digits. Returns `out`. */
 const char *fm_dwo_id(uint64_t id, char out[FM_DWO_ID_SIZE]);
 
 #endif

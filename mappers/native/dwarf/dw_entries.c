@@ -95,7 +95,8 @@ static bool pass_other(struct attribute_skip *pass, enum fm_dw_step handle_entry
     }
 }
 
-/* Most steps are fixed sizes, LEB128 numbers and expressions; for these the position stays in a register. */
+/* Executes the steps that skip an entry's attributes. Most steps are fixed sizes, LEB128 numbers and expressions; for
+ * these the position stays in a register. */
 static inline bool pass_steps(struct attribute_skip *pass, const uint8_t *handle_entry)
 {
     const unsigned char *at = pass->at;
@@ -173,7 +174,7 @@ static const unsigned char *jump_to_sibling(struct fm_dw_entries *entries, const
     return pass.at + (pass.sibling - here);
 }
 
-/* --- the iteration --- */
+/* --- iterating over the entries --- */
 
 /* Skips the attributes of the entry returned last. */
 static bool skip_pending(struct fm_dw_entries *entries)

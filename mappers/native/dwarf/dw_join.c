@@ -45,7 +45,7 @@ static void report(const struct join *join, framemap_status code, framemap_str w
     join->fault(join->context, &error);
 }
 
-/* --- the skeleton units --- */
+/* --- listing the skeleton units --- */
 
 static bool is_wanted(const struct fm_dw_unit_data *unit)
 {
@@ -75,7 +75,7 @@ static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
     return at < join->wanted_count && join->wanted[at].key == id ? &join->wanted[at] : NULL;
 }
 
-/* --- one companion --- */
+/* --- checking one companion --- */
 
 static void ignore_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
@@ -176,7 +176,7 @@ static framemap_status take_split(struct join *join, framemap_str bytes, framema
     return status;
 }
 
-/* --- requests --- */
+/* --- requesting companions --- */
 
 static framemap_status ask_for(struct join *join, framemap_companion_request *wanted)
 {
@@ -211,9 +211,9 @@ static framemap_status ask_for_unit(struct join *join, const struct fm_dw_unit_d
     return unit->dwo_name.size > 0 ? ask_for(join, &wanted) : FRAMEMAP_OK;
 }
 
-/* An object file with both parts (-gsplit-dwarf=single) states its own name, but may have been renamed. Several
- * skeleton units may come from objects that `ld -r` joined: their split units would be read with the tables of the
- * first one, because nothing relocates them. */
+/* Takes the split units in the image itself: an object file with skeleton and split units (-gsplit-dwarf=single) states
+ * its own name, but may have been renamed. Several skeleton units may come from objects that `ld -r` joined: their
+ * split units would be read with the tables of the first one, because nothing relocates them. */
 static framemap_status take_own(struct join *join, bool *taken)
 {
     static const framemap_str section = FM_STR_INIT(".debug_info.dwo");
@@ -250,7 +250,7 @@ static framemap_status take_alternate(struct join *join)
     return add_file(join, &file);
 }
 
-/* --- joining --- */
+/* --- joining the sections --- */
 
 /* Number of sections that are joined. Companions' addresses and line programs are not used. */
 #define JOINED 7

@@ -26,7 +26,8 @@
 #define LATER_LIBDWARF 0
 #endif
 
-/* Entries of one unit often refer to a few other units (dwz, link-time optimisation). */
+/* Most units that are open at a time: entries of one unit often refer to a few other units (dwz, link-time
+ * optimisation). */
 #define OPEN_UNITS 32
 
 /* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap meanwhile (measured:
@@ -34,8 +35,8 @@
  * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
  * each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
-#define UNIT_BYTES_EACH 24u  /* memory for each byte of the abbreviation table */
-#define ENTRY_BYTES_EACH 64u /* memory of an entry for each byte of the abbreviation table */
+#define UNIT_BYTES_EACH 24u  /* bytes of memory of an open unit, for each byte of its abbreviation table */
+#define ENTRY_BYTES_EACH 64u /* bytes of memory of an entry, for each byte of the abbreviation table */
 
 /* What libdwarf gets for a unit: an object file with these sections. libdwarf stores the struct's address. */
 struct object {
@@ -300,7 +301,7 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
     return FRAMEMAP_OK;
 }
 
-/* --- attributes --- */
+/* --- decoding attributes --- */
 
 /* State while one attribute is decoded. */
 struct libdwarf_attribute {
@@ -323,8 +324,8 @@ static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Reads an attribute whose form is a number by the standard. For other forms, from which libdwarf returns numbers too,
- * it refuses the value. */
+/* Reads an attribute whose form the standard defines as a number. The values of other forms are refused, although
+ * libdwarf returns numbers for some of them. */
 static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {

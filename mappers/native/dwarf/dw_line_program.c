@@ -194,7 +194,7 @@ static void fill_specials(struct fm_dw_lines *lines)
     const uint32_t key = (uint32_t)lines->line_range << 24 | (uint32_t)lines->opcode_base << 16 |
                          (uint32_t)lines->min_length << 8 | (uint8_t)lines->line_base;
 
-    if (lines->specials_for == key) return; /* line_range is never 0 */
+    if (lines->specials_for == key) return; /* `key` is never 0, because line_range is not 0 */
     for (unsigned opcode = lines->opcode_base; opcode < 256; opcode++) {
         const unsigned adjusted = opcode - lines->opcode_base;
         lines->specials[opcode].addresses = adjusted / lines->line_range * lines->min_length;

@@ -22,7 +22,7 @@ void fm_dw_lines_free(struct fm_dw_lines *lines)
     fm_buf_free(&lines->path);
 }
 
-/* --- the header --- */
+/* --- reading the header --- */
 
 static bool add_folder(struct fm_dw_lines *lines, const struct fm_dw_value *folder)
 {
@@ -256,7 +256,7 @@ framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_u
     return status;
 }
 
-/* --- files --- */
+/* --- reporting files --- */
 
 /* Whether a path is absolute, also on Windows ("C:/src"), or with a scheme, which -ffile-prefix-map can put there
  * ("wasisdk://v30.0/src"). */

@@ -9,8 +9,9 @@
 
 struct fm_dw_line_file {
     struct fm_dw_value name; /* resolved to a string only if the file is reported, as most files of a table never are */
-    uint64_t folder;         /* number of the file's include directory, as this version of DWARF counts them */
-    uint32_t announced;      /* number given to the visitor, or FM_NONE */
+    /* number of the file's include directory, as the unit's version of DWARF counts directories */
+    uint64_t folder;
+    uint32_t announced; /* number given to the visitor, or FM_NONE */
 };
 
 /* What a special opcode adds to address and line if there is one operation per instruction (not VLIW). */

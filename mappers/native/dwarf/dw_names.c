@@ -103,7 +103,8 @@ void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *
     fm_table_hint(&names->found, names->hinted_hash);
 }
 
-/* Finds the chain that starts at an offset, or follows it. Errors: MEMORY. */
+/* Gets the chain that starts at an offset: a known one, or else by following the links from entry to entry. Errors:
+ * MEMORY. */
 static framemap_status find_chain(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out,
                                   framemap_error *error)
 {

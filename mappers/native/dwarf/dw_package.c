@@ -14,7 +14,7 @@ static bool read_head(struct fm_dw_package *package, struct fm_byte_reader *r)
 {
     uint64_t version = fm_read_u32(r), slots, cells;
 
-    if (version != 2) { /* in version 5 the number has two bytes, and two of padding */
+    if (version != 2) { /* in version 5 the version number has two bytes, and two bytes of padding follow it */
         fm_byte_reader_seek(r, 0);
         version = fm_read_u16(r);
         fm_read_u16(r);

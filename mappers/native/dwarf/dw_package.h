@@ -25,8 +25,9 @@ struct fm_dw_package {
     framemap_str index; /* .debug_cu_index; borrowed */
     bool big_endian;
     uint32_t columns, units;
-    uint64_t offsets, sizes;                      /* offsets of the two tables in the index */
-    uint32_t info, abbrev, str_offsets, rnglists; /* columns; UINT32_MAX: absent */
+    uint64_t offsets, sizes; /* offsets of the two tables in the index */
+    /* columns of the index for these sections; UINT32_MAX: the column is absent */
+    uint32_t info, abbrev, str_offsets, rnglists;
     struct fm_key *rows; /* rows of the index by the offsets of their units in .debug_info.dwo */
 };
 

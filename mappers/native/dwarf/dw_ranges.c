@@ -1,5 +1,5 @@
-/* Decodes range lists (DWARF 5 sections 2.17.3 and 7.25; DWARF 4 section 2.17.3). libdwarf does not, so that lists are
- * read in place without an allocation for each entry, and libdwarf need not be given these sections. */
+/* Decodes range lists (DWARF 5 sections 2.17.3 and 7.25; DWARF 4 section 2.17.3). libdwarf is not used for this: lists
+ * are read in place without an allocation for each entry, and libdwarf need not be given these sections. */
 #include "mappers/native/dwarf/dw_ranges.h"
 
 #include "core/checked.h"

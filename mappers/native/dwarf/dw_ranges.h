@@ -36,7 +36,7 @@ framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const s
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error);
 
-/* Adds [low, high) by the same rules. Returns false when out of memory. */
+/* Adds [low, high) to a list as fm_dw_ranges_read adds its ranges. Returns false when out of memory. */
 bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high);
 
 #endif

@@ -21,8 +21,9 @@ struct fm_dw_scope_node {
     uint16_t tag;
     bool read; /* `name` and `declared` are known */
     framemap_str name;
-    uint64_t declared; /* offset of the entry that declares it; its own offset if it is not declared elsewhere */
-    uint32_t parent;   /* node of the parent, or FM_NONE */
+    /* offset of the entry that declares what this entry defines; the entry's own offset if there is no other entry */
+    uint64_t declared;
+    uint32_t parent; /* node of the parent, or FM_NONE */
 };
 
 /* An open entry with children. */
@@ -46,7 +47,7 @@ void fm_dw_scopes_free(struct fm_dw_scopes *scopes)
     fm_heap_free(scopes->heap, scopes->levels, scopes->level_capacity * sizeof *scopes->levels);
 }
 
-/* --- a pass over one unit --- */
+/* --- passing over one unit --- */
 
 static bool is_function(uint16_t tag) { return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine; }
 
@@ -198,7 +199,7 @@ static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data 
     return memory;
 }
 
-/* --- rounds --- */
+/* --- searching for parents in rounds --- */
 
 /* Finds the parents of the targets from index `first` on. */
 static bool find_parents(struct fm_dw_scopes *scopes, size_t first)
@@ -306,7 +307,7 @@ static uint32_t parent_of(const struct fm_dw_scopes *scopes, const struct rounds
     return UNKNOWN;
 }
 
-/* --- names --- */
+/* --- joining the names of scopes --- */
 
 /* Returns the name of a node. Entities without a name are shown as LLVM's demangler shows them. */
 static framemap_str name_of(const struct fm_dw_scope_node *node)

@@ -16,8 +16,8 @@ struct fm_dw_scopes {
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
     struct fm_dw_library *library; /* decodes attributes instead of dw_attributes.c if not NULL */
-    struct fm_key *targets; /* offsets of entries, with the indexes of their parents; the targets of one round are
-                               adjacent and ascending */
+    struct fm_key *targets; /* offsets of entries, with the indexes of their parents. Parents are searched in rounds;
+                               the targets of one round are adjacent and ascending */
     size_t target_count, target_capacity;
     struct fm_dw_scope_node *nodes; /* the parents found so far */
     size_t node_count, node_capacity;

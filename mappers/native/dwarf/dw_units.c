@@ -19,7 +19,7 @@ void fm_dw_units_free(struct fm_dw_units *units)
     fm_heap_free(units->heap, units->tables, units->table_capacity * sizeof *units->tables);
 }
 
-/* --- headers (DWARF 5 section 7.5.1) --- */
+/* --- reading unit headers (DWARF 5 section 7.5.1) --- */
 
 /* Reads a unit header; r ends with the unit. Returns why it is invalid, or NULL. */
 static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data *unit, uint64_t *abbrevs)
@@ -66,7 +66,7 @@ static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
     return length + (r->at - from);
 }
 
-/* --- the unit entry --- */
+/* --- reading unit entries --- */
 
 static void note_attribute(struct fm_dw_unit_data *unit, const struct fm_dw_place *starts, uint16_t attribute,
                            const struct fm_dw_value *value, struct fm_dw_value texts[4])
@@ -125,7 +125,7 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
 }
 
 /* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: where the
- * file's sections start, or, in a package, the unit's parts of them. */
+ * sections of the file start, or, in a package, where the unit's parts of the sections start. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
@@ -153,7 +153,7 @@ static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw
     return NULL;
 }
 
-/* --- the scan --- */
+/* --- scanning the section --- */
 
 /* Sets the bases of a split unit's tables. It has no attributes for them: each table starts directly after a header
  * (DWARF 5 sections 7.26 and 7.28), which the tables of DWARF 4 do not have. */

@@ -65,7 +65,7 @@ framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error
 /* Returns the sound unit that contains an offset of .debug_info after the unit's header; NULL: there is none. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
-/* FM_LANGUAGE_… of index/write/builder.h */
+/* Returns the language of the unit, FM_LANGUAGE_… of index/write/builder.h. */
 uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit);
 
 #endif

@@ -101,7 +101,7 @@ struct fm_dw_visitor {
     bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
-/* Called while an image is opened. */
+/* Callbacks that a backend calls while it opens an image. */
 struct fm_dw_open_callbacks {
     void *context;
     bool (*claim)(void *context, const struct fm_dw_claim *claim);
@@ -109,7 +109,7 @@ struct fm_dw_open_callbacks {
                   const framemap_error *fault); /* a unit that was skipped, or a section that cannot be read */
 };
 
-/* One backend, which defines both structs. */
+/* A backend, which defines struct fm_dw_debug (an opened image) and struct fm_dw_worker (the state of one thread). */
 struct fm_dw_debug;
 struct fm_dw_worker;
 struct fm_dw_backend {

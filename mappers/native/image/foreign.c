@@ -6,7 +6,7 @@
 #include "core/text/scan.h"
 #include "mappers/native/image/foreign_pe.h"
 
-/* Formats that have both byte orders. */
+/* Messages for formats that have both byte orders, and so two rows in the table below. */
 #define NOT_GSYM "a GSYM file of LLVM, which is not read: give the program that it was made from, with its debug info"
 #define NOT_BTF "BTF, which has types of the Linux kernel and no addresses: give its vmlinux or its System.map"
 
@@ -104,7 +104,8 @@ static bool is_text(framemap_str bytes)
     return true;
 }
 
-/* Breakpad's symbol files begin with "MODULE Linux x86_64 D6D1FEC9A15DE7F38A236898871A2E770 app". */
+/* Whether the bytes are a symbol file of Breakpad, whose first line is like
+ * "MODULE Linux x86_64 D6D1FEC9A15DE7F38A236898871A2E770 app". */
 static bool is_breakpad(framemap_str bytes)
 {
     enum { LEAST_ID = 32 };
@@ -125,7 +126,8 @@ static bool is_numbered_name(struct fm_scan *s, framemap_str number)
            fm_str_find_byte(name, ' ') == FM_NOT_FOUND;
 }
 
-/* Maps of Emscripten (--emit-symbol-map) number all functions of a module: "0:memcpy", "1:main". */
+/* Whether the bytes are a map of Emscripten (--emit-symbol-map), which numbers all functions of a module: "0:memcpy",
+ * "1:main". */
 static bool is_emscripten(framemap_str bytes)
 {
     struct fm_scan s = fm_scan_of(bytes);

@@ -207,7 +207,7 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
         "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");
 }
 
-/* --- what it is --- */
+/* --- describing a PE file --- */
 
 /* Writes "8c17697f-2e84-39e5-b491-fcf5169106ff-1": the numbers of the GUID are little-endian; the age is hex. */
 static void put_debug_id(const struct pdb *pdb, framemap_image_info *out)

@@ -76,7 +76,7 @@ static framemap_status list_slices(framemap_str bytes, struct fm_image_slice *sl
     return FRAMEMAP_OK;
 }
 
-/* --- its ids, by the rules of the Rust crate `symbolic` (symbolic-debuginfo, elf.rs and macho.rs) --- */
+/* --- computing the ids by the rules of the Rust crate `symbolic` (symbolic-debuginfo, elf.rs and macho.rs) --- */
 
 /* Computes the id of a file without a build id: the exclusive or of the chunks of 16 bytes in the first page of the
  * code. */
@@ -110,7 +110,7 @@ static void fill_debug_id(const struct fm_image *image, framemap_image_info *out
     fm_guid_put(digits, out->debug_id);
 }
 
-/* --- describing it --- */
+/* --- describing an image --- */
 
 const char *fm_image_kind(const struct fm_image *image)
 {

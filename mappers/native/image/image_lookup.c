@@ -10,7 +10,7 @@ static bool takes_memory(const struct fm_section *section)
     return (section->flags & FM_SECTION_ALLOC) && !(section->flags & FM_SECTION_THREAD) && section->size > 0;
 }
 
-/* --- names --- */
+/* --- looking up sections by name --- */
 
 static uint64_t hash_name(const struct fm_image *image, framemap_str name)
 {
@@ -49,7 +49,7 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
     return UINT32_MAX;
 }
 
-/* --- addresses --- */
+/* --- looking up sections by address --- */
 
 /* State of a sweep over the sections by ascending start: a stack of the sections that have started and not ended; the
  * one that started last is on top. */
@@ -155,7 +155,7 @@ bool fm_image_is_code(const struct fm_image *image, uint64_t address)
 
 bool fm_image_index_sections(struct fm_image *image) { return index_names(image) && index_addresses(image); }
 
-/* --- symbols --- */
+/* --- sorting symbols --- */
 
 bool fm_symbols_sort(struct fm_image *image)
 {

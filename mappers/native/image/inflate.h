@@ -5,8 +5,8 @@
 #include "core/heap.h"
 #include <framemap/index.h>
 
-/* Decompresses to exactly `size` bytes, allocated in the arena. Errors: CORRUPT, LIMIT, MEMORY. */
 enum fm_compression { FM_COMPRESSION_ZLIB, FM_COMPRESSION_ZSTD };
+/* Decompresses to exactly `size` bytes, allocated in the arena. Errors: CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena,
                            unsigned char **out, framemap_error *error);
 /* Upper bound in bytes of what the libraries allocate for themselves meanwhile: zstd 1.5 takes 157 KB, libdeflate 12

@@ -8,15 +8,15 @@
 
 enum fm_relocation_action {
     FM_RELOCATE_UNKNOWN = 0,
-    FM_RELOCATE_NOTHING,      /* R_*_NONE, and hints for the linker */
-    FM_RELOCATE_SET,          /* S + A */
-    FM_RELOCATE_SET_RELATIVE, /* S + A - P */
-    FM_RELOCATE_ADD,          /* V + S + A */
-    FM_RELOCATE_SUB,          /* V - S - A */
-    FM_RELOCATE_SET6,         /* S + A in the low six bits of a byte */
+    FM_RELOCATE_NOTHING,      /* nothing: R_*_NONE, and hints for the linker */
+    FM_RELOCATE_SET,          /* stores S + A: symbol value plus addend */
+    FM_RELOCATE_SET_RELATIVE, /* stores S + A - P: symbol value plus addend, relative to the place */
+    FM_RELOCATE_ADD,          /* adds S + A (symbol value plus addend) to the value at the place */
+    FM_RELOCATE_SUB,          /* subtracts S + A (symbol value plus addend) from the value at the place */
+    FM_RELOCATE_SET6,         /* stores S + A (symbol value plus addend) in the low six bits of a byte */
     FM_RELOCATE_ADD6,
     FM_RELOCATE_SUB6,
-    FM_RELOCATE_SET_ULEB, /* S + A as a LEB128 number whose length does not change */
+    FM_RELOCATE_SET_ULEB, /* stores S + A (symbol value plus addend) as a LEB128 number whose length does not change */
     FM_RELOCATE_ADD_ULEB,
     FM_RELOCATE_SUB_ULEB
 };

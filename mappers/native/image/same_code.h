@@ -10,7 +10,7 @@ uint32_t fm_image_link_crc(framemap_str bytes);
 /* Whether two images look like one program: the same sections at the same addresses in memory, and the same code
  * where both have it (debug files have none). Notes are ignored, because tools remove them. */
 bool fm_image_same_code(const struct fm_image *a, const struct fm_image *b);
-/* Whether both have the same debug info, compressed in the same way. */
+/* Whether two images have the same debug info, compressed in the same way. */
 bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b);
 
 /* Writes which file a user has to give because this image has no debug info: "give its debug file app.debug (CRC-32

@@ -116,7 +116,7 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
     return status;
 }
 
-/* --- decompression with several threads --- */
+/* --- decompressing with several threads --- */
 
 /* Least number of decompressed bytes for which a section gets a thread of its own. */
 #define AHEAD_LEAST ((uint64_t)64 << 10)

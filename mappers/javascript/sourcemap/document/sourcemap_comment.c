@@ -26,7 +26,7 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Whether a text contains characters because of which it may not be in a comment. */
+/* Whether a text has a quote or the end of a block comment: it may then be in a string or after a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||
@@ -68,7 +68,7 @@ static bool is_comment_line(framemap_str line, bool in_string)
     return fm_str_starts(line, FM_STR("//")) && !(in_string && is_doubtful(line));
 }
 
-/* Searches a trimmed line. Returns false to end the search. */
+/* Searches a trimmed line for the comment. Returns false to end the search. */
 static bool comment_scan_line(framemap_str line, bool in_string, framemap_str *url)
 {
     if (line.size == 0) return true;
@@ -83,7 +83,7 @@ static bool comment_scan_line(framemap_str line, bool in_string, framemap_str *u
     return is_comment;
 }
 
-/* U+2028 and U+2029 also end lines, except in strings. */
+/* Whether a line ends at an offset. U+2028 and U+2029 also end lines, except in strings. */
 static bool ends_line(framemap_str text, size_t at)
 {
     if (text.data[at] == '\n' || text.data[at] == '\r') return true;

@@ -20,7 +20,7 @@ struct gunzip {
     struct fm_heap *heap;
     z_stream stream;
     framemap_str bytes;
-    size_t taken; /* bytes consumed */
+    size_t taken; /* bytes of the input that were consumed */
     char *out;
     size_t capacity, size, most;
 };

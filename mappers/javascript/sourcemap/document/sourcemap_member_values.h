@@ -56,13 +56,13 @@ bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char ou
 
 /* Whether the columns of a map without the member of Hermes can be addresses in bytecode all the same: compilers of
  * 2020 and before did not write it. Such a map has one line, and no segment starts one byte after another one, because
- * an instruction that has a position has two bytes or more. In minified text two names are soon a single character
- * apart; so a map needs a few hundred segments to show that it is not of text. */
+ * an instruction that has a position has two bytes or more. A map of minified text soon has two names that are a single
+ * character apart, so if a few hundred segments have no such pair, the map is not for text. */
 bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *members);
 
+#define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
 /* Reads the number of a bundle segment from a key of an object. Metro counts them from 0, and few bundles have more
  * than some hundred. false: the key is not such a number. */
-#define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
 bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
 
 #endif

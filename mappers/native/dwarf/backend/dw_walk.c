@@ -18,7 +18,7 @@ static framemap_status pass_fault(struct fm_dw_worker *walk, framemap_status sta
 
 static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memory(walk->error); }
 
-/* --- functions --- */
+/* --- reporting functions --- */
 
 /* Ends all open levels that do not enclose an entry of this depth. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
@@ -199,7 +199,7 @@ static framemap_status walk_functions(struct fm_dw_worker *walk)
     return status;
 }
 
-/* --- units --- */
+/* --- walking units --- */
 
 static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {

@@ -56,7 +56,7 @@ static size_t list_code(const struct fm_image *image, struct code_part parts[MOS
         if (segment->type != ELF_PT_LOAD) continue;
         struct code_part part = {segment->offset, segment->file_size, segment->address - image->base};
         if (lost) {
-            /* The first segment has the headers, so it is at 0 in all files, or it follows them. */
+            /* The first segment either starts with the headers, at offset 0 in every file, or follows them. */
             if (end > 0 || segment->offset > 0) part.offset = next_offset(segment, end > 0 ? end : 1);
             part.size = segment->memory_size;
             end = part.offset + part.size;
@@ -64,7 +64,8 @@ static size_t list_code(const struct fm_image *image, struct code_part parts[MOS
         if (part.size == 0) continue;
         if (part.size > UINT64_MAX - part.offset || part.size > UINT64_MAX - part.position) return 0;
         if (segment->flags & ELF_PF_X) parts[count++] = part;
-        /* How many bytes of a data segment are in the file (.data, not .bss) was lost, too. */
+        /* If the offsets were lost, it is also unknown how many bytes of a data segment were in the program's file
+         * (.data, but not .bss), so the segments after it cannot be placed. */
         else if (lost && (segment->flags & ELF_PF_W))
             break;
     }

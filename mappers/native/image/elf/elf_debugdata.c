@@ -80,7 +80,7 @@ framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* --- the table that was left in the program --- */
+/* --- taking the symbol table that was left in the program --- */
 
 bool fm_elf_lacks_symbols(const struct fm_image *image)
 {

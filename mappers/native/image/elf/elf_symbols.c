@@ -136,7 +136,7 @@ static bool decode_named_elf_symbol(const struct fm_image *image, const struct f
     return true;
 }
 
-/* --- nearest symbols only --- */
+/* --- reading only the symbols nearest to given addresses --- */
 
 static uint64_t end_of_function(const struct fm_symbol *symbol)
 {
@@ -187,7 +187,7 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
     return FRAMEMAP_OK;
 }
 
-/* --- tables --- */
+/* --- reading whole tables --- */
 
 static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table,
                                   const struct descriptors *descriptors, framemap_error *error)

@@ -87,7 +87,8 @@ struct fm_macho {
     struct fm_macho_header header;
     struct fm_macho_section *sections; /* parallel to image->sections */
     framemap_str symbols, names;
-    framemap_str starts; /* of functions: distances in LEB128, the first one from the base (LC_FUNCTION_STARTS) */
+    /* starts of functions: distances in LEB128, the first one from the base (LC_FUNCTION_STARTS) */
+    framemap_str starts;
 };
 
 static inline unsigned fm_macho_header_bytes(bool is64) { return is64 ? 32 : 28; }
@@ -95,7 +96,7 @@ static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
 void fm_macho_read_segment(struct fm_byte_reader *r, bool is64,
-                           struct fm_macho_segment *out); /* reads from after the fields cmd and cmdsize */
+                           struct fm_macho_segment *out); /* starts to read after the fields cmd and cmdsize */
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out);
 

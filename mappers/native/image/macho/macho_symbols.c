@@ -88,7 +88,7 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* --- nearest symbols only --- */
+/* --- reading only the symbols nearest to given addresses --- */
 
 /* Whether the values of symbols are their addresses: then most symbols can be rejected by value, before they are
  * decoded. */

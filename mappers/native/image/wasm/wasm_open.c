@@ -45,7 +45,7 @@ static framemap_status read_section(const struct fm_image *image, struct fm_byte
                      : FRAMEMAP_OK;
 }
 
-/* --- the sections of tools --- */
+/* --- reading the sections that tools add --- */
 
 static framemap_str function_names(framemap_str content)
 {
@@ -83,7 +83,7 @@ static framemap_status note_custom(struct fm_image *image, struct fm_wasm *wasm,
     return FRAMEMAP_OK;
 }
 
-/* --- all sections --- */
+/* --- reading all sections --- */
 
 static void add_section(struct fm_image *image, const struct raw_section *raw, uint32_t flags)
 {
