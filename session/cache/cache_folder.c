@@ -302,7 +302,8 @@ static int by_use(const void *left, const void *right)
 static void remove_some(struct sweep *sweep)
 {
     const uint64_t budget = sweep->folder->budget;
-    if (sweep->bytes <= budget || sweep->count == 0) return; /* no rows: there was no memory to list the files */
+    /* count is 0 also if there was no memory to list the files */
+    if (sweep->bytes <= budget || sweep->count == 0) return;
     qsort(sweep->rows, sweep->count, sizeof *sweep->rows, by_use);
     for (size_t i = 0; i < sweep->count && sweep->bytes > budget - budget / 8; i++) {
         const struct cached_file *row = &sweep->rows[i];

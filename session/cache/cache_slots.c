@@ -155,8 +155,9 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
     if (cache->uses) fm_use_counts_add(cache->uses, slot->hash, cache->slot_count);
 }
 
-/* Returns the idle index to free next: the least often used one of those that are compared, and of several the one used
- * least recently. caching: only an index that has cached something. NULL: there is none. */
+/* Returns the idle index to free next. It compares some of the indexes that were used least recently, and returns
+ * the least often used one; if several were used equally often, the one whose last use is the longest ago. caching:
+ * consider only indexes that have cached something. NULL: there is none. */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {
     enum { COMPARED = 32 };

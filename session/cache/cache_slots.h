@@ -34,8 +34,8 @@ struct fm_cache_slot {
     framemap_index *index;
     /* Neighbours in the cache's list of mapped files, which begins with those that were held last. */
     struct fm_cache_slot *before_mapped, *next_mapped;
-    uint64_t held_at;   /* the cache's clock when it was held last */
-    uint64_t opened_at; /* the cache's clock when the index was opened */
+    uint64_t held_at;   /* value of the cache's clock when the index was held last */
+    uint64_t opened_at; /* value of the cache's clock when the index was opened */
     framemap_error fault;
     enum fm_over over;  /* set if the fault is MEMORY */
     uint64_t left_then; /* bytes that were left below the ceiling when it refused the index */
@@ -56,7 +56,7 @@ struct fm_index_cache {
         /* How often images were used, with a slot or without; NULL: all indexes have fitted into the budget so far. */
         *uses;
     struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
-    atomic_size_t mapped_count;   /* number of `mapped` slots */
+    atomic_size_t mapped_count;   /* number of slots in the list `mapped` */
     /* Slots to be closed without the lock, so that no thread waits while they are closed. */
     struct fm_cache_slot *dropped;
     atomic_uint_least64_t clock; /* counts restore calls */
@@ -67,7 +67,7 @@ struct fm_index_cache {
     /* Answers of index files, for when they are closed (session/restore/recall.h); counts towards the budget.
      * Nothing is cached under a ceiling. */
     struct fm_answer_cache answers;
-    uint64_t least_remembered; /* bytes of an index; answers of smaller ones are not cached */
+    uint64_t least_remembered; /* size in bytes of the smallest index whose answers are cached */
     size_t held;               /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */

@@ -11,11 +11,14 @@
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 #define SHARE_OF_NAMES 8u   /* demangled names get an eighth of the budget */
 #define SHARE_OF_ANSWERS 6u /* answers of closed indexes get a sixth of the budget */
-/* Least bytes for answers: with less they are lost before they are needed again. */
+/* Least budget for answers, in bytes. If their share of the budget is smaller, no answers are kept, since they would
+ * be dropped before they are needed again. */
 #define LEAST_ANSWERS ((uint64_t)2 << 20)
-/* Least bytes of an index whose answers are kept: a smaller one is opened as fast. */
+/* Least size of an index whose answers are kept, in bytes. A smaller index can be opened as fast as its answers are
+ * found. */
 #define LEAST_REMEMBERED ((uint64_t)128 << 10)
-#define LEAST_CEILING ((uint64_t)64 << 20) /* bytes: below a lower ceiling, every byte is needed for symbols */
+/* Below a ceiling of this many bytes, no names are kept, since every byte is needed for symbols. */
+#define LEAST_CEILING ((uint64_t)64 << 20)
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -199,7 +202,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     struct fm_cache_slot *pinned[CHECKED_AT_ONCE];
     bool changed[CHECKED_AT_ONCE];
     size_t retired = 0;
-    /* No index of a mapped file is held, since one that this call holds would be listed. */
+    /* If no index is a mapped file, this call holds none that can change. */
     if (atomic_load(&cache->mapped_count) == 0) return 0;
     fm_mutex_lock(cache->lock);
     const size_t count = pin_held(cache, since, pinned);

@@ -106,7 +106,7 @@ static void warn_of_script(const struct fm_index_cache *cache, const char *path,
     cache->build.warning(cache->build.context, &fault);
 }
 
-/* Opens the script of a map, which only helps: without it the map is compiled all the same. */
+/* Opens the script of a map. The script only improves the index: without it, the map is compiled nevertheless. */
 static void open_script(const struct fm_index_cache *cache, struct inputs *inputs)
 {
     enum { HEAD = 4096 };
@@ -138,8 +138,9 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     return true;
 }
 
-/* Computes the key that an index has with its companions. The companions that a file requests depend on the file alone,
- * so any index of it lists them: `index` is the one that was made last. false: it requested none. */
+/* Computes the key that an index has with its companions. false: the symbol file requests no companions. index: the
+ * index of the file that was made last; its list of requested companions is read, which is the same in every index
+ * of that file. */
 static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
                             char joined[FM_CACHE_KEY_SIZE])
 {

@@ -18,7 +18,7 @@ struct fm_use_counts {
 /* Counts a use. kept: how many things are kept at present; the counts are halved after a fixed number of uses for each
  * of them. */
 void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept);
-/* Returns the count of a hash, at most FM_USE_MOST; too high if others have the same columns. */
+/* Returns the count of a hash, at most FM_USE_MOST. The count is too high if other hashes share its columns. */
 unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash);
 
 #endif

@@ -42,12 +42,13 @@ void fm_value_cache_free(struct fm_value_cache *cache); /* no value may be held 
 
 /* Returns the value of a key, held until fm_value_release. NULL: the cache does not have it. */
 struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str build, framemap_str field);
-/* Opens a value, checks its sums, keeps and holds it; the key and the bytes are copied. If the cache has one by now,
- * that is returned. Errors: those of framemap_index_open, MEMORY. */
+/* Opens a value, verifies its checksums, adds it to the cache and holds it; the key and the bytes are copied. If
+ * another thread has added this value meanwhile, that one is held instead. Errors: those of framemap_index_open,
+ * MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Notes that the store does not have a build; the store is queried for it again after FM_ABSENT_SECONDS, or earlier if
- * all its slots are taken by others. Does nothing if memory is short. */
+/* Notes that the store does not have a build; the store is queried for the build again after FM_ABSENT_SECONDS, or
+ * earlier if other builds have taken all of its slots. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);

@@ -35,7 +35,7 @@ struct fm_catalog {
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
     const struct fm_entry **stored; /* the entries with an offset in an archive */
     size_t stored_count, stored_capacity;
-    bool has_dart;             /* some entry is_dart */
+    bool has_dart;             /* at least one entry has `is_dart` set */
     struct fm_arena search;    /* memory of the search for one source map, reused by the next */
     struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
     struct fm_mapping_uuid
@@ -66,10 +66,10 @@ enum fm_found {
     FM_FOUND_SEVERAL, /* entries with several ids have the name, and the stack does not say to which build it belongs */
     FM_FOUND_NO_MEMORY
 };
-/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,
- * or NULL. want->path, if given, must be a path that was scanned: only entries at or below it count. Without a path,
- * source maps and scripts are not considered (js_map_choice.h finds them); with one, only scripts without a map inside
- * are not. */
+/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that
+ * reason, or NULL. want->path, if given, must be a path that was scanned: only entries at or below it count. Without
+ * a path, source maps and scripts are not considered (js_map_choice.h finds them); with a path, only scripts without
+ * a map inside are not considered. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
@@ -104,7 +104,7 @@ bool fm_dart_program_name(framemap_str module);
 
 /* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
-/* Name of the kernel and, with a list of its symbols, also of its modules. */
+/* Name of the image for a list of the kernel's symbols (kallsyms), which also covers the kernel's modules. */
 #define FM_KERNEL_NAME "[kernel.kallsyms]"
 
 /* Whether this is the name of an archive, by its ending. */

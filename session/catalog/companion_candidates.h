@@ -6,7 +6,7 @@
 #include "core/thread.h"
 #include "session/catalog/debug_files.h"
 
-/* A file that may be the wanted one, or a part of it: a file in a static archive. */
+/* A file that may be the requested companion, or a part of a file: a member of a static archive. */
 struct fm_companion_candidate {
     const char *path;
     size_t at, size; /* offset and size of the part; size 0: the whole file */

@@ -81,7 +81,7 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     /* A program may have thousands of companions, and each would keep a descriptor. */
     fm_mapfile_close_descriptor(&open->file);
     open->path = path;
-    if (known != UINT32_MAX) { /* the older one stays open: its bytes were passed to the caller */
+    if (known != UINT32_MAX) { /* the file that was opened earlier stays open: its bytes were passed to the caller */
         files->files[files->count++] = files->files[known];
         return files->files[known] = open;
     }
@@ -135,7 +135,7 @@ static void add_members(struct fm_companion_files *files, const char *path, fram
     }
 }
 
-/* Puts the files in the archives in the place of the archives. */
+/* Replaces the candidates, which are archives, by the files of that name and time in these archives. */
 static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
 {
     const size_t archives = files->candidates.count;

@@ -30,8 +30,9 @@ bool fm_companion_files_get(void *files, const framemap_companion_request *wante
 /* Whether one of the files has changed since it was opened. */
 bool fm_companion_files_changed(const struct fm_companion_files *files);
 
-/* Computes the key of an index in the cache whose build requested what the attribute FM_ATTRIBUTE_COMPANIONS of the
- * index lists. It depends on all candidates that exist. key, out: hexadecimal SHA-256, with a NUL. */
+/* Computes the cache key of an index that was compiled with companions. recorded: its attribute
+ * FM_ATTRIBUTE_COMPANIONS, which lists the requests of its build. The new key depends on `key` and on all existing
+ * files that could be these companions. key, out: hexadecimal SHA-256, with a NUL. */
 void fm_companion_files_key(struct fm_companion_files *files, framemap_str recorded, const char *key, char out[65]);
 
 #endif

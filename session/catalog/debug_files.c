@@ -102,7 +102,8 @@ static void refuse_moved(struct debug_search *search, const char *path)
 
 /* --- by build id --- */
 
-/* Whether a file of the catalog has its code at other addresses than the program, which is reported. Opens the file. */
+/* Whether the code of a file of the catalog is at other addresses than the program's; if so, this is reported. Opens
+ * the file. */
 static bool is_listed_as_moved(struct debug_search *search, const struct fm_entry *found)
 {
     struct fm_looked other;

@@ -5,7 +5,7 @@
 
 enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 
-/* The classes of characters in a part of a name. */
+/* The kinds of characters in a part of a name. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
     unsigned changes;  /* how often the kind of character changes */
@@ -144,7 +144,9 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    enum { CHANGES_OF_WORDS = 1 }; /* most changes of words: the hash starts with a capital and ends with a number */
+    /* A word changes between capitals, small letters and digits at most this often after a first capital:
+     * "Version2". */
+    enum { CHANGES_OF_WORDS = 1 };
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};
     if (end < LEAST_MIXED + 2 ||

@@ -171,7 +171,7 @@ bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struc
         const char *ending, *others[4];
     } rows[] = {
         {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the text that it is compiled from */
-        {".js", {""}},                    /* "main.map" */
+        {".js", {""}},                    /* the map of "main.js" may be "main.map" */
         {".mjs", {""}},
         {".cjs", {""}},
     };

@@ -15,7 +15,8 @@ void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap)
 
 void fm_js_keys_drop(struct fm_arena *arena)
 {
-    enum { KEPT = 64 << 10 }; /* names of files are short, but a stack can print any */
+    /* Bytes of an arena that are kept: file names are short, but a stack can print long ones, whose memory is freed. */
+    enum { KEPT = 64 << 10 };
     if (arena->total > KEPT)
         fm_arena_free(arena);
     else

@@ -24,7 +24,7 @@ struct map_search {
     unsigned hash_count;
     struct fm_js_map_choice *out;
     framemap_match step; /* how the current step finds maps */
-    bool done, failed;   /* failed: out of memory */
+    bool done, failed;   /* done: no further step is needed; failed: out of memory */
 };
 
 static bool going(const struct map_search *search) { return !search->done && !search->failed; }
@@ -195,7 +195,8 @@ static void by_id(struct map_search *search)
         find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        /* The map has no id, but the script that names it has one. */
+        /* The map has no id of its own, but the script that names it has one, so the map is accepted as the one of
+         * that id. */
         if (map && map->id.size == 0) take_best_map(search, map, true);
         if (i >= FM_JS_MAPS_TIED) break;
     }
@@ -291,7 +292,7 @@ static void by_address(struct map_search *search)
 }
 
 /* Searches for the map of a module that webpack passed to eval: maps of such modules name them by their whole paths.
- * Files with the same name are different. */
+ * Another file with the same base name is another module. */
 static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
@@ -365,7 +366,7 @@ bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
     return !search.failed;
 }
 
-/* --- any --- */
+/* --- any map --- */
 
 static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {

@@ -7,7 +7,7 @@
 
 #define FM_PATH_ROOM 4096
 
-/* Writes the path as printf does, with a 0 at the end. Returns false if it is empty or has no room. */
+/* Writes the path as printf does, with a 0 at the end. Returns false if the path is empty or does not fit. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

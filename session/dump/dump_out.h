@@ -18,7 +18,7 @@ struct fm_dump {
                               fm_buf_byte */
     framemap_write write;
     void *context;
-    uint64_t left; /* bytes that may still be written, from FM_LIMIT_INDEX_DUMP for each byte of the index */
+    uint64_t left; /* bytes that may still be written; at first FM_LIMIT_INDEX_DUMP for each byte of the index */
 };
 
 /* Passes the buffered output to the caller's callback if it has at least `least` bytes. Errors: MEMORY, IO, LIMIT. */

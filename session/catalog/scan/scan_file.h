@@ -7,7 +7,7 @@
 
 /* Adds the images of a file: a symbol file, a source map, a script, or an archive of such files. root: the root in
  * fm_scanned. depth: depth of the folder that the file was found in; UINT32_MAX: it was given by name. Errors: IO,
- * MEMORY, and those of framemap_file_inspect, FORMAT if it is not one of these. */
+ * MEMORY, and those of framemap_file_inspect, with FORMAT if the file is of none of these kinds. */
 framemap_status fm_scan_file(const struct fm_scan_host *host, const char *path, const char *root,
                              const struct fm_stamp *stamp, uint32_t depth, framemap_error *error);
 
