@@ -1,4 +1,5 @@
-/* framemap restore --rows: its options, and the input as rows. Called by restore_input.c and cmd_restore.c. */
+/* framemap restore --rows: parses its options, and restores input that consists of rows. Called by restore_input.c
+ * and cmd_restore.c. */
 #ifndef FM_CLI_COMMANDS_RESTORE_ROWS_H
 #define FM_CLI_COMMANDS_RESTORE_ROWS_H
 
@@ -14,11 +15,11 @@ struct fm_row_job {
 bool fm_row_job_parse(struct fm_row_job *job, const char *value);
 bool fm_row_job_parse_scope(struct fm_row_job *job, const char *value);
 bool fm_row_job_parse_header(struct fm_row_job *job, const char *value);
-/* Whether options that need --rows were given without it, which is reported. */
+/* Whether options were given that need --rows, but --rows was not; if so, reports that. */
 bool fm_row_job_lacks(const struct fm_row_job *job);
 void fm_row_job_free(struct fm_row_job *job);
 
-/* Restores the rows from a descriptor. out is flushed whenever input is waited for. shown: name of the input, for
+/* Restores the rows read from a descriptor. out is flushed before each wait for input. shown: name of the input, for
  * messages. */
 framemap_status fm_row_job_run(const struct fm_row_job *job, framemap_session *session, int fd, const char *shown,
                                struct fm_out *out, framemap_rows_summary *summary, framemap_error *error);

@@ -14,7 +14,7 @@ struct retrace_stream {
     size_t searched; /* bytes of the unread input already searched for a line end */
     struct fm_scanner scanner;
     struct fm_unchanged *unchanged;
-    struct fm_out *out; /* output of `unchanged` */
+    struct fm_out *out; /* where the filter `unchanged` writes its output */
 };
 
 static framemap_str at_hand(const struct fm_in *in)
@@ -34,7 +34,7 @@ static framemap_status retrace_scanned(struct retrace_stream *stream, framemap_s
     return status;
 }
 
-/* Writes the blank lines that were held back, if they are many or another line follows. */
+/* Writes the blank lines that were held back, if they are many, or if a line that is not blank follows. */
 static framemap_status retrace_blank(struct retrace_stream *stream, framemap_error *error)
 {
     return retrace_scanned(stream, (framemap_str){stream->scanner.data, stream->scanner.size}, error);
@@ -59,7 +59,8 @@ static size_t whole_lines(struct retrace_stream *stream)
         at--;
         if (text.data[at] == '\n' || (text.data[at] == '\r' && at + 1 < text.size)) return at + 1;
     }
-    stream->searched = text.size ? text.size - 1 : 0; /* the last byte may be a CR */
+    /* the last byte may be a CR whose LF has not arrived, so it is searched again */
+    stream->searched = text.size ? text.size - 1 : 0;
     return 0;
 }
 
