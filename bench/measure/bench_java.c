@@ -33,12 +33,12 @@ struct method {
 struct methods {
     struct method *rows;
     size_t count;
-    char *text; /* the memory of all scopes */
+    char *text; /* memory of the scopes of all methods */
     size_t text_size;
     uint64_t state; /* state of the random generator */
 };
 
-/* --- what the mapping has --- */
+/* --- the methods of the mapping --- */
 
 static framemap_str next_line(framemap_str *rest)
 {

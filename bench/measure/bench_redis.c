@@ -65,8 +65,8 @@ static void restore_all(const struct plan *plan, framemap_write write, uint64_t 
               &error);
 }
 
-/* Runs a thread, which hashes the answers of the first round. Of later rounds it only counts the bytes, since the time
- * of hashing would be measured too; all later rounds must give the same number of bytes. */
+/* The function of a thread. It hashes the answers of the first round; in later rounds, whose time is measured, it
+ * only counts the bytes of the answers, which must be the same number in each round. */
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -105,7 +105,7 @@ static void push(framemap_redis *redis, const char *path)
     framemap_bytes_free(&built);
 }
 
-/* The first round, which opens or fetches what is used, is not measured. */
+/* The first round opens or fetches the symbols that are used, and is not measured. */
 static void measure(struct plan *plan, unsigned threads)
 {
     struct worker workers[THREADS_MOST] = {{.plan = plan}}, first = {.plan = plan};

@@ -4,8 +4,9 @@ in files.
 
 FOLDER is a build with bench_redis. SYMBOLS is an ELF file with a build id and functions; by default FOLDER's
 libframemap.so. A trace has 20 frames at random functions of SYMBOLS. The restoring process runs on the first processor
-that it may use, the server on the last one. Each way has three rounds; each ratio compares times of one round, so that
-other load of the machine affects both alike. --threads N checks that N threads get the same answers.
+that it may use, the server on the last one. Files and Redis are measured in three rounds each; each ratio compares
+times of one round, so that other load of the machine affects both alike. --threads N checks that N threads get the same
+answers.
 """
 
 import os

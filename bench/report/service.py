@@ -1,5 +1,6 @@
-"""The part of a full run that resembles a service: stacks of many builds, restored by one session. Builds are the same
-symbols under other ids, each compiled to an index of its own, so that they share nothing in the CPU's caches."""
+"""The part of a full run of scripts/bench that resembles a service: stacks of many builds, restored by one session.
+Builds are the same symbols under other ids, each compiled to an index of its own, so that they share nothing in the
+CPU's caches."""
 
 import hashlib
 import os
@@ -15,7 +16,7 @@ BUILDS, STACKS, FRAMES = 100, 20, 20
 # The ELF note of a build id: of 20 bytes as linkers write it, or of 16 as Dart's compiler does.
 NOTE = re.compile(rb"\x04\0\0\0(?:\x14\0\0\0\x03\0\0\0GNU\0(.{20})|\x10\0\0\0\x03\0\0\0GNU\0(.{16}))", re.S)
 MEMORY = 4 << 30
-MAPPING_MOST = 3_000_000  # bytes of the mapping that are used
+MAPPING_MOST = 3_000_000  # only so many bytes of the mapping are used
 
 
 def build_id(kind, build, size=20):
@@ -49,7 +50,7 @@ class Builds:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def write(self, stack_of):
-        """Writes the stacks of all builds; stack_of(build) returns the text of one."""
+        """Writes the stacks of all builds; stack_of(build) returns the text of one stack of a build."""
         with open(self.workload, "wb") as out:
             for build in range(BUILDS):
                 for _ in range(STACKS):
@@ -68,7 +69,7 @@ class Builds:
         os.remove(path)
 
     def with_build_ids(self, source):
-        """Returns the build id of an ELF file."""
+        """Makes indexes of all builds of an ELF file, each build with another build id."""
         with open(source, "rb") as file:
             found = NOTE.search(file.read())
         if not found:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """bench/report/summary_chart.py docs/benchmarks.md: prints the bar chart of that page's first table, whose last column
-shows how many times faster than a peer framemap is.
---write puts it into the page, between the lines that mark its place."""
+shows how many times faster framemap is than another tool. --write puts the chart into the page, between two marker
+lines."""
 
 import re
 import sys
