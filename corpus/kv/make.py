@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the vectors of docs/kv-format.md from symbol files of this corpus.
 
-    make.py FRAMEMAP [--check]    --check: compares with what is there instead; exit 1 if it differs
+    make.py FRAMEMAP [--check]    --check: compares the vectors with the files in the tree, writes nothing; exit 1 if
+                                  they differ
 
 Values come from `framemap dump -o kv`, answers from `framemap lookup` on the whole file.
 """
