@@ -46,7 +46,8 @@ static void big_arrays_grow_by_a_quarter(void **state)
         assert_true(FM_GROW_SOME(&heap, array, capacity, rows[i].need));
         if (capacity != rows[i].wanted) fail_msg("%s: %zu", rows[i].why, capacity);
         assert_int_equal(heap.used, capacity * sizeof *array);
-        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4)); /* the array is unchanged then */
+        /* after the failure, the array is unchanged */
+        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4));
         assert_int_equal(capacity, rows[i].wanted);
         fm_heap_free(&heap, array, capacity * sizeof *array);
         assert_int_equal(heap.used, 0);

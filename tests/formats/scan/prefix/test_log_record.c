@@ -68,7 +68,8 @@ static void test_logs(void **state)
     }
 }
 
-/* The lines of a record's log are adjacent, as Go needs them: the text after each string is not a line. */
+/* In a log of JSON records, the lines in adjacent records are adjacent lines, as Go's stacks need them: the rest of
+ * a record after its string is not a line. */
 static void test_adjacent(void **state)
 {
     (void)state;
