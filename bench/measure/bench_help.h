@@ -19,7 +19,8 @@ size_t number(const char *text); /* parses a number, which must be at least 1 */
 
 /* Returns the CPU time of this process in seconds. Other load affects it less than the wall-clock time. */
 double seconds_now(void);
-double wall_now(void); /* returns the wall-clock time in seconds, for work of several threads */
+/* Returns the wall-clock time in seconds. Used to measure work that several threads share. */
+double wall_now(void);
 framemap_str map_file(const char *path);
 uint64_t next_random(uint64_t *state);
 

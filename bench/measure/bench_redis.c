@@ -1,10 +1,11 @@
-/* bench_redis [-j THREADS] [-n TRACES] [-b BYTES] files|URL WORKLOAD SYMBOLS...: restores traces with symbol files, or
- * with the same symbols in a Redis server, to which they are pushed first.
+/* bench_redis [-j THREADS] [-n TRACES] [-b BYTES] files|URL WORKLOAD SYMBOLS...: restores traces with symbol files,
+ * or with the same symbols in a Redis server, to which they are pushed first.
  *
- * WORKLOAD is a file of traces: "== SIZE", a line end, SIZE bytes of text, and so on. Each of the THREADS restores all
- * of them in turn, TRACES altogether, by the session that all share. -b: the session's budget for values in bytes; with
- * 1 the session keeps no value, so each trace asks the server. Prints the time of a trace, and a hash over all answers,
- * which does not depend on where the symbols are. */
+ * WORKLOAD is a file of traces: "== SIZE", a line end, SIZE bytes of text, and so on. The THREADS share one session.
+ * Each of them restores the traces of the file in turn, until TRACES were restored in total. -b: the session's
+ * budget for values in bytes; with 1 the session keeps no value, so that it requests the values from the server for
+ * each trace. Prints the time of a trace, and a hash over all answers, which does not depend on where the symbols
+ * are. */
 #include "bench_help.h"
 
 #include <inttypes.h>

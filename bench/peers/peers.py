@@ -18,7 +18,8 @@ class Settings:
     # that of the process that started it.
     launcher = None
     before = []  # words that precede each command that is measured, such as "chrt -r 50"
-    quiet = False  # whether to print no progress messages
+    # True: no progress messages are printed.
+    quiet = False
 
 
 def find(*names):

@@ -1,4 +1,4 @@
-"""The goals of framemap, and a table that compares them with the results of a run."""
+"""The performance goals of framemap, and a table that compares them with the results of a run of scripts/bench."""
 
 from peers import median
 

@@ -7,7 +7,8 @@ import subprocess
 from peers import Settings, cost, find, median, say, spread, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FEW = 200  # number of addresses for tools that need milliseconds for each
+# Number of addresses for tools that take milliseconds for each address.
+FEW = 200
 OWN, OWN_TWO = "framemap, 1 thread", "framemap, 2 threads"
 GSYM, GSYM_TWO, CACHE = "llvm-gsymutil, 1 thread", "llvm-gsymutil, 2 threads", "symcache crate"
 

@@ -27,7 +27,7 @@ FRAMES, TRACES, ROUNDS, MEASURED = 20, 500, 3, 20000
 
 
 def functions(path):
-    """Returns addresses and sizes of the functions, and the build id."""
+    """Returns the addresses and sizes of the functions in a symbol file, and its build id."""
     rows = subprocess.run(["nm", "-S", "--defined-only", path], capture_output=True, text=True, check=True).stdout
     found = re.findall(r"^([0-9a-f]+) ([0-9a-f]+) [tT] ", rows, re.M)
     notes = subprocess.run(["readelf", "-n", path], capture_output=True, text=True, check=True).stdout

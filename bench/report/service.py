@@ -13,7 +13,7 @@ from inputs import Absent
 from peers import median, say, measured_rows
 
 BUILDS, STACKS, FRAMES = 100, 20, 20
-# The ELF note of a build id: of 20 bytes as linkers write it, or of 16 as Dart's compiler does.
+# The ELF note with a build id: the id has 20 bytes if a linker wrote it, or 16 if Dart's compiler did.
 NOTE = re.compile(rb"\x04\0\0\0(?:\x14\0\0\0\x03\0\0\0GNU\0(.{20})|\x10\0\0\0\x03\0\0\0GNU\0(.{16}))", re.S)
 MEMORY = 4 << 30
 MAPPING_MOST = 3_000_000  # only so many bytes of the mapping are used
@@ -186,7 +186,8 @@ KINDS = {"native": native, "java": java, "js": script, "dart": dart}
 
 
 def prepare(inputs, run, folder):
-    """Makes the workloads: kind -> its workload."""
+    """Makes the files of traces that bench_service restores. Returns a dictionary from the kind of stacks to the
+    workload."""
     ready = {}
     for kind, make in KINDS.items():
         builds = Builds(run, folder, kind)

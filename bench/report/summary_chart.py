@@ -11,7 +11,8 @@ WIDTH = 40
 
 
 def rows(page):
-    """Returns (what, times) of each row of the first table that has a ratio."""
+    """Returns the first table of the page as pairs (what, times): for each row that has a ratio, its first column, and
+    how many times as fast framemap is."""
     table = re.search(r"(?:^\|.*\n)+", page, re.M)[0].splitlines()[2:]
     for line in table:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
