@@ -116,7 +116,7 @@ static bool is_bundle(framemap_str path)
 /* A dSYM bundle in an archive. */
 struct archived_bundle {
     framemap_str folder; /* folder in the archive */
-    char *found;         /* the name of one of its files with debug info */
+    char *found;         /* name of a file with debug info in the bundle; NULL: none was found yet */
     size_t count;
 };
 

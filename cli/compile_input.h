@@ -14,7 +14,7 @@ struct fm_compile_input {
     const char *script;
     const char **symbols; /* symbol paths; there is room for all arguments */
     size_t symbol_count;
-    framemap_session *session; /* finds companions */
+    framemap_session *session; /* finds files that belong to the input, such as separate debug files */
     bool quiet;
     const char *file;     /* the current file, for messages */
     const char *compiled; /* path of the file that is compiled: the current one, or its debug file */
@@ -37,7 +37,8 @@ enum {
     FM_INPUT_SYMBOLS,
     FM_INPUT_QUIET
 };
-/* Each option has two lines. threads, reader: what the options of these names do, for --help. */
+/* The rows of the option table for FILEs that are compiled; each row takes two lines. threads, reader: descriptions
+ * of the options with these names for --help. */
 /* clang-format off */
 #define FM_INPUT_OPTIONS(threads, reader)                                                                             \
     {FM_INPUT_ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},                        \

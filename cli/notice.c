@@ -173,7 +173,8 @@ static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str
 {
     const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
-    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* unknown: report nothing */
+    /* If the text cannot be parsed, it is not known whether it has stacks. STACKS makes the caller report nothing. */
+    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS;
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;
     const size_t size = strlen(words->prefix);
     for (size_t i = 0; i < list.count && found != STACKS; i++) {
@@ -203,8 +204,8 @@ static bool is_next(struct fm_unchanged *unchanged, char byte)
 {
     framemap_str *rest = &unchanged->rest;
     const bool cr = rest->size > 0 && rest->data[0] == '\r' && byte == '\n';
-    const size_t end =
-        cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1; /* the output has LF for CR LF and for CR */
+    /* Where the input has CR LF or CR, the output has LF. */
+    const size_t end = cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1;
     if (rest->size == 0) return byte == '\n';
     if (!cr && rest->data[0] != byte) return false;
     *rest = (framemap_str){rest->data + end, rest->size - end};

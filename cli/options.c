@@ -64,7 +64,8 @@ static const char *sample_format_at(size_t at, bool written)
     return NULL;
 }
 
-/* Returns name number `at` of the formats of stacks followed by the formats of profiles; NULL: no more. */
+/* Enumerates the formats of stacks, then the formats of profiles: returns the name of format number `at`; NULL:
+ * there are no more. */
 static const char *any_format_at(size_t at, bool written)
 {
     size_t traces = 0;

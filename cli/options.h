@@ -24,12 +24,14 @@ enum fm_option_takes {
 };
 
 struct fm_option {
-    int id;           /* value of the command's own enum, from 1; several rows may share one */
+    /* value of the command's own enum, at least 1; several rows of the table may have the same value */
+    int id;
     char letter;      /* short name; 0: the option has none */
     const char *name; /* long name without dashes; NULL: the option has none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
-    const char *help;  /* text for --help; NULL: another spelling of an earlier row, not shown */
+    /* text for --help; NULL: the row is another spelling of an earlier option, and --help does not show it */
+    const char *help;
 };
 
 /* Differences between the option syntax of a front's tool and that of framemap's own commands. */

@@ -78,7 +78,7 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
 /* Whether the debug info of an image is in the object files that it names. */
 bool fm_cli_has_debug_map(const char *path, const char *arch);
 
-/* The values of --range-mappings. fm_parse_ranges returns false for any other. */
+/* The values of --range-mappings. fm_parse_ranges returns false for any other value. */
 #define FM_RANGE_BASES "1|0|off"
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 

@@ -109,7 +109,8 @@ char *fm_file_kept_of(const char *first)
     char *kept = path ? append(path, KEPT) : NULL;
     struct stat about;
     free(path);
-    /* A symbolic link of that name is not the original: it may lead to a file outside the given path. */
+    /* A symbolic link with the name of the original file is not the original: it may lead to a file outside the
+     * given path. */
     if (kept && lstat(kept, &about) == 0 && S_ISREG(about.st_mode)) return kept;
     free(kept);
     return NULL;

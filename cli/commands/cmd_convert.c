@@ -35,7 +35,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 static const char map_form[] = "sourcemap";
 
-/* A source map or its index, and the file that it is read from. */
+/* A source map, or an index of a source map, and the file that it is read from. */
 struct map_input {
     struct fm_file file;
     framemap_bytes built;

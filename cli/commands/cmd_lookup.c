@@ -234,7 +234,8 @@ static void answer_location(struct lookup_job *job, framemap_str location)
         report_missing_method(job, &query);
 }
 
-/* Answers a line that is too long for a location as an invalid one, shown by its first bytes. */
+/* Handles a line that is longer than any location: prints an answer that says it is invalid, and shows its first
+ * bytes. */
 static void answer_long_line(struct lookup_job *job, struct fm_in *in, framemap_str line)
 {
     enum { SHOWN = 60 };

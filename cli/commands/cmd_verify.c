@@ -196,7 +196,7 @@ static int compare_with_source(struct verify_job *job)
     return status || changed || !written || job->counts.differences > 0 ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
-/* Opens the index. A damaged one is reported once, instead of by each of its wrong answers. */
+/* Opens the index. If the index is damaged, this is reported once, and not again for each wrong answer. */
 static framemap_status open_index(struct verify_job *job, framemap_error *error)
 {
     const framemap_status status = framemap_index_open_file(job->index_path, NULL, &job->index, error);

@@ -7,7 +7,8 @@
 
 struct fm_row_job {
     framemap_rows_options options; /* the strings of the options are in `words` or on the command line */
-    char *words[2];                /* values of --rows and --scope, cut into strings */
+    /* copies of the values of --rows and --scope, which are cut into strings at their separators */
+    char *words[2];
 };
 
 /* Parse the values of the options: "tsv:2", "app=tenant.app,build=build", "both" or NULL. Return false if one is

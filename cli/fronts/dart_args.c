@@ -48,7 +48,7 @@ static const struct fm_dart_option *by_letter_in(const struct fm_dart_grammar *g
     return NULL;
 }
 
-/* Finds an option; those of the command take precedence over those of all commands. */
+/* Finds the option with this letter. An option of the command takes precedence over one that all commands have. */
 static const struct fm_dart_option *by_letter(const struct dart_arg_parser *parser, char letter)
 {
     const struct fm_dart_option *option = by_letter_in(parser->inner, letter);

@@ -40,7 +40,8 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_REPORTED = 100 }; /* most warnings about builds; a server's log may contain traces of very many */
+/* Maximum number of warnings about builds: a server's log may contain traces of thousands of builds. */
+enum { MOST_REPORTED = 100 };
 
 /* Prints a warning about a build; after MOST_REPORTED of them, further warnings are dropped. context: the number of
  * builds that were reported. */

@@ -71,9 +71,9 @@ bool fm_front_image_lookup_many(struct fm_front_images *images, struct fm_front_
 bool fm_front_image_lookup_section(struct fm_front_images *images, struct fm_front_image *image, framemap_str section,
                                    uint64_t offset, framemap_frame *out);
 bool fm_front_image_has_section(struct fm_front_image *image, framemap_str section);
-/* Returns 32 or 64. */
-unsigned fm_front_image_address_bits(struct fm_front_image *image);
 /* Returns the number of bits of an address, 32 or 64. */
+unsigned fm_front_image_address_bits(struct fm_front_image *image);
+/* Looks up the data object at a linked address, as fm_front_image_lookup does for code. */
 bool fm_front_image_lookup_data(struct fm_front_images *images, struct fm_front_image *image, uint64_t address,
                                 framemap_frame *out);
 

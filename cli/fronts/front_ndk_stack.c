@@ -316,7 +316,8 @@ static void answer_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     framemap_frame answer;
     const framemap_index *held;
-    bool known = look_up_ndk_line(front, line, &answer, &held); /* prints warnings before the line */
+    /* This call prints its warnings before the line is printed. */
+    bool known = look_up_ndk_line(front, line, &answer, &held);
     size_t indent = put_ndk_frame(front, line);
 
     if (known) put_chain(front, &answer, indent);

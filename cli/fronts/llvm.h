@@ -44,7 +44,7 @@ const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct 
 /* Parses a number: decimal, or in another base if it has the prefix 0x, 0b, 0o or 0. */
 bool fm_llvm_number(framemap_str text, uint64_t *out);
 
-/* The next functions print an answer; `answer` NULL: the answer is not known. */
+/* The functions fm_llvm_put_… below print one answer each. answer NULL: nothing is known about the address. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 /* Prints an answer that consists only of locations (framemap_location), at least one, with demangled names. May be
  * called only if fm_llvm_needs_locations_only returns true. */

@@ -1,4 +1,4 @@
-/* llvm-symbolizer's two text styles, LLVM and GNU. */
+/* Prints answers in the two text styles of llvm-symbolizer: LLVM and GNU. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -88,7 +88,8 @@ static void put_verbose(struct fm_llvm *llvm, const framemap_frame *answer, size
     fm_put_char(out, '\n');
 }
 
-/* Prints one frame with the name of frame `named` and the location of frame `at`. answer NULL: unknown. */
+/* Prints one frame with the name of frame `named` and the location of frame `at`. answer NULL: nothing is known
+ * about the address. */
 static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;

@@ -85,7 +85,8 @@ static framemap_status copy_retrace_long_line(struct retrace_stream *stream, fra
     if (status != FRAMEMAP_OK) return status;
     fm_stderr_print("Warning: a line of more than %zu bytes was copied unchanged\n", FRAMEMAP_LONGEST_LINE);
     pass_line(stream);
-    if (in->end - in->begin == 1) fm_in_more(in, stream->out); /* LF may follow CR */
+    /* The line may end in CR LF: the LF after this CR may not have been read yet. */
+    if (in->end - in->begin == 1) fm_in_more(in, stream->out);
     const framemap_str end = at_hand(in);
     in->begin += end.size > 1 && memcmp(end.data, "\r\n", 2) == 0 ? 2 : end.size > 0;
     stream->searched = 0;
