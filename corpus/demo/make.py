@@ -46,15 +46,15 @@ class Program:
                 self.code[name].append((int(row[1], 16), row[2]))
 
     def call(self, function, wanted, after=0):
-        """Returns the address of the first call in a function, beyond the address `after`, whose instruction contains
-        the wanted text."""
+        """Returns the address of the first call in a function that is after the address `after`, and whose instruction
+        contains the text `wanted`."""
         for address, text in self.code[function]:
             if address > after and re.match(r"blr?\s", text) and wanted in text:
                 return address
         raise SystemExit(f"{self.path}: {function} does not call {wanted}")
 
     def load_at(self, function, place):
-        """Returns the address of the first load in a function that is at a place, "file:line"."""
+        """Returns the address of the first memory load in a function that belongs to a source line "file:line"."""
         for address, text in self.code[function]:
             if text.startswith("ld"):
                 answer = run("llvm-symbolizer-19", "--output-style=JSON", f"--obj={self.debug}", hex(address))

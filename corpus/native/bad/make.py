@@ -20,7 +20,7 @@ def good(name):
 
 
 class Elf:
-    """A little-endian ELF64 file that can be changed: fields of its section headers by name."""
+    """A little-endian ELF64 file whose section headers can be changed field by field; a field is given by its name."""
 
     FIELDS = {
         "name": (0, "I"),
