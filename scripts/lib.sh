@@ -135,8 +135,8 @@ choose_packages() {
     echo "$chosen"
 }
 
-# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: only the archives of the
-# distribution $2 (Debian or Ubuntu), or of both without $2.
+# Prints the package archives that this machine's apt uses, one line "$1 ADDRESS RELEASE COMPONENT" each: only the
+# archives of the distribution $2 (Debian or Ubuntu), or of both without $2.
 list_archives() {
     for origin in ${2:-Debian Ubuntu}; do
         apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Identifier: Packages' "Origin: $origin" 2>/dev/null
