@@ -17,7 +17,7 @@ struct framemap_session {
     struct fm_heap heap;
     fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
     fm_mutex talk;         /* held while a callback of the caller runs, so that only one callback runs at a time */
-    struct fm_arena arena; /* paths, as long as the session lives */
+    struct fm_arena arena; /* memory of the paths, which live as long as the session */
     struct fm_source_tree sources; /* the tree does not change once the session is open */
     struct fm_catalog catalog;     /* catalog of the symbol paths without labels */
     struct fm_label_sets labels;

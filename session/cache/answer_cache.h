@@ -13,10 +13,12 @@
 
 struct fm_answer_cache {
     struct fm_heap *heap;
-    fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
+    /* guards `young` and `old`, all writing to the stores, and the holders of every store */
+    fm_mutex lock;
     uint64_t most;                       /* most bytes of both stores together; 0: nothing is remembered */
     struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
-    atomic_uint_least64_t used;          /* bytes of both stores, and of older ones that a reader still holds */
+    /* bytes of both stores, and of stores that were replaced but that a reader still holds */
+    atomic_uint_least64_t used;
     /* number of files that need not be opened, thanks to the cache, since the young store was made */
     uint64_t saved;
     atomic_uint wanted; /* number of files whose answers were added since the young store was made */
@@ -36,9 +38,9 @@ static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
     return atomic_load_explicit(&cache->used, memory_order_relaxed);
 }
 
-/* Returns whether the caller should add the answers of a file that it has just opened. It should add those of every
- * file, but while nearly all files are opened in spite of the cache (is_sparse), only those of one file in sixteen. Any
- * thread. */
+/* Returns whether the caller should add the answers of a file that it has just opened. Normally it should add the
+ * answers of every file. While is_sparse is set (the cache rarely saves opening a file), it should add the answers
+ * of only one file in sixteen. Any thread. */
 bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 
 /* A snapshot of the cache's stores: pointers into the stores stay valid until the reader is closed. Any thread may

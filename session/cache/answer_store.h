@@ -21,7 +21,7 @@ struct fm_answer_store {
     struct fm_heap *heap;
     uint64_t seed;     /* seed of the hashes */
     size_t most, used; /* most: bytes that the tables and chunks may use; used: bytes that they use now */
-    bool is_full;      /* something did not fit */
+    bool is_full;      /* an item was refused because the store had no room for it */
     size_t capacity;   /* number of slots of each of the two tables; a power of two */
     /* table of records: lower half: the record's number; upper half: that of its hash. 0: empty */
     _Atomic(uint64_t) *cells;
@@ -38,7 +38,7 @@ struct fm_answer_store {
 struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
 void fm_answer_store_free(struct fm_answer_store *store);
 
-/* Writing: one thread at a time. */
+/* Functions for writing, which only one thread may call at a time. */
 
 /* Returns the number of a text, which is added if it is new. 0: it is empty, or does not fit. */
 uint32_t fm_answer_store_text(struct fm_answer_store *store, framemap_str text);

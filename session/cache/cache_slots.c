@@ -1,5 +1,5 @@
-/* The slots of the index cache: the hash table by file, the list of idle slots by last use, that of mapped files, and
- * which idle index is dropped first. */
+/* The slots of the index cache: the hash table by file, the list of idle slots by last use, the list of slots with
+ * mapped files, and the choice of the idle index that is dropped first. */
 #include "session/cache/cache_slots.h"
 
 #include "core/text/text.h"

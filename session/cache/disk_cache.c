@@ -1,4 +1,5 @@
-/* Keys, loading and storing of compiled indexes on disk. All file access is in cache_folder.c. */
+/* Computes the keys of compiled indexes, and loads and stores the indexes on disk. All access to files is in
+ * cache_folder.c. */
 #include "session/cache/disk_cache.h"
 
 #include "core/error.h"
@@ -14,10 +15,11 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* A file that changed within this time may change again without new time stamps: its content is not remembered. */
+/* The contents of a file that changed less than this time ago are not remembered, since the file may change again
+ * without getting other time stamps. */
 #define SETTLED_NS ((int64_t)2000000000)
 
-/* The names of indexes start with the first bytes of the code's hash. */
+/* The name of an index on disk starts with this many characters of the hash of the code that makes indexes. */
 enum { VERSION_SIZE = 16 };
 
 static const char *copy_path(struct fm_arena *arena, const char *path, const char *tail)
@@ -113,7 +115,7 @@ static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_erro
     if (cache->warning) cache->warning(cache->context, &named);
 }
 
-/* Reports a folder or file that must not be used, once. Returns whether the fault was of this kind. */
+/* If the fault is that a folder or file of the cache must not be used, returns true, and reports it the first time. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};

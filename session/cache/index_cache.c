@@ -1,6 +1,6 @@
 /* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones to
- * keep the budget. cache_slots.c has the lists and says which goes first, cache_ceiling.c has the rules under a memory
- * ceiling. */
+ * keep the budget. cache_slots.c has the lists and decides which index is dropped first; cache_ceiling.c has the
+ * rules under a memory ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"
@@ -123,7 +123,8 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache) { return atomic_fetch_add(&cache->clock, 1) + 1; }
 
-/* Takes one holder away. */
+/* Ends the hold of one holder on a slot. If it was the last holder, the slot becomes idle, or is removed if it has
+ * no usable index. */
 static void let_go(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     if (--slot->holders > 0) return;
@@ -164,8 +165,8 @@ static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], si
     for (size_t i = 0; i < count; i++) changed[i] = framemap_index_changed(pinned[i]->index);
 }
 
-/* Retires the pinned slots whose files have changed, and unpins all. Returns the number of changed ones. The caller
- * holds the lock. */
+/* Retires the pinned slots whose files have changed, and unpins all pinned slots. Returns the number of slots whose
+ * files have changed. The caller holds the lock. */
 static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *const pinned[CHECKED_AT_ONCE],
                             size_t count, const bool changed[CHECKED_AT_ONCE])
 {

@@ -31,7 +31,7 @@ struct inputs {
     bool one_thread; /* compile with one thread, which needs less memory */
 };
 
-/* Returns the name of the file, in its archive if it is in one. */
+/* Returns the name of the file; for a file in an archive, its name in the archive. */
 static framemap_str file_name(const struct fm_entry *entry)
 {
     const framemap_str name = fm_str_basename(framemap_str_of(entry->path));
@@ -39,7 +39,7 @@ static framemap_str file_name(const struct fm_entry *entry)
     return mark == FM_NOT_FOUND ? name : fm_str_from(name, mark + 1);
 }
 
-/* Where the reports of a compilation go, and which file they are about. */
+/* The callback that receives the reports of a compilation, and the file that is compiled. */
 struct reports {
     const framemap_build_options *to;
     const char *path;

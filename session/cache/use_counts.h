@@ -15,8 +15,8 @@ struct fm_use_counts {
     uint32_t added; /* uses since all counts were halved last */
 };
 
-/* Counts a use. kept: how many things are kept at present; the counts are halved after a fixed number of uses for each
- * of them. */
+/* Counts a use of the thing with this hash. kept: the number of things that are kept at present. All counts are
+ * halved after a number of uses that is proportional to `kept`, so that old uses count less. */
 void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept);
 /* Returns the count of a hash, at most FM_USE_MOST. The count is too high if other hashes share its columns. */
 unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash);

@@ -10,14 +10,16 @@ struct fm_value {
     framemap_index index; /* the value as an index: its view borrows `bytes`, and is_value is set */
     framemap_str build, field, bytes;
     uint64_t hash;
-    size_t size;                    /* bytes that count towards the budget */
-    uint64_t holders;               /* this member and those below are guarded by the cache's lock */
+    size_t size; /* bytes that count towards the budget */
+    /* Number of users of the value. The cache's lock guards this member and the members below it. */
+    uint64_t holders;
     struct fm_value *next;          /* next value in the same hash bucket */
     struct fm_value *older, *newer; /* neighbours in the list of values without holders */
 };
 
-/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. A build is in
- * one of FM_ABSENT_RUN slots, which begin at its hash. */
+/* Builds that the store did not have when it was asked. This is remembered for FM_ABSENT_SECONDS, since a text
+ * prints the same build in many traces. A build is in one of FM_ABSENT_RUN slots; its hash determines the first of
+ * them. */
 enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };
 struct fm_absent_build {
     uint64_t hash;

@@ -178,7 +178,8 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
         *bytes = bytes_of(files, candidate->path);
         if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
         if (bytes->size > 0) return true;
-        files->candidates.count--; /* the candidate cannot be read, or is empty: the next one takes its number */
+        /* The candidate cannot be read, or is empty. It is removed, so that the next candidate gets its number. */
+        files->candidates.count--;
         memmove(&files->candidates.rows[at], &files->candidates.rows[at + 1],
                 (files->candidates.count - at) * sizeof *files->candidates.rows);
     }

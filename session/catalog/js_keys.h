@@ -46,7 +46,8 @@ void fm_js_keys_drop(struct fm_arena *arena);
 /* Adds keys for entries that were added since the last update. false: out of memory; nothing has changed. */
 bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count);
 
-/* The keys of one name that share the most folders with the query, counted from the file upwards. */
+/* The keys with one file name that share the most folders with the query. Folders are compared from the file
+ * upwards. */
 struct fm_js_key_run {
     const struct fm_js_key *rows;
     size_t count;      /* number of keys; 0: no key has the name */

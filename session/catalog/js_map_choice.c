@@ -23,7 +23,7 @@ struct map_search {
     framemap_str hashes[FM_JS_NAME_HASHES];
     unsigned hash_count;
     struct fm_js_map_choice *out;
-    framemap_match step; /* how the current step finds maps */
+    framemap_match step; /* the way in which the current step of the search finds maps */
     bool done, failed;   /* done: no further step is needed; failed: out of memory */
 };
 
@@ -85,8 +85,8 @@ static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const 
     out->other = map;
 }
 
-/* Adds a map to the choice, or refuses it if its id or hash is another one. is_certain: the map was found by its id or
- * by a reference to it, so that hashes in names do not count. */
+/* Adds a map to the choice. If the map has another id or hash than the script, it is refused. is_certain: the map
+ * was found by its id, or because the script refers to it, so that hashes in file names are not compared. */
 static void take_best_map(struct map_search *search, const struct fm_entry *map, bool is_certain)
 {
     struct fm_js_map_choice *out = search->out;
@@ -109,8 +109,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Returns the one of several equally good maps whose whole path below the given folder is printed by the stack; the
- * folder then corresponds to the place where the program was deployed. NULL: none, or several. */
+/* Returns the one of several equally good maps whose whole path below the session's folder also ends the path in the
+ * stack; that folder then corresponds to the folder where the program was deployed. NULL: no map is like this, or
+ * several are. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -271,8 +272,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Notes a doubtful map: one whose name differs only in a part that may be a hash belongs to another build or another
- * script, not to this one. */
+/* Reports a doubtful map, which is not used. A map is doubtful if its name equals that of the script except for a
+ * part that may be a hash: then it belongs to another build or to another script. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;
@@ -282,7 +283,8 @@ static void doubt(struct map_search *search)
     if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Searches by address, which code that was passed to eval prints in its sourceURL comment. */
+/* Searches by the address in a sourceURL comment, which the stack prints as the file of code that was passed to
+ * eval. */
 static void by_address(struct map_search *search)
 {
     const framemap_str nowhere = {NULL, 0};

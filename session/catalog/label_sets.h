@@ -42,9 +42,10 @@ void fm_label_sets_free(struct fm_label_sets *sets);
  * NULL: out of memory. */
 struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap_scope *labels);
 
-/* A visit to the catalogs that a text may use. First those whose labels all equal those of the scope, the ones with the
- * most labels first and the unlabeled paths last. With an id, then those that may have a file with that id, whatever
- * their app and build; never those of another tenant. */
+/* Visits the catalogs that a text may use, in this order. First come the catalogs whose labels all equal those of
+ * the scope: those with the most labels first, the catalog of the unlabeled paths last. If the search is for an id,
+ * then come the catalogs that may have a file with that id, whatever their app and build. Catalogs of another tenant
+ * are never visited. */
 struct fm_scope_walk {
     struct fm_label_sets *sets;
     const framemap_scope *scope;

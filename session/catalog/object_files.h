@@ -15,8 +15,8 @@ size_t fm_object_common_end(framemap_str path, framemap_str stated);
 /* Whether a file was modified at a time: seconds since 1970 as decimal digits; absent: at any. */
 bool fm_object_is_of_time(const char *path, framemap_str time);
 
-/* The files in a static archive by their names. Zero-initialise it. A program may have thousands of object files in one
- * archive, which is walked over once. */
+/* The files in a static archive by their names. Zero-initialise it. A program may have thousands of object files in
+ * one archive, so the archive is read only once. */
 struct fm_object_members {
     struct fm_heap *heap; /* heap of the rows; NULL: the archive was not read */
     struct fm_object_member *rows;

@@ -135,7 +135,7 @@ static framemap_status refuse(const char *what, framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this source map has %s, which cannot be moved", what);
 }
 
-/* The members of a map that move, each as JSON. */
+/* The members of a map whose contents change because code moves; each as JSON. */
 struct moved_members {
     struct fm_buf mappings, scopes, ranges;
     struct fm_edit edits[3];
@@ -166,7 +166,8 @@ static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mo
     return true;
 }
 
-/* Moves the members of a map that depend on positions. m: freed by the caller in any case. */
+/* Changes the members of a map that contain positions, because the code after the inserted text moves. m: freed by
+ * the caller in any case. */
 static framemap_status move_members(struct moved_members *m, struct fm_heap *heap,
                                     const struct fm_json_piece members[MEMBERS], const struct fm_script_place *moved,
                                     framemap_error *error)

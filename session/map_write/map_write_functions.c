@@ -1,6 +1,6 @@
-/* Writes `x_facebook_sources`, Metro's function map: one list for each source. Each entry gives the position from which
- * a function is the innermost one; a semicolon advances to the next line that has an entry; numbers are relative to the
- * entry before. Columns count from the start of the line, lines from 1. */
+/* Writes `x_facebook_sources`, Metro's function map: one list for each source. Each entry gives the position from
+ * which on a function is the innermost function. A semicolon advances to the next line that has an entry. Numbers
+ * are differences to the previous entry. Columns count from the start of the line, lines from 1. */
 #include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"

@@ -85,7 +85,8 @@ static bool take_ranges(void *context, size_t reply, const struct fm_reply_item 
         *(item->at[2] == 0 ? &ranges->first : &ranges->last) = item->number;
         return item->type == FM_REPLY_NUMBER;
     }
-    if (item->depth > 3 || item->at[2] != 2) return true; /* a replica, or further data about a server */
+    /* This item describes a replica, or is further data about a server. Neither is needed. */
+    if (item->depth > 3 || item->at[2] != 2) return true;
     if (item->at[3] == 0 && item->type == FM_REPLY_STRING) {
         if (item->text.size > FM_REDIS_HOST_MOST) return false;
         memcpy(ranges->host, item->text.data, item->text.size);

@@ -28,7 +28,7 @@ struct fm_redis_tls_stream {
 
 /* --- the socket below OpenSSL --- */
 
-/* Sends what OpenSSL wrote. WRITE: a part is left. */
+/* Sends the encrypted bytes that OpenSSL wrote. Returns FM_REDIS_IO_WRITE if some of them could not be sent yet. */
 static enum fm_redis_io flush(struct fm_redis_tls_stream *stream)
 {
     for (;;) {
@@ -46,7 +46,7 @@ static enum fm_redis_io flush(struct fm_redis_tls_stream *stream)
     }
 }
 
-/* Gives OpenSSL what has arrived. */
+/* Passes the encrypted bytes that have arrived on the socket to OpenSSL. */
 static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
 {
     char bytes[1 << 14];

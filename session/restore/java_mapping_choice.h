@@ -29,8 +29,8 @@ struct fm_java_list {
     struct fm_catalog *catalog;
     struct fm_java_mapping *rows; /* mappings in the order of their ids */
     size_t count, capacity;
-    size_t longest; /* length of the longest id, bytes */
-    size_t known;   /* files in the catalog when they were listed */
+    size_t longest; /* length of the longest id, in bytes */
+    size_t known;   /* number of files in the catalog when the mappings were listed */
     struct fm_java_list *next;
 };
 /* A mapping that is in the session's store. */

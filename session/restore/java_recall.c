@@ -25,7 +25,7 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
 /* Bits of the state after a frame. OUTLINE_LINE is a shift: the outline's line is stored above the lower two bits. */
-enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below the line */ };
+enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below the bits of the line */ };
 
 static framemap_java_state state_of(const struct fm_java_question *question, uint64_t packed)
 {

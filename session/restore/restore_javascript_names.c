@@ -73,8 +73,9 @@ static bool knows_text(struct fm_js_job *script, const struct fm_js_answer *aske
     return script->text_known;
 }
 
-/* The function name if the map has none; absent: unknown. A name found in the generated text takes precedence over that
- * at the call site, since it is right more often (docs/javascript.md has the figures). */
+/* Returns the name of a function for which the map has no name; absent: no name is known. The name found in the
+ * generated text takes precedence over the name at the call site, since it is right more often (docs/javascript.md
+ * has the figures). */
 static framemap_str function_name_of(struct fm_js_job *script, const framemap_frame *frame,
                                      const framemap_frame *caller, const struct fm_js_answer *asked,
                                      framemap_function_origin *origin)

@@ -24,7 +24,7 @@ struct fm_java_restored;
 /* The files whose answers were recalled in this batch (recall.h). */
 struct fm_recall_state {
     unsigned batch;                 /* number of the batch, from 0 */
-    struct fm_answer_reader reader; /* open if any */
+    struct fm_answer_reader reader; /* open if the batch recalls answers; otherwise zeroed */
     const struct fm_entry **files;
     size_t count, capacity;
 };

@@ -1,5 +1,5 @@
-/* The part of a scan that recognizes one file and adds what it holds to the catalog. Called by scan_paths.c, which
- * walks the folders. */
+/* The part of a scan that recognizes what a file is, and adds its images to the catalog. Called by scan_paths.c,
+ * which walks the folders. */
 #ifndef FM_SESSION_CATALOG_SCAN_SCAN_FILE_H
 #define FM_SESSION_CATALOG_SCAN_SCAN_FILE_H
 
