@@ -76,7 +76,7 @@ static void reads_zeros_where_the_file_was_cut(void **state)
     fm_mapfile_close(&file);
 }
 
-/* A truncated file is also reported to a reader that touched no lost page. */
+/* A truncated file is also reported to a reader that read none of the lost pages. */
 static void knows_of_a_change_that_it_did_not_read(void **state)
 {
     (void)state;

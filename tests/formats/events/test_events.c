@@ -317,8 +317,8 @@ static void test_read(void **state)
     check_texts(cases, COUNT_OF(cases));
 }
 
-/* Lines that put a text beyond its first lines, which are offered to all parsers. In the cases that use them, the
- * line with the keys begins in the middle of a pair or a list. */
+/* Ten lines to put before the text of a case. Parsers are offered the first lines of any text, but the line with the
+ * keys shall not be among these first lines. That line begins in the middle of a pair or a list. */
 #define ABOVE "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
 #define FRAMES_OF_ONE "\"stacktrace\":{\"frames\":[{\"module\":\"a.b\",\"function\":\"c\",\"lineno\":3}]}}\nbelow\n"
 static const struct text_case broken_lines[] = {
