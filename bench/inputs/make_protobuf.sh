@@ -1,7 +1,7 @@
 #!/bin/bash
-# bench/inputs/make_protobuf.sh OUT SOURCES: a large C++ program, protobuf's library and compiler (168 files) from the
-# folder of its sources, for scripts/bench. Uses clang and lld if they are installed; CXX chooses another compiler, JOBS
-# is the number of compilers that run at once.
+# bench/inputs/make_protobuf.sh OUT SOURCES: builds a large C++ program for scripts/bench: protobuf's library and
+# compiler (168 files), from the folder SOURCES. Uses clang and lld if they are installed; CXX chooses another compiler,
+# JOBS is the number of compilers that run at once.
 set -euo pipefail
 
 out=$(realpath "$1")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""bench/measure/pipe_latency.py FRAMEMAP [LINES_PER_SECOND [SECONDS]]: how long a line takes through a busy pipe.
+"""bench/measure/pipe_latency.py FRAMEMAP [LINES_PER_SECOND [SECONDS]]: measures how long a line takes through a busy
+pipe.
 
 Writes log lines of several processes at a steady rate, with a short stack of one of them now and then, and prints the
 wall-clock milliseconds from the write of each line to its arrival: median, 99th percentile and the longest. framemap

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""redis_rate.py FOLDER [SYMBOLS]: the rate of traces restored with symbols in Redis, next to that with the same symbols
-in files.
+"""redis_rate.py FOLDER [SYMBOLS]: measures how many traces a second are restored with symbols in Redis, and with the
+same symbols in files.
 
 FOLDER is a build with bench_redis. SYMBOLS is an ELF file with a build id and functions; by default FOLDER's
 libframemap.so. A trace has 20 frames at random functions of SYMBOLS. The restoring process runs on the first processor

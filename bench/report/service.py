@@ -16,7 +16,7 @@ BUILDS, STACKS, FRAMES = 100, 20, 20
 # The ELF note with a build id: the id has 20 bytes if a linker wrote it, or 16 if Dart's compiler did.
 NOTE = re.compile(rb"\x04\0\0\0(?:\x14\0\0\0\x03\0\0\0GNU\0(.{20})|\x10\0\0\0\x03\0\0\0GNU\0(.{16}))", re.S)
 MEMORY = 4 << 30
-MAPPING_MOST = 3_000_000  # only so many bytes of the mapping are used
+MAPPING_MOST = 3_000_000  # size in bytes of the part of the mapping that is used
 
 
 def build_id(kind, build, size=20):
