@@ -133,7 +133,7 @@ static unsigned uses_of(const struct fm_index_cache *cache, const struct fm_cach
 
 static uint64_t most_kept(const struct fm_index_cache *cache) { return cache->budget / 4; }
 
-/* Returns the bytes that an index may have cached. */
+/* Returns how many bytes of data an index is allowed to cache at present. */
 static uint64_t most_kept_by(const struct fm_index_cache *cache, const struct fm_cache_slot *slot)
 {
     if (fm_cache_used(cache) <= cache->budget - cache->budget / 8) return UINT64_MAX;

@@ -232,8 +232,9 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* A map that names another script belongs to that one, even if they share a hash; hashes in its `file` member may be
- * outdated. */
+/* Whether a map belongs to another script, because it names that script. This holds even if the names of both
+ * scripts contain the same hash. The names are compared without their hashes, since a hash in the map's `file`
+ * member may be outdated. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;

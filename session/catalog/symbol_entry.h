@@ -31,13 +31,14 @@ struct fm_entry {
     /* Scripts: the address in the sourceURL comment of code that is passed to eval; absent: none. */
     framemap_str source_url;
     framemap_str of_file; /* source maps: the script that the map says it belongs to; absent if the map names none */
-    framemap_str stated_file; /* source maps: the `file` member, for an index that of its map; absent: none */
-    bool is_names;            /* an obfuscation map of Dart */
-    bool is_dart;             /* a Dart snapshot, or its debug info */
-    bool in_archive;          /* a file in an archive */
-    size_t archive_size;      /* size of the archive's path, a prefix of `path`, in bytes; 0: not in an archive */
-    uint64_t offset;          /* offset of the file's bytes in the archive, if they are stored uncompressed; else 0 */
-    bool one_of_several;      /* the image is the slice `arch` of a fat file */
+    /* source maps and indexes of source maps: the `file` member of the map; absent: the map has none */
+    framemap_str stated_file;
+    bool is_names;       /* an obfuscation map of Dart */
+    bool is_dart;        /* a Dart snapshot, or its debug info */
+    bool in_archive;     /* a file in an archive */
+    size_t archive_size; /* size of the archive's path, a prefix of `path`, in bytes; 0: not in an archive */
+    uint64_t offset;     /* offset of the file's bytes in the archive, if they are stored uncompressed; else 0 */
+    bool one_of_several; /* the image is the slice `arch` of a fat file */
 };
 
 #endif

@@ -64,7 +64,7 @@ static void put_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* Sets the rows of the frames, which are slices of the buffer. */
+/* Writes a frame line for each frame into the buffer, and makes these lines the frames' raw text. */
 static bool put_rows(struct fm_buf *out, framemap_frame *frames, size_t count)
 {
     fm_buf_clear(out);

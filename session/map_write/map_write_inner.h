@@ -66,7 +66,7 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
 /* Returns the number of a name that need not belong to a segment. Call it only after all segments are written. Errors:
  * LIMIT, MEMORY. */
 framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out);
-/* Return the number of sources and of segment names in the output, and the one with a given number. */
+/* Return how many sources and how many names of segments the output has, and the source or name with a given number. */
 uint64_t fm_convert_source_count(const struct fm_convert *convert);
 uint64_t fm_convert_name_count(const struct fm_convert *convert);
 struct fm_convert_ref fm_convert_source_ref(const struct fm_convert *convert, uint64_t number);

@@ -108,7 +108,8 @@ static enum fm_redis_io receive_some(struct fm_redis_link *link, char *room, uin
             end_link(link, status);
             return FM_REDIS_IO_DONE;
         }
-        /* with TLS, more bytes may be in its buffer */
+        /* Without TLS, a read that did not fill the room has read all that arrived. With TLS, OpenSSL may hold more
+         * bytes. */
         if (got < ROOM && link->socket.tls == NULL) return FM_REDIS_IO_READ;
     }
 }

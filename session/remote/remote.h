@@ -24,8 +24,8 @@ framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, c
 framemap_status fm_remote_want_page(struct fm_remote *remote, uint32_t build, uint64_t page, framemap_error *error);
 framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, framemap_str name,
                                      framemap_error *error);
-/* Requests all values that are wanted and not known from the store, at once. A store that does not answer is not an
- * error. Errors: MEMORY. */
+/* Requests all values that are wanted and not known yet from the store, in one call. A store that does not answer is
+ * not an error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 
 /* Returns the head of a build: an index without entries. It is released with `remote`. *reason: why there is none;

@@ -35,7 +35,8 @@ struct fm_js_printed_file {
     framemap_index *only;   /* the only map, if it may be used for this file */
     framemap_match only_by; /* how the only map was chosen: ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to this file */
-    bool agrees;            /* in addition, the names of the file and of the map agree */
+    /* is_candidate is set, and in addition the name of the file and a name in the map are the same */
+    bool agrees;
     const char *of_other; /* WebAssembly: why the only module or its map belongs to another file; NULL: it may belong to
                              this one */
 };

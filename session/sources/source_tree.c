@@ -249,7 +249,8 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
  * the whole path. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
-    /* positions that are searched on each side: if two files share as many names, both are there */
+    /* Number of files before and after the path's own place that are compared. If two files share equally many names
+     * with the path, both are among these. */
     enum { AROUND = 2 };
     const size_t place = place_of(tree, path);
     uint32_t best = FM_NO_SOURCE;

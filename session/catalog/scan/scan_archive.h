@@ -17,7 +17,7 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *nothing, framemap_error *error);
 
-/* Lists any file; *is_one: whether it is a symbol file. */
+/* A callback that adds the images of a file of any kind to the catalog. *is_one: whether it is a symbol file. */
 typedef framemap_status fm_scan_any(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
                                     framemap_error *error);
 /* Passes the symbol files that a thin archive names, which are beside it, to `list` under their own paths, as if

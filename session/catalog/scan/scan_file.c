@@ -14,7 +14,8 @@
 #include "session/catalog/path_text.h"
 #include "session/catalog/scan/scan_archive.h"
 
-/* Endings such as ".debug" that symbol files append to the name of their program. */
+/* The name without folders, and without the endings that tools append to a program's name for its symbol file, such
+ * as ".debug". */
 framemap_str fm_symbol_file_name(const char *path)
 {
     static const char *const tails[] = {".gz", ".zst", ".xz", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};

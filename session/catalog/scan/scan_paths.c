@@ -111,7 +111,7 @@ static framemap_status visit(struct folder_walk *walk, const struct folder *fold
     const char *path = join_path(&walk->arena, folder->path, name);
     if (path == NULL) return fm_error_memory(error);
     if (stat(path, &st) != 0) {
-        /* ELOOP or ENOENT: also a symbolic link that leads nowhere */
+        /* A symbolic link that leads nowhere gives ENOENT or ELOOP, like a file that was removed. */
         const bool is_gone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
         if (!is_gone) warn_unread(walk, "file", path, errno);
         return FRAMEMAP_OK;
