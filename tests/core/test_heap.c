@@ -173,7 +173,7 @@ static void an_arena_makes_the_last_longer(void **state)
     assert_false(fm_arena_extend(&arena, first, 24, 64));
     assert_true(fm_arena_extend(&arena, last, 24, 120));
     memset(last, 1, 120);
-    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* 128 is within the rounded size */
+    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* the arena has rounded the size of the block up to 128 */
     assert_int_equal(arena.total, (size_t)(last - first) + 128);
     unsigned char *next = fm_arena_alloc(&arena, 1);
     assert_ptr_equal(next, last + 128);

@@ -9,16 +9,16 @@ enum { SECTION_BASE = DWARF_TEXT_BASE };
 
 /* Abbreviations that most shapes use; the comments list their attributes. */
 enum made_code {
-    UNIT = 1,     /* DW_AT_low_pc, DW_AT_high_pc, DW_AT_stmt_list */
-    UNIT_RANGES,  /* DW_AT_ranges, DW_AT_stmt_list */
-    UNIT_WEAK,    /* DW_AT_stmt_list */
-    FUNCTION,     /* DW_AT_name, DW_AT_low_pc, DW_AT_high_pc; has children */
-    LEAF,         /* attributes of FUNCTION, without children */
-    INLINED,      /* DW_AT_abstract_origin, DW_AT_low_pc, DW_AT_high_pc, DW_AT_call_line */
-    INLINED_DEEP, /* attributes of INLINED, with children */
-    SCATTERED,    /* DW_AT_abstract_origin, DW_AT_ranges */
-    ABSTRACT,     /* DW_AT_name */
-    LINK,         /* DW_AT_abstract_origin */
+    UNIT = 1,     /* attributes: DW_AT_low_pc, DW_AT_high_pc, DW_AT_stmt_list */
+    UNIT_RANGES,  /* attributes: DW_AT_ranges, DW_AT_stmt_list */
+    UNIT_WEAK,    /* attribute: DW_AT_stmt_list */
+    FUNCTION,     /* attributes: DW_AT_name, DW_AT_low_pc, DW_AT_high_pc; has children */
+    LEAF,         /* attributes: those of FUNCTION; has no children */
+    INLINED,      /* attributes: DW_AT_abstract_origin, DW_AT_low_pc, DW_AT_high_pc, DW_AT_call_line */
+    INLINED_DEEP, /* attributes: those of INLINED; has children */
+    SCATTERED,    /* attributes: DW_AT_abstract_origin, DW_AT_ranges */
+    ABSTRACT,     /* attribute: DW_AT_name */
+    LINK,         /* attribute: DW_AT_abstract_origin */
     INNER,        /* lexical block without addresses; has children */
     INNER_NEXT,   /* lexical block with DW_AT_sibling; has children */
     CODES

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""giant_maps.py FRAMEMAP [WORD]: source maps of up to a gigabyte and more, written to a folder and given to `framemap
-index`, with the time and the memory that each takes; then with a ceiling of 256 MB on memory. Each map must be
-accepted, or refused with a message, within SECONDS_EACH for each gigabyte and within the memory that its row allows.
-Needs some 3 GB of disk and up to 4 GB of memory. WORD: only maps with this word in their names are tried.
+"""giant_maps.py FRAMEMAP [WORD]: writes source maps, some of more than a gigabyte, to a folder and gives each to
+`framemap index`, first without a limit on memory, then with a ceiling of 256 MB. Prints the time and the memory that
+each takes. Each map must be accepted, or refused with a message, within SECONDS_EACH for each gigabyte and within the
+memory that its row allows. Needs some 3 GB of disk and up to 4 GB of memory. WORD: only maps with this word in their
+names are tried.
 """
 
 import gzip

@@ -169,8 +169,8 @@ static bool is_row(framemap_str line)
            fm_str_find_byte(line, '@') != FM_NOT_FOUND;
 }
 
-/* Checks that every line that resembles a frame line, or that replaces some, is parsed as a frame, in the order of
- * the text. */
+/* Checks that every line that looks like a frame line, or that says how many frames were skipped, is parsed as a
+ * frame, in the order of the text. */
 static void check_rows(const char *path, size_t *rows)
 {
     struct fm_mapfile text;

@@ -30,7 +30,8 @@ struct segment_model {
     const struct segment_shape *shape;
     struct fm_segment *segments;
     size_t count;
-    struct stretch *source_stretches, *generated_stretches; /* intervals in order */
+    /* the intervals of the sources and of the generated text, sorted by position */
+    struct stretch *source_stretches, *generated_stretches;
     size_t source_stretch_count, generated_stretch_count;
     struct fm_call_site *sites; /* call sites; `function` is as in a stretch, but FM_NONE for none */
     uint32_t site_count;

@@ -167,7 +167,7 @@ static void follows_redirects(void **state)
         {"MOVED 3999 127.0.0.1:6381", true, false, "127.0.0.1", 6381},
         {"ASK 0 other:1", true, true, "other", 1},
         {"MOVED 1 ::1:6381", true, false, "::1", 6381},
-        /* no host in the redirect: it is that of the server that answered */
+        /* The redirect has no host: the host is that of the server that answered. */
         {"MOVED 1 :6381", true, false, "first", 6381},
         {"MOVED 16384 h:1", false, false, NULL, 0},
         {"MOVED 1 h", false, false, NULL, 0},
