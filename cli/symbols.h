@@ -98,8 +98,8 @@ struct fm_sections {
 };
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
 void fm_sections_free(struct fm_sections *sections);
-/* Returns the first section of that name, or NULL. The name may be "SEGMENT,SECTION" (Mach-O) or, in an object file,
- * "SECTION@NUMBER". */
+/* Returns the first section with this name, or NULL. The name may be "SEGMENT,SECTION" (Mach-O) or, in an object
+ * file, "SECTION@NUMBER". */
 const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name);
 
 #endif

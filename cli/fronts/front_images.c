@@ -158,7 +158,7 @@ static void find_image_debug_file(struct fm_front_images *images, struct fm_fron
     if (status == FRAMEMAP_E_MISMATCH) fm_message_error(NULL, &error);
 }
 
-/* Splits "path:arch", which selects an architecture of a fat file, unless there is a file of that name. */
+/* Splits "path:arch", which selects an architecture of a fat file, unless a file has the whole text as its name. */
 static void split_name(struct fm_front_images *images, struct fm_front_image *image)
 {
     const char *colon = strrchr(image->name, ':');

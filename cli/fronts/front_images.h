@@ -54,7 +54,7 @@ static inline bool fm_front_image_is_plain(const struct fm_front_image *image)
            !image->has_marked_addresses;
 }
 
-/* Returns the image of that name, opened on first use; never NULL. */
+/* Returns the image file with this name, which is opened on first use; never NULL. */
 struct fm_front_image *fm_front_images_find(struct fm_front_images *images, framemap_str name);
 
 /* Looks up a linked address or, in an object file, an offset in the first code section that has an answer. The frame

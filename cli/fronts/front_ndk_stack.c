@@ -230,7 +230,8 @@ static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *i
     return true;
 }
 
-/* Looks up an address in the file that is in the directory itself and has that name. */
+/* Looks up an address in the library at a path: the file that is in the directory itself and has the name that the
+ * line prints. */
 static bool look_up_ndk_image(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
                               framemap_frame *out)
 {
