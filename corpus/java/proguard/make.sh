@@ -1,6 +1,7 @@
 #!/bin/sh
-# corpus/java/proguard/make.sh [FOLDER]: compiles src/, renames it with ProGuard in two ways, runs all three programs, and lets ProGuard's
-# retrace, and R8's where R8_RETRACE names a command, restore what the renamed ones print. Into FOLDER, or in place.
+# corpus/java/proguard/make.sh [FOLDER]: compiles src/, renames it with ProGuard in two ways, and runs all three
+# programs. ProGuard's retrace restores what the renamed programs print, and so does R8's retrace if R8_RETRACE names
+# its command. The results are written to FOLDER, or to the folder of this script.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here}
