@@ -66,7 +66,7 @@ struct fm_held_index {
      * the session; NULL: it is not stripped */
     const char *lack;
     enum fm_over over;            /* whether the memory ceiling is the reason */
-    const struct fm_entry *other; /* with a reason: the file of another build that was refused; NULL: none */
+    const struct fm_entry *other; /* if `reason` is set: the file of another build that was refused; NULL: none */
     uint32_t remote;              /* number of a build in a store, of which `index` is the head (remote.h); 0: none */
     /* Set if both index and reason are NULL: an index file that stayed closed, since the session may remember its
      * answers. To open it, call fm_session_hold_entry. */

@@ -47,7 +47,7 @@ void fm_answer_store_begin(struct fm_answer_store *store, const struct fm_answer
 /* Adds the record, unless something did not fit. Readers see it from now on. */
 void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_key *key, const struct fm_buf *bytes);
 
-/* Reading: any thread, also while another one writes. */
+/* Functions for reading, which any thread may call, even while another thread writes. */
 
 /* Gets the bytes after the key of a record, borrowed from the store. false: there is no such record. */
 bool fm_answer_store_find(const struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_wire *out);

@@ -16,7 +16,7 @@ struct fm_parser_tables {
 };
 
 void fm_parser_tables_init(struct fm_parser_tables *tables, struct fm_heap *heap);
-/* No stream may use a table any more. */
+/* Frees the tables. No stream may use one of them any more. */
 void fm_parser_tables_free(struct fm_parser_tables *tables);
 /* Finds or makes the table for a format; NULL: all formats. It lives as long as the session. Any thread. Errors:
  * ARGUMENT, MEMORY. */

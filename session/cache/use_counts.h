@@ -1,6 +1,6 @@
-/* How often each index was needed lately: a count-min sketch with ageing, as TinyLFU keeps one (Einziger, Friedman and
- * Manes, 2017). It also counts the uses of indexes that are not open, in a fixed amount of memory. Called by
- * cache_slots.c; it contains only hashes. */
+/* Counts how often each index was needed lately, also while the index is not open, in a fixed amount of memory: a
+ * count-min sketch whose counts age, as in TinyLFU (Einziger, Friedman and Manes, 2017). Indexes are known by their
+ * hashes only. Called by cache_slots.c. */
 #ifndef FM_SESSION_CACHE_USE_COUNTS_H
 #define FM_SESSION_CACHE_USE_COUNTS_H
 

@@ -108,7 +108,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b);
 /* Name of the image for a list of the kernel's symbols (kallsyms), which also covers the kernel's modules. */
 #define FM_KERNEL_NAME "[kernel.kallsyms]"
 
-/* Whether this is the name of an archive, by its ending. */
+/* Whether a path ends like the name of an archive, for example in ".zip". */
 bool fm_is_archive_name(framemap_str path);
 /* Returns the file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);

@@ -135,7 +135,8 @@ static void add_members(struct fm_companion_files *files, const char *path, fram
     }
 }
 
-/* Replaces the candidates, which are archives, by the files of that name and time in these archives. */
+/* Replaces the candidates, all of which are archives, by those files in these archives that have the given name and
+ * modification time. */
 static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
 {
     const size_t archives = files->candidates.count;

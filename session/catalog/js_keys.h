@@ -31,7 +31,7 @@ struct fm_js_key {
 struct fm_js_keys {
     struct fm_heap *heap;
     struct fm_arena arena; /* memory of the texts */
-    struct fm_arena asked; /* arena of one search; its memory is kept for the next */
+    struct fm_arena asked; /* arena for one search; the next search uses its memory again */
     struct fm_js_key *rows;
     size_t count, capacity;
     size_t map_count;   /* number of entries that are maps */

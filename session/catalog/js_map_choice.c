@@ -17,7 +17,8 @@ struct map_search {
     struct fm_catalog *catalog;
     struct fm_js_keys *keys;
     const struct fm_js_map_query *want;
-    framemap_str id; /* the debug id in the stack, or else that of the script with the name */
+    /* the debug id that the stack prints or, if it prints none, that of the script whose name the stack prints */
+    framemap_str id;
     struct fm_arena *arena;
     struct fm_js_file_name file;
     framemap_str hashes[FM_JS_NAME_HASHES];
@@ -413,7 +414,7 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
     return NULL;
 }
 
-/* Finds a file of that name in the folder of a map, unless it is known to belong to another build. */
+/* Finds a file with the given name in the folder of a map, unless it is known to belong to another build. */
 static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
                    struct fm_arena *arena, framemap_str *out)
 {

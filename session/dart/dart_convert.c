@@ -156,7 +156,7 @@ static framemap_status write_frame(struct writer *writer, const framemap_trace *
     const struct fm_dart_raw_row row = {.index = written->next++,
                                         .absolute = written->base + linked - image->about.base,
                                         .virtual_address = linked,
-                                        /* as the VM prints it: its stubs have no relocated address */
+                                        /* the VM prints no relocated address for its stubs */
                                         .has_virtual = !in_vm,
                                         .narrow = image->about.address_bits == 32,
                                         .symbol = in_vm ? FM_STR("_kDartVmSnapshotInstructions") : image->texts.symbol,

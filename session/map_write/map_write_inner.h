@@ -100,10 +100,13 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number);
 
 /* Writes the members of the map. Errors: CORRUPT, LIMIT, MEMORY, IO. */
 framemap_status fm_convert_mappings(struct fm_convert *convert);
-framemap_status fm_convert_ranges(struct fm_convert *convert);  /* only for a map without steps */
-framemap_status fm_convert_sources(struct fm_convert *convert); /* sources, sourcesContent, ignoreList */
+/* writes `rangeMappings`, but only for a map without earlier steps */
+framemap_status fm_convert_ranges(struct fm_convert *convert);
+/* writes `sources`, `sourcesContent` and `ignoreList` */
+framemap_status fm_convert_sources(struct fm_convert *convert);
 framemap_status fm_convert_names(struct fm_convert *convert);
-framemap_status fm_convert_functions(struct fm_convert *convert); /* x_facebook_sources, if there are no scopes */
+/* writes `x_facebook_sources`, if the map has no scopes */
+framemap_status fm_convert_functions(struct fm_convert *convert);
 framemap_status fm_convert_scopes(struct fm_convert *convert);
 bool fm_convert_has_scopes(const struct fm_convert *convert);
 /* Finds the first function range of a source whose functions have that origin (0: any). Returns whether there is

@@ -207,7 +207,7 @@ static bool prepare(struct fetch *fetch, size_t key_count)
     return fetch->sorted && fetch->batches && fetch->links;
 }
 
-/* Reports the builds that failed, one by one. false: all of them did. */
+/* Reports the builds that failed, one by one. Returns false if all builds failed. */
 static bool report_failed(const struct fetch *fetch)
 {
     bool all = true;

@@ -20,7 +20,7 @@
 struct fm_restorer {
     framemap_kind kind; /* kind of the frames that `frame` is called for */
 
-    /* Called once, before all others. Errors: MEMORY. */
+    /* Called once, before all other functions of the row. Errors: MEMORY. */
     framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);
 
     /* Called before the first trace, with all traces that the caller handed over together: for work that costs less

@@ -51,7 +51,7 @@ static bool is_element(framemap_str key, uint64_t number)
     return fm_scan_dec(&s, &wanted, NULL) && fm_scan_done(&s) && wanted == number;
 }
 
-/* Finds the last member of an object with that name, or the element of an array with that number. */
+/* Finds the last member of an object with the given name, or the element of an array whose number is the given name. */
 static bool find_member(const struct fm_json_piece *holder, framemap_str name, struct fm_json_piece *out)
 {
     const bool is_object = holder->type == FM_JSON_OBJECT;

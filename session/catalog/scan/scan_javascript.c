@@ -19,7 +19,8 @@ enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- the last lines of a script --- */
 
-enum { LAST_LINES = 5 }; /* a debug id is searched in so many last lines, as other tools do */
+/* number of lines at the end of a script in which a debug id is searched; other tools search as many */
+enum { LAST_LINES = 5 };
 /* Most bytes at the end of a script that are read; a map's address is on one line. */
 #define TAIL_BYTES ((size_t)16 << 10)
 
