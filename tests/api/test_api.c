@@ -139,7 +139,7 @@ static void unknown_values(void **state)
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
     assert_non_null(strstr(error.message, "\"fast\" or \"libdwarf\""));
     build = (framemap_build_options){.size = sizeof build, .mapper = "r8-partitions"};
-    /* a kind that exists, but this file is of another kind */
+    /* the kind exists, but this file is of another kind */
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
 
     framemap_session_options options = {

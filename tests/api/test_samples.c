@@ -152,7 +152,7 @@ static void test_reads(void **state)
     }
 }
 
-/* Fed in pieces of any size, a text gives the same set as at once. */
+/* A text that is fed in pieces of any size gives the same set as the whole text. */
 static void test_pieces(void **state)
 {
     (void)state;

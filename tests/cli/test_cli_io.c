@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the output written so far as a string. */
+/* Reads the output that was written so far, into `text` as a string. */
 static void read_back(int fd, char *text, size_t room)
 {
     ssize_t count = read(fd, text, room - 1);

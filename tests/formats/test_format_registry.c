@@ -184,7 +184,8 @@ static void test_no_memory_per_line(void **state)
         fm_buf_str(&text, FM_STR("11-21 10:00:00.000   715  8655 D Codec   : [12] work #4 at 0x10 (a.c:3)\n"));
     parse_as(&parsed, fm_buf_view(&text), NULL, &hook);
     assert_int_equal(parsed.count, 0);
-    /* the allocations: the table of parsers, the dispatcher, a lane and its states, the traces */
+    /* memory is allocated for the table of parsers, for the object that passes lines to them, for the state of the
+     * parsers, and for the list of traces */
     assert_true(nth.calls <= 5);
     parsed_free(&parsed);
     fm_buf_free(&text);

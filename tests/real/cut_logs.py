@@ -30,8 +30,8 @@ import termios
 import time
 
 HELD = 256 << 10  # number of bytes of a pipe that framemap holds back
-# Limits for a file and a round. A large file is cut into larger pieces, so that there are few enough and no deadline
-# passes.
+# Limits for a file and a round. A large file is cut into larger pieces, so that the number of pieces is small enough
+# that no deadline passes.
 PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8

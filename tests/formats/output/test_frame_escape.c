@@ -1,5 +1,5 @@
-/* Names from symbol files are printed without control characters, whatever the format of the text: each row of the
- * table of formats has a sample. */
+/* Tests that names from symbol files are printed without control characters, whatever the format of the text. There
+ * is a sample for each row of the table of formats. */
 #include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"

@@ -3,7 +3,7 @@
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u
-#define LINES_MOST 90u /* greatest number of lines in a block: more than one call takes */
+#define LINES_MOST 90u /* greatest number of lines in a block: more than one call accepts */
 #define NAMES 7u       /* number of original classes, most of which have several blocks */
 #define TEXTS 12u
 

@@ -216,7 +216,7 @@ static struct fm_builder *start(struct fm_heap *heap)
     return b;
 }
 
-/* Finishes and frees both builders. */
+/* Finishes the indexes of both builders, checks that their bytes are equal, and frees everything. */
 static void assert_equal_bytes(struct fm_heap *heap, struct fm_builder *a, struct fm_builder *b, const char *why,
                                unsigned seed)
 {

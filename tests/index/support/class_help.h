@@ -386,7 +386,7 @@ struct model_shape {
     /* greatest numbers: of classes; methods and fields per class; spans per method; members; lists of notes */
     size_t classes, methods, spans, fields, members, lists;
     bool sorted;      /* whether residual lines ascend */
-    unsigned lines;   /* residual lines are below this; 0: any 32 bits */
+    unsigned lines;   /* residual lines are less than this number; 0: they are any 32-bit numbers */
     unsigned without; /* percentage of spans without lines */
     unsigned parts;   /* percentage of spans that start a part */
     bool again;       /* whether some classes are added twice */

@@ -160,8 +160,8 @@ class Run:
         return nodes
 
     def find(self, line, begin, end):
-        """Returns the first span of a stretch that has the line, found with the table or tree that the file has for it.
-        line None: the first span without lines. Returns None if no span fits."""
+        """Returns the first of the spans [begin, end) of the method that has the line, found with the table or tree
+        that the file has for them. line None: the first span without lines. Returns None if no span fits."""
         if line is None:
             found = [
                 i

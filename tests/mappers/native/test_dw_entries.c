@@ -15,7 +15,7 @@
         0x2e, 1, 0x20, 0x0b, 0x01, 0x11, 0, 0, 0
 #define C 0x0c
 #define CXX 0x04
-#define GNU 0x100 /* a flag that adds a producer of that name, which takes 5 more bytes */
+#define GNU 0x100 /* a flag: the unit also has the attribute DW_AT_producer, which takes 5 bytes */
 #define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
 
 /* The entries of the unit, from byte 13 on: before them are a header of 11 bytes, and the abbreviation code and the

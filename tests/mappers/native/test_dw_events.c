@@ -67,7 +67,7 @@ static struct {
     const struct fm_dw_visitor *to;
     const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
-    size_t seen;     /* number of events of the lie's kind so far */
+    size_t seen;     /* number of events so far of the kind that is to be changed */
     bool reported;   /* whether the error was made */
     uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
 } liar;              /* a global variable, since the functions of a backend get no context */

@@ -117,8 +117,8 @@ static void count_warning(void *context, const framemap_error *warning)
     warnings->last = *warning;
 }
 
-/* A warning is given if the map of an earlier step has none of the positions that were looked up in it; not if it
- * has at least one, nor if none was looked up. */
+/* If none of the positions that were looked up in the map of an earlier step was found, a warning is given. It is
+ * not given if at least one was found, or if none was looked up. */
 static void strangers(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Whole texts through a session on some files, and the expected results. */
+/* Restores whole texts with a session on some files, and compares the results with the expected ones. */
 #ifndef FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 

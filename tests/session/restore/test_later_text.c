@@ -1,5 +1,5 @@
-/* What a frame is restored to depends on its own report and on what comes before it, never on later text: the restored
- * text of T1 is the start of the restored text of T1 and T2, for pairs of texts of all families. */
+/* Tests that what a frame is restored to depends on its own report and on what comes before it, never on later text:
+ * the restored text of T1 is the start of the restored text of T1 and T2, for pairs of texts of all families. */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"

@@ -68,8 +68,8 @@ static void test_logs(void **state)
     }
 }
 
-/* In a log of JSON records, the lines in adjacent records are adjacent lines, as Go's stacks need them: the rest of
- * a record after its string is not a line. */
+/* In a log of JSON records, the texts of two adjacent records count as adjacent lines, although the rest of the
+ * first record is between them. Go's stacks need this: a frame is two adjacent lines. */
 static void test_adjacent(void **state)
 {
     (void)state;

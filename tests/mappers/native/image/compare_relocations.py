@@ -53,7 +53,7 @@ LEAST = 19  # least version of LLVM: older versions take labels in debug info fo
 
 
 def tool(name):
-    """Returns the newest installed program of that name; the name may have a version at its end."""
+    """Returns the newest installed program with this name; the name may have a version at its end."""
     for found in [f"{name}-{version}" for version in range(30, LEAST - 1, -1)] + [name]:
         if shutil.which(found):
             version = re.search(r"version (\d+)", output(found, "--version"))

@@ -230,7 +230,7 @@ static inline void close_file(struct opened *opened)
     assert_int_equal(opened->heap.used, 0);
 }
 
-/* Returns the symbol of that name, which must exist. */
+/* Returns the symbol with this name, which must exist. */
 static inline const struct fm_symbol *symbol_named(const struct fm_image *image, const char *name)
 {
     for (size_t i = 0; i < image->symbol_count; i++) {
