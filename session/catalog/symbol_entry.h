@@ -17,17 +17,18 @@ struct fm_entry {
     framemap_str code_id; /* ELF files without a build id: 32 digits made from their code, as Breakpad and Sentry do in
                              place of one; absent: none */
     struct fm_stamp stamp;
-    unsigned rank;         /* how much the file contains; higher for debug info than for a symbol table, and 0 for
-                              neither */
-    uint32_t order;        /* position in the order of discovery */
-    uint32_t depth;        /* number of folders between the file and the given path; UINT32_MAX: unknown */
-    bool is_index;         /* an index file */
-    bool is_mapping;       /* a mapping of renamed Java classes */
-    bool is_source_map;    /* a source map, inline or not, or an index of one */
-    bool is_script;        /* a script that names its source map, or contains it (then is_source_map is set too) */
-    bool of_bytecode;      /* a source map of Hermes bytecode, whose columns are addresses */
-    framemap_str map_url;  /* scripts: the URL in the sourceMappingURL comment; absent if the map is inside */
-    framemap_str map_path; /* scripts: the path of that map, as the catalog would list it; absent if none is named */
+    unsigned rank;        /* how much the file contains; higher for debug info than for a symbol table, and 0 for
+                             neither */
+    uint32_t order;       /* position in the order of discovery */
+    uint32_t depth;       /* number of folders between the file and the given path; UINT32_MAX: unknown */
+    bool is_index;        /* an index file */
+    bool is_mapping;      /* a mapping of renamed Java classes */
+    bool is_source_map;   /* a source map, inline or not, or an index of one */
+    bool is_script;       /* a script that names its source map, or contains it (then is_source_map is set too) */
+    bool of_bytecode;     /* a source map of Hermes bytecode, whose columns are addresses */
+    framemap_str map_url; /* scripts: the URL in the sourceMappingURL comment; absent if the map is inside */
+    /* scripts: path of the map that the script names, as the catalog would list it; absent: none */
+    framemap_str map_path;
     /* Scripts: the address in the sourceURL comment of code that is passed to eval; absent: none. */
     framemap_str source_url;
     framemap_str of_file; /* source maps: the script that the map says it belongs to; absent if the map names none */

@@ -96,7 +96,7 @@ struct fm_js_job {
     /* the previous frame, if the next frame may provide the name of its function; NULL: none */
     framemap_frame *unnamed;
     uint32_t unnamed_place;           /* number of the position of `unnamed` in `asked` */
-    const framemap_index *last_index; /* map of the trace's last frame that has one */
+    const framemap_index *last_index; /* the map of the last frame in the trace that has a map */
     const framemap_index *minified;   /* a map of the trace with names minified by dart2js */
     const struct fm_view *text_view;  /* the view of the last call of fm_js_knows_text; NULL: there was no call yet */
     bool text_known;                  /* result of the last call of fm_js_knows_text */

@@ -89,8 +89,8 @@ static bool offset_form(const framemap_frame *frame)
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
-/* Changes the reason of a frame in a file that has only exported symbols: the file knows nothing of the other
- * functions, so it is missing symbols, and not of another build. */
+/* Changes the reason of a frame in a file that has only exported symbols. Such a file does not have the names of its
+ * other functions, so the reason is that symbols are missing, and not that the file is of another build. */
 static void blame_stripping(const struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
     const struct fm_native_image *row = &job->native->images[image];
