@@ -25,7 +25,7 @@ struct inject_job {
     size_t inner_room;
 };
 
-/* Reads an id with or without dashes, in any case. */
+/* Reads an id with or without dashes, in upper or lower case. */
 static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
 {
     char digits[FM_GUID_DIGITS];
