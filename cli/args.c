@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* limits for a file that includes itself */
-enum { MOST_STREAMED = 16 << 20 };                   /* bytes read from a file without a size, such as a device */
+/* limits for the expansion of "@file" arguments: a file may include itself */
+enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 };
+enum { MOST_STREAMED = 16 << 20 }; /* bytes read from a file without a size, such as a device */
 
 /* Appends an owned copy. */
 static void add_argument(struct fm_args *args, const char *text, size_t size)
@@ -45,8 +46,8 @@ static void split_words(struct fm_args *args, framemap_str text)
     free(word);
 }
 
-/* Replaces argument `at` with the words of the file that it names; returns false and leaves it unchanged if the file
- * cannot be read. */
+/* Replaces argument `at`, "@file", by the words of that file. Returns false and leaves the argument unchanged if the
+ * file cannot be read. */
 static bool expand_file(struct fm_args *args, int at)
 {
     struct fm_file file;

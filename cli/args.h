@@ -1,5 +1,5 @@
-/* Expands a command line with "@file" arguments and with options from the environment. Called by the fronts whose tools
- * do so. */
+/* Expands a command line: "@file" arguments, and options from the environment. Called by the fronts whose original
+ * tools do that. */
 #ifndef FM_CLI_ARGS_H
 #define FM_CLI_ARGS_H
 
@@ -7,7 +7,7 @@
 
 struct fm_args {
     int argc;
-    char **argv; /* NULL-terminated, each owned */
+    char **argv; /* NULL-terminated; each argument is owned */
     size_t room;
 };
 

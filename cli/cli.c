@@ -23,7 +23,8 @@ void fm_stderr_begin(void)
 
 void fm_stderr_vprint(const char *format, va_list list)
 {
-    char room[512]; /* enough for the message when memory is exhausted, so that it needs no allocation */
+    /* A buffer that needs no allocation, for the message that memory is exhausted. */
+    char room[512];
     char *text = room;
     size_t ends = 0, words = strlen(format);
     va_list again;
@@ -36,7 +37,7 @@ void fm_stderr_vprint(const char *format, va_list list)
             vsnprintf(text, size + 1, format, again);
         }
         while (ends < words && format[words - 1 - ends] == '\n') ends++;
-        /* A message may contain the URL of a store that was given as a file. */
+        /* The text may contain the URL of a store that was given in place of a file: its login is hidden. */
         size = fm_store_url_hide(text, size - ends);
         framemap_write_escaped((framemap_str){text, size}, write_error, NULL);
         fputs(format + words - ends, stderr);
@@ -63,7 +64,7 @@ void fm_message(const char *format, ...)
     va_end(list);
 }
 
-/* Whether `where` is the path itself or its last component, so that it need not be printed twice. */
+/* Whether `where` is the given path or its last component, so that it need not be printed in addition to the path. */
 static bool same_file(const char *path, const char *where)
 {
     size_t path_size = strlen(path), size = strlen(where);

@@ -24,8 +24,8 @@ bool fm_is_command(const char *word);
 
 /* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
-/* Makes messages whole lines if stderr is not a terminal, so that those of several programs in one log do not mix. For
- * the start of the program. */
+/* Makes messages whole lines if stderr is not a terminal, so that those of several programs in one log do not mix.
+ * To be called once, at the start of the program. */
 void fm_stderr_begin(void);
 /* Writes to stderr. Control characters are escaped (framemap_write_escaped), except line ends at the end of `format`.
  */
@@ -44,8 +44,8 @@ int fm_message_usage(const char *command);
 void *fm_cli_resize(void *ptr, size_t size);
 char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy */
 
-/* For output that repeats what the user gave. If a text contains the login of a store's URL, replaces *text by a copy
- * without it and returns that; free it. NULL: *text is unchanged. */
+/* Hides the login in the URL of a store, for output that repeats what the user gave. If a text contains such a
+ * login, sets *text to a copy without it, and returns that copy, which the caller frees. NULL: *text is unchanged. */
 char *fm_cli_hide_login(framemap_str *text);
 
 /* --- parsers of option values --- */
@@ -55,7 +55,8 @@ bool fm_parse_size(const char *text, uint64_t *out);
 
 /* Parses the value of --max-memory. Returns false if it is not a size, which is reported. */
 bool fm_parse_memory(const char *text, uint64_t *out);
-/* Returns the part of --max-memory for the command and its answers; the session gets the rest. 0: no limit. */
+/* Returns the share of --max-memory that the command uses for itself and its answers; the session gets the rest. 0:
+ * no limit. */
 uint64_t fm_own_memory(uint64_t max_memory);
 /* Puts the value of --max-memory into an error about a lack of memory, since the session has only a part of that
  * memory. */
@@ -67,7 +68,7 @@ void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
  * which is reported. */
 #define FM_MOST_CONTEXT 1000
 bool fm_parse_context(const char *text, uint32_t *out);
-/* The values of --demangle. fm_parse_demangle returns false for any other. */
+/* The values of --demangle. fm_parse_demangle returns false for any other value. */
 #define FM_DEMANGLE_STYLES "llvm|gnu|none"
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
 /* Returns the last component of a path; the whole path if it contains no slash. */

@@ -1,4 +1,4 @@
-/* Reads whole files: those named by the user, and those found next to them. write_file.c writes them. */
+/* Reads whole files: those named by the user, and those found next to them. write_file.c writes files. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
@@ -116,12 +116,12 @@ static bool is_bundle(framemap_str path)
 /* A dSYM bundle in an archive. */
 struct archived_bundle {
     framemap_str folder; /* folder in the archive */
-    char *found;         /* the name of one of its files with debug info */
+    char *found;         /* name of a file with debug info in the bundle; NULL: none was found yet */
     size_t count;
 };
 
-/* Notes a symbol file of a bundle in an archive. Returns false, because only its name is needed: so it is not
- * decompressed. */
+/* Callback for each symbol file of a bundle in an archive: notes its name. Returns false, so that the file is not
+ * decompressed, since only the name is needed. */
 static bool note_archived(void *context, framemap_str name)
 {
     static const char inside[] = "/" BUNDLED "/";
@@ -179,7 +179,7 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-/* Makes the error for a directory where a file is needed. */
+/* Makes the error for a directory that was given where a file is needed. */
 static framemap_status refuse_folder(const char *path, framemap_error *error)
 {
     char *one;
@@ -217,7 +217,8 @@ size_t fm_archive_size(const char *path)
     return 0;
 }
 
-/* Finds the file that is read for an input: the file inside a dSYM bundle or an archive, or the input itself. */
+/* Finds the file to be read for an input, and gets its state: the file inside a dSYM bundle or an archive, or the
+ * input itself. */
 static bool stat_input(const char *input, struct stat *about)
 {
     const size_t archive = fm_archive_size(input);
@@ -291,6 +292,6 @@ void fm_file_close(struct fm_file *file)
     if (file->opened)
         framemap_file_close(file->opened);
     else
-        free((char *)(uintptr_t)file->bytes.data); /* this file owns the bytes, although the member is const */
+        free((char *)(uintptr_t)file->bytes.data); /* cast: this struct owns the bytes, although the member is const */
     *file = (struct fm_file){0};
 }

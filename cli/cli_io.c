@@ -42,7 +42,7 @@ bool fm_out_flush(struct fm_out *out)
     return good;
 }
 
-/* Writes bytes; many bytes are passed on without a copy. */
+/* Writes bytes; if there are many, they are written directly instead of being copied into the buffer. */
 static void put(struct fm_out *out, const char *data, size_t size)
 {
     enum { MUCH = sizeof out->data / 4 };
@@ -114,7 +114,7 @@ void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits)
 size_t fm_utf8_size(const unsigned char *at, size_t left)
 {
     static const struct {
-        unsigned char first, last, low, high; /* range of the lead byte; range of the byte after it */
+        unsigned char first, last, low, high; /* range of the lead byte; range of the second byte */
         unsigned char size;
     } rows[] = {{0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
                 {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
@@ -136,7 +136,8 @@ static void put_json_control(struct fm_out *out, const unsigned char *bytes, siz
 {
     static const char short_forms[] = "\b\f\n\r\t";
     const char *found = bytes[0] ? memchr(short_forms, bytes[0], sizeof short_forms - 1) : NULL;
-    /* The lead byte of three bytes, 0xE2, has the payload bits 0010. */
+    /* A control character of three bytes starts with 0xE2, whose payload bits are 0010; one of two bytes starts with
+     * 0xC2, whose payload bits are 00010. In both cases the last bytes add six bits each. */
     unsigned point = size == 1 ? bytes[0] : bytes[0] & 0x1Fu;
 
     fm_put_char(out, '\\');

@@ -36,8 +36,8 @@ void fm_put_dec(struct fm_out *out, uint64_t value);
 void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits);
 /* Writes a JSON string, quoted and escaped; malformed UTF-8 becomes U+FFFD. */
 void fm_put_json(struct fm_out *out, framemap_str text);
-/* Reserves `size` bytes, at most half of the buffer, for the caller to fill in and then to add to out->used. Returns
- * NULL if size is larger. */
+/* Reserves `size` bytes, at most half of the buffer. The caller fills them in and adds their number to out->used.
+ * Returns NULL if size is more than half of the buffer. */
 char *fm_put_room(struct fm_out *out, size_t size);
 size_t fm_put_count(const struct fm_out *out); /* bytes put so far */
 
@@ -54,7 +54,7 @@ struct fm_in {
     int fd;
     bool done; /* the end of input was reached */
     bool failed;
-    bool goes_on; /* fm_in_line returned a part of a line, and more of that line follows */
+    bool goes_on; /* the last fm_in_line returned only a part of a line: the rest follows */
     char *data;
     size_t begin, end, room;
     char head[256]; /* the first bytes of the input */
@@ -65,8 +65,8 @@ void fm_in_init(struct fm_in *in, int fd);
 /* Opens a file for reading by lines. Returns -1 on failure, with the reason in *why. */
 int fm_in_open(const char *path, const char **why);
 void fm_in_free(struct fm_in *in);
-/* Reads more bytes and appends them to the unread ones. Returns false at the end of input or on failure. out is flushed
- * before the read and may be NULL. */
+/* Reads more bytes and appends them to the unread ones; flushes `out`, which may be NULL, before the read. Returns
+ * false at the end of input or on failure. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);
 /* Whether fm_in_line can return without reading from the descriptor, because a whole line or `limit` bytes are
  * buffered. Lines borrowed earlier stay valid until the next read. */
@@ -90,8 +90,8 @@ struct fm_file {
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
 /* Opens a file as fm_file_open_within does, with FM_MOST_STREAMED as the limit. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
-/* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as in
- * framemap_file_options. */
+/* Opens the symbol file at a path, which may lead into an archive or be compressed (framemap_file_options.within).
+ * max_memory: as in framemap_file_options. */
 framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
                                            framemap_error *error);
 /* Opens a symbol file as fm_symbol_file_open_beside does; standard input and streams are read as well
@@ -100,15 +100,15 @@ framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struc
 /* Returns the length of the archive's part of a path such as "ARCHIVE!FILE"; 0: the path does not lead into an
  * archive. */
 size_t fm_archive_size(const char *path);
-/* Returns the name of a file without its folders, also in an archive. */
+/* Returns the last component of a file's path, without folders, or of its name in an archive. */
 framemap_str fm_file_name_within(const char *path);
 /* Returns the path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is
  * not a bundle or the bundle has several. */
 char *fm_bundle_file(const char *path);
 /* Limit for inputs without a size, such as /dev/zero, in bytes. */
 #define FM_MOST_STREAMED ((uint64_t)16 << 30)
-/* Opens a file that the user did not name, found next to another one. Only regular files are opened, so this never
- * blocks. */
+/* Opens a file that the user did not name, but that was found next to a named file. Only regular files are opened,
+ * so this never blocks. */
 framemap_status fm_file_open_beside(const char *path, struct fm_file *out, framemap_error *error);
 /* Returns IO if the file was changed since it was opened: results made from its bytes must be discarded. */
 framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error);
@@ -130,17 +130,19 @@ unsigned fm_processors(void);
  * same owner. A signal that ends the process removes the temporary file. One thread at a time. Errors: IO, with the
  * system's message. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
-/* Writes all bytes. false: errno says why. */
+/* Writes all bytes. false: failed; errno has the reason. */
 bool fm_write_fd(int fd, framemap_str bytes);
-/* Replaces two regular files, or neither: both are written and synced beside the old ones before the first is renamed,
- * and the old first file is kept under another name (a hard link) until the second is renamed. Signals are held back
- * meanwhile. Errors: IO; then both files are as before. Killed in between, the first file is new and the second old. */
+/* Replaces two regular files, or neither: both are written and synced beside the old ones before the first is
+ * renamed, and the old first file is kept under another name (a hard link) until the second is renamed. Signals are
+ * held back meanwhile. Errors: IO; then both files are as before. If the process is killed between the two renames,
+ * the first file is new and the second old. */
 framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, const char *second,
                                    framemap_str second_bytes, framemap_error *error);
 /* Returns the path of the file in which fm_file_write_pair keeps the original of the first file until it has replaced
  * the second, if a call that was killed has left it; NULL: there is none. Freed by the caller. */
 char *fm_file_kept_of(const char *first);
-/* Ends such a call: brings the original back, or removes it. Errors: IO. */
+/* Finishes a call of fm_file_write_pair that was killed: puts the original of the first file back (bring_back), or
+ * removes it. Errors: IO. */
 framemap_status fm_file_end_pair(const char *first, const char *kept, bool bring_back, framemap_error *error);
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef FM_CLI_COMMAND_TABLE_H
 #define FM_CLI_COMMAND_TABLE_H
 
-/* ROW(name, function, summary, front), in the order of the help. front: the command behaves like the tool of that name
- * and is also selected if the program is called by that name. */
+/* ROW(name, function, summary, front), in the order of the help. front: the command behaves like the tool of the
+ * same name, and is also selected if the program is called by that tool's name. */
 #define FM_COMMAND_TABLE(ROW)                                                                            \
     ROW("restore", fm_cmd_restore, "restore every stack in a text (the default)", false)                 \
     ROW("top", fm_cmd_top, "group the stacks of texts and show how often each occurs", false)            \

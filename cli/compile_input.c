@@ -1,4 +1,4 @@
-/* Opens a symbol file for the compiler, with what belongs to it. See compile_input.h. */
+/* Opens a symbol file for the compiler, together with its debug file, script and companions. See compile_input.h. */
 #include "cli/compile_input.h"
 
 #include "cli/cli.h"
@@ -99,7 +99,7 @@ char *fm_compile_input_debug_file(struct fm_compile_input *input)
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = input->build.mapper ? NULL : fm_debug_file_of(input->file, input->build.arch, &why);
     if (found && !input->quiet) fm_message("%s: its debug info is read from %s", input->file, found);
-    /* The file may have the symbols of its debug file. */
+    /* Lists the file in the session, since it may have the symbols that its debug file lacks. */
     if (found) framemap_session_add(input->session, input->file, NULL);
     input->lack = why;
     return found;
@@ -107,8 +107,8 @@ char *fm_compile_input_debug_file(struct fm_compile_input *input)
 
 /* --- one file --- */
 
-/* Opens the script of a source map: the one given, or the file next to the map with its name without ".map". Closed by
- * the caller. Returns false if there is none, or on failure with *status set. */
+/* Opens the script of a source map: the script that was given, or the file next to the map that has the map's name
+ * without ".map". Closed by the caller. Returns false if there is no script, or on failure with *status set. */
 static bool open_map_script(struct fm_compile_input *input, const char *path, struct fm_file *out,
                             framemap_status *status, framemap_error *error)
 {
@@ -122,12 +122,12 @@ static bool open_map_script(struct fm_compile_input *input, const char *path, st
     return there;
 }
 
-/* Makes glibc allocate large blocks with mmap. The records of a large image are in arrays that grow to some megabytes;
- * mapped blocks grow by mremap without copying and are returned to the system when freed, which saves a quarter of the
- * memory. glibc does so from 128 KB on by default, but raises that threshold whenever a larger mapped block is freed,
- * unless it is set explicitly. Returning a page and faulting it in again costs as much as filling it, so blocks below a
- * megabyte, and up to a megabyte of free memory, are kept for the next unit. For mappings and source maps, reusing all
- * memory is faster, so they keep the default. */
+/* Makes glibc allocate large blocks with mmap. The records of a large image are in arrays that grow to some
+ * megabytes; mapped blocks grow by mremap without copying and are returned to the system when freed, which saves a
+ * quarter of the memory. By default glibc maps blocks of 128 KB or more, but whenever a larger mapped block is freed
+ * it raises that threshold, unless the threshold was set explicitly. Returning a page and faulting it in again costs
+ * as much as filling it, so blocks below a megabyte, and up to a megabyte of free memory, are kept for the next
+ * unit. For mappings and source maps, reusing all memory is faster, so they keep the default. */
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD

@@ -1,6 +1,6 @@
-/* A symbol file that is to be compiled, with all that belongs to it: the options of the user, the script of a source
- * map, its debug file, companions, progress and warnings. Shared by `index` and `verify`, so that both read a file in
- * the same way. */
+/* A symbol file that is to be compiled, and everything that its compilation needs: the options of the user, the
+ * script of a source map, its debug file, companions, progress and warnings. Shared by `index` and `verify`, so that
+ * both read a file in the same way. */
 #ifndef FM_CLI_COMPILE_INPUT_H
 #define FM_CLI_COMPILE_INPUT_H
 
@@ -12,19 +12,19 @@
 struct fm_compile_input {
     framemap_build_options build;
     const char *script;
-    const char **symbols; /* room for all arguments */
+    const char **symbols; /* symbol paths; there is room for all arguments */
     size_t symbol_count;
-    framemap_session *session; /* finds companions */
+    framemap_session *session; /* finds files that belong to the input, such as separate debug files */
     bool quiet;
     const char *file;     /* the current file, for messages */
     const char *compiled; /* path of the file that is compiled: the current one, or its debug file */
     framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
-    bool has_objects;     /* some object files with its debug info were found */
+    bool has_objects;     /* object files with debug info of the current file were found, at least some */
     framemap_error fault; /* the first fault in the current file that was skipped */
     struct fm_progress progress;
 };
 
-/* Ids of the options that all commands have which compile symbol files. */
+/* Ids of the options that all commands which compile symbol files have. */
 enum {
     FM_INPUT_ARCH = 100,
     FM_INPUT_THREADS,
@@ -37,7 +37,8 @@ enum {
     FM_INPUT_SYMBOLS,
     FM_INPUT_QUIET
 };
-/* Each option has two lines. threads, reader: what the options of these names do, for --help. */
+/* The rows of the option table for FILEs that are compiled; each row takes two lines. threads, reader: descriptions
+ * of the options with these names for --help. */
 /* clang-format off */
 #define FM_INPUT_OPTIONS(threads, reader)                                                                             \
     {FM_INPUT_ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},                        \
@@ -62,7 +63,7 @@ enum {
  * afterwards; free it with fm_compile_input_free. */
 void fm_compile_input_init(struct fm_compile_input *input, int arguments);
 void fm_compile_input_free(struct fm_compile_input *input);
-/* Takes one of the options above. false: its value is wrong, which was reported. */
+/* Takes one of the options in FM_INPUT_OPTIONS. false: its value is wrong, which was reported. */
 bool fm_compile_input_option(struct fm_compile_input *input, int id, const char *value);
 /* Prepares the search for companions: to be called once, before the first file. Errors: IO, MEMORY. */
 framemap_status fm_compile_input_ready(struct fm_compile_input *input, framemap_error *error);
@@ -71,8 +72,8 @@ framemap_status fm_compile_input_ready(struct fm_compile_input *input, framemap_
  * none, with the reason in input->lack. */
 char *fm_compile_input_debug_file(struct fm_compile_input *input);
 
-/* Opens the file at `path` with its script, calls `use` with its bytes and input->build, and closes it. If it was
- * changed meanwhile, the status is IO although `use` succeeded. */
+/* Opens the file at `path` with its script, calls `use` with its bytes and input->build, and closes it. If the file
+ * was changed meanwhile, the status is IO although `use` succeeded. */
 typedef framemap_status fm_compile_input_use(void *context, framemap_str bytes, framemap_str name,
                                              const framemap_build_options *build, framemap_error *error);
 framemap_status fm_compile_input_with(struct fm_compile_input *input, const char *path, fm_compile_input_use *use,

@@ -15,7 +15,7 @@ struct command {
     const char *name;
     fm_command_run *run;
     const char *summary;
-    bool front; /* behaves like the tool of that name; also selected by argv[0] */
+    bool front; /* the command behaves like the tool of its name, and is also selected by argv[0] */
 };
 
 #define COMMAND_ROW(name, run, summary, front) {name, run, summary, front},
@@ -46,7 +46,8 @@ static const struct command *front_of(const char *program)
     return NULL;
 }
 
-/* Reports a word that is neither a command nor a file; returns FM_EXIT_USAGE. file: a file name was possible too. */
+/* Reports a word that is neither a command nor a file; returns FM_EXIT_USAGE. file: the word could have been the
+ * name of a file. */
 static int refuse_command(const char *word, bool file)
 {
     struct fm_suggestion near;
@@ -121,7 +122,7 @@ int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
     fm_stderr_begin();
-    framemap_guard_mapped_files(); /* optional: without it the program works the same */
+    framemap_guard_mapped_files(); /* the result is ignored: without the guard the program works in the same way */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {

@@ -66,7 +66,7 @@ static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
     return unmarked(head);
 }
 
-/* Whether framemap restore reads files of this kind without a tool. */
+/* Whether framemap restore itself can read files of this kind. */
 static bool is_unpacked(const struct unreadable_kind *kind)
 {
     static const char *const read[] = {"compressed with gzip", "compressed with zstd", "compressed with xz",
@@ -76,7 +76,7 @@ static bool is_unpacked(const struct unreadable_kind *kind)
     return false;
 }
 
-/* Returns the file name for use in a shell command; "FILE" if it would need quoting. */
+/* Returns the file name as it can be used in a shell command; "FILE" if it would have to be quoted. */
 static const char *in_shell(const char *file)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,@%:=-";
@@ -106,7 +106,7 @@ bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file,
     return kind || is_index;
 }
 
-/* Reports symbol files that are texts. A large log is not parsed again for this. */
+/* If a text is itself a symbol file (such as a mapping), reports that. A large log is not parsed again for this. */
 static bool say_mapping(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
     enum { MOST_LOOKED_AT = 64 << 20 };
@@ -121,9 +121,10 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     return true;
 }
 
-enum { LOOKED_AT = 1 << 16 }; /* bytes at the start of a text that show what it is; a large log is not read again */
+/* Only so many bytes at the start of a text are examined, so that a large log is not read again. */
+enum { LOOKED_AT = 1 << 16 };
 
-/* Reports a profile that has samples, but no stacks of a format of texts. */
+/* Reports that a text is a profile: it has samples, but no stacks in a format of texts. */
 static bool say_profile(const char *file, framemap_str head)
 {
     if (head.size > LOOKED_AT) head.size = LOOKED_AT;
@@ -172,7 +173,8 @@ static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str
 {
     const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
-    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* unknown: report nothing */
+    /* If the text cannot be parsed, it is not known whether it has stacks. STACKS makes the caller report nothing. */
+    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS;
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;
     const size_t size = strlen(words->prefix);
     for (size_t i = 0; i < list.count && found != STACKS; i++) {
@@ -202,8 +204,8 @@ static bool is_next(struct fm_unchanged *unchanged, char byte)
 {
     framemap_str *rest = &unchanged->rest;
     const bool cr = rest->size > 0 && rest->data[0] == '\r' && byte == '\n';
-    const size_t end =
-        cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1; /* the output has LF for CR LF and for CR */
+    /* Where the input has CR LF or CR, the output has LF. */
+    const size_t end = cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1;
     if (rest->size == 0) return byte == '\n';
     if (!cr && rest->data[0] != byte) return false;
     *rest = (framemap_str){rest->data + end, rest->size - end};

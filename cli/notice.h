@@ -8,23 +8,24 @@
 
 /* Command-specific parts of the messages. */
 struct fm_notice_words {
-    const char *command; /* the command line to pipe a text to: "framemap restore" */
+    const char *command; /* the command to which a text can be piped: "framemap restore" */
     const char *symbols; /* how symbol files are passed to that command: "with -s" */
     const char *stacks;  /* what the command searches for: "stack trace" */
-    const char *prefix; /* prefix of the names of the formats that the command reads, such as "dart"; NULL: all formats,
-                           and then fm_notice_file_without_stack must not be called */
-    bool unpacks;       /* the command reads gzip, zstd and UTF-16 */
+    /* Prefix of the names of the formats that the command reads, such as "dart". NULL: all formats;
+     * fm_notice_file_without_stack must not be called then. */
+    const char *prefix;
+    bool unpacks; /* the command reads gzip, zstd and UTF-16 */
 };
 
 /* Reports why no stack was found; returns whether the input is unreadable as text. file: its path; NULL or "-":
- * standard input. named: the user named the file or typed the text. head: the first bytes of the text, or all of it.
- * format: the only format that was searched for; NULL: all.
- */
+ * standard input. named: the user named the file, or typed the text at a terminal. head: the first bytes of the
+ * text, or all of it. format: the only format that was searched for; NULL: all.
+ * */
 bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format);
 
-/* Reports why a file that was read line by line has no stack; for this it reads the file again. Returns false if the
- * file contains stacks; then nothing is reported. */
+/* Reports why a file that was read line by line has no stack; the file is read again to find that out. Returns false
+ * if the file does contain stacks; nothing is reported then. */
 bool fm_notice_file_without_stack(const struct fm_notice_words *words, const char *file);
 
 /* Reports an input that is not readable as text: a compressed file, UTF-16, UTF-32, a symbol file. Returns false if

@@ -28,8 +28,8 @@ static bool takes_value(const struct fm_option *row)
     return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
 }
 
-/* Returns allowed value number `at` of an option, static or copied to `room`; NULL: no more. If the first is NULL, any
- * value is allowed. */
+/* Returns allowed value number `at` of an option, either static or copied to `room`; NULL: there are no more. If
+ * value number 0 is NULL, the option accepts any value. */
 enum { LONGEST_WORD = 32 };
 
 static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
@@ -49,8 +49,8 @@ static const char *format_at(size_t at, bool written)
     return NULL;
 }
 
-/* Returns the name of the at-th format of profiles that is read or written; formats whose stacks can be read as traces
- * too are left out. */
+/* Returns the name of number `at` among the formats of profiles that can be read or written. Formats whose stacks
+ * can be read as traces too are left out. */
 static const char *sample_format_at(size_t at, bool written)
 {
     size_t count;
@@ -64,7 +64,8 @@ static const char *sample_format_at(size_t at, bool written)
     return NULL;
 }
 
-/* Returns name number `at` of the formats of stacks followed by the formats of profiles; NULL: no more. */
+/* Enumerates the formats of stacks, then the formats of profiles: returns the name of format number `at`; NULL:
+ * there are no more. */
 static const char *any_format_at(size_t at, bool written)
 {
     size_t traces = 0;
@@ -115,7 +116,7 @@ static void list_choices(const struct fm_option *row, char *out, size_t size)
     }
 }
 
-/* The value that other tools call `word`; NULL: none. */
+/* Returns the value of framemap that other tools call `word`; NULL: none. */
 static const char *own_name(const char *word)
 {
     static const char *const names[][2] = {
@@ -127,8 +128,8 @@ static const char *own_name(const char *word)
     return NULL;
 }
 
-/* Suggests the allowed value that is most similar to a mistyped one, whatever the case of its letters; says nothing if
- * several begin with it. */
+/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. Suggests nothing if the mistyped
+ * value is the beginning of several. */
 static void say_near(const struct fm_option *row, const char *value)
 {
     char room[LONGEST_WORD], best[LONGEST_WORD] = "", word[LONGEST_WORD];
@@ -169,7 +170,7 @@ static void say_choices(const struct fm_options *options)
         fm_message("the output is written to standard output: add '> FILE' for a file");
 }
 
-/* Completes an option: returns its id if its value is allowed. */
+/* Completes an option: returns its id, or reports a fault if its value is not allowed. */
 static int option_done(struct fm_options *options, const struct fm_option *row)
 {
     options->row = row;
@@ -178,8 +179,8 @@ static int option_done(struct fm_options *options, const struct fm_option *row)
 
 /* --- names --- */
 
-/* Finds the row of a long name of `size` bytes, or with FM_HABIT_PREFIXES of an unambiguous prefix. *several: the
- * prefix is ambiguous. */
+/* Finds the row of a long name of `size` bytes, or, with FM_HABIT_PREFIXES, of an unambiguous prefix of a long name.
+ * *several: the prefix is ambiguous. */
 static const struct fm_option *option_named(const struct fm_options *options, const char *name, size_t size,
                                             bool *several)
 {
@@ -231,7 +232,7 @@ static int read_long(struct fm_options *options, const char *name)
     return option_done(options, row);
 }
 
-/* Reads one letter of bundled short options, at options->letters. */
+/* Reads one letter of bundled short options, which starts at options->letters. */
 static int read_letter(struct fm_options *options)
 {
     char letter = *options->letters++;
@@ -261,8 +262,8 @@ static bool is_single_dash(const struct fm_options *options, const char *name)
            option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
-/* Whether a dash is missing, for framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols",
- * which is never meant. */
+/* Whether a dash is missing in an argument of framemap's own commands: "-symbols DIR" would be parsed as -s with the
+ * value "ymbols", which nobody means. */
 static bool is_one_dash_too_few(const struct fm_options *options, const char *name)
 {
     const size_t size = strcspn(name, "=");

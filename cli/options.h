@@ -1,7 +1,8 @@
-/* Parses command lines into options and operands: long options with "=" or a separate value, bundled short ones, "--".
+/* Parses command lines into options and operands: long options with "=" or a separate value, bundled short options,
+ * and "--".
  *
- * Each command has one table of options, from which its --help is printed as well. Values that must be one of a fixed
- * set are checked here. The whole command line is parsed before any file is opened. */
+ * Each command has one table of options, from which its --help is printed as well. Values that must be one of a
+ * fixed set are checked here. The whole command line is parsed before any file is opened. */
 #ifndef FM_CLI_OPTIONS_H
 #define FM_CLI_OPTIONS_H
 
@@ -12,8 +13,8 @@ enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
     FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
-    /* The next kinds take a value from a fixed set. Fronts do not use them, since they report a wrong value as their
-     * tools do. */
+    /* The kinds below take a value from a fixed set. Fronts do not use them, since a front has to report a wrong
+     * value in the words of its tool. */
     FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
     FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
@@ -23,12 +24,14 @@ enum fm_option_takes {
 };
 
 struct fm_option {
-    int id;           /* value of the command's own enum, from 1; several rows may share one */
+    /* value of the command's own enum, at least 1; several rows of the table may have the same value */
+    int id;
     char letter;      /* short name; 0: the option has none */
     const char *name; /* long name without dashes; NULL: the option has none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
-    const char *help;  /* text for --help; NULL: another spelling of an earlier row, not shown */
+    /* text for --help; NULL: the row is another spelling of an earlier option, and --help does not show it */
+    const char *help;
 };
 
 /* Differences between the option syntax of a front's tool and that of framemap's own commands. */
@@ -57,7 +60,7 @@ struct fm_options {
     int at;              /* index of the next argument, from 1 */
     const char *letters; /* unread rest of bundled short options */
     bool operands_only;  /* "--" was seen */
-    /* Result of the last call. */
+    /* The members below are the result of the last call. */
     const char *value;    /* value of the option, NULL: none; or the operand */
     const char *spelling; /* the option as spelled in argv, with its dashes and value */
     char letter[3];       /* "-x" if a short option was read, otherwise "" */
@@ -69,8 +72,8 @@ enum { FM_OPTIONS_END = 0, FM_OPTIONS_OPERAND = -1, FM_OPTIONS_BAD = -2 };
 
 void fm_options_init(struct fm_options *options, const struct fm_option *table, size_t count, int argc, char **argv);
 
-/* Returns the id of the next option, or FM_OPTIONS_OPERAND, _END, _BAD (see fault). Options and operands may come in
- * any order. */
+/* Returns the id of the next option, or FM_OPTIONS_OPERAND, _END or _BAD (options->fault says what is wrong).
+ * Options and operands may come in any order. */
 int fm_options_next(struct fm_options *options);
 
 /* Prints the rows that have a help text, in two columns. */
@@ -81,19 +84,20 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
  */
 int fm_options_complain(const struct fm_options *options, const char *command);
 
-/* How a command takes its command line. `job` is defined by the command. */
+/* Describes how a command reads its command line. `job` is the command's own state. */
 struct fm_command_line {
     const char *command;
-    const struct fm_option *table; /* --help has the id FM_OPTION_HELP */
+    const struct fm_option *table; /* the row for --help must have the id FM_OPTION_HELP */
     size_t rows;
     int (*help)(void); /* prints the help, and returns the exit code */
-    /* Applies an option or FM_OPTIONS_OPERAND. Returns false if its value is invalid, which is reported. */
+    /* Applies an option, or an operand (id FM_OPTIONS_OPERAND). Returns false if its value is invalid, which is
+     * reported. */
     bool (*take)(void *job, int id, const char *value);
 };
 enum { FM_OPTION_HELP = 1 };
 
-/* Takes the options and operands in their order. Returns -1 if the command is to run; otherwise its exit code: help was
- * printed, or a fault was reported. */
+/* Reads the options and operands in their order. Returns -1 if the command is to run; otherwise its exit code: help
+ * was printed, or a fault was reported. */
 int fm_command_line_take(const struct fm_command_line *line, int argc, char **argv, void *job);
 
 #endif

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 static const struct {
-    const char *begins; /* first letters of the tool's name */
+    const char *begins; /* the tool's name starts with this text */
     const char *use;
 } tools[] = {
     {"symbolicate", "framemap -s SYMBOLS REPORT"},

@@ -1,9 +1,10 @@
-/* What to use in place of other tools that restore, collapse or draw stacks, and that framemap has no front for. */
+/* Knows which command of framemap to use in place of other tools that restore, collapse or draw stacks, and for
+ * which framemap has no front. */
 #ifndef FM_CLI_OTHER_TOOLS_H
 #define FM_CLI_OTHER_TOOLS_H
 
-/* Returns what does the work of the tool `word` ("stackcollapse-perf", "symbolicatecrash"), as a part of a sentence, or
- * NULL if no such tool is known. */
+/* Returns which command does the work of the tool `word` ("stackcollapse-perf", "symbolicatecrash"), as a part of a
+ * sentence; NULL if `word` is not a known tool. */
 const char *fm_other_tool(const char *word);
 
 #endif

@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_MS = 400, EVERY_MS = 100 }; /* short operations show nothing; at most ten updates per second */
+/* The first update comes after FIRST_MS, so that short operations show nothing; then at most one each EVERY_MS. */
+enum { FIRST_MS = 400, EVERY_MS = 100 };
 
 static int64_t now_ms(void)
 {

@@ -54,8 +54,8 @@ static enum fm_query_text_kind parse_pair(framemap_str left, framemap_str right,
     return FM_QUERY_TEXT_MEMBER;
 }
 
-/* Parses "a.b.c", "a.b": a member without a line, or a class. A text that starts with a digit is rejected: it may be an
- * address without its prefix. */
+/* Parses a name of a mapping: "a.b.c" or "a.b", a member without a line, or a class. A text that starts with a digit
+ * is rejected: it may be an address without its prefix. */
 static enum fm_query_text_kind parse_name(framemap_str text, framemap_query *query)
 {
     if (text.size == 0 || digit_value(text.data[0]) < 10 || text.data[0] == '+' || text.data[0] == ':')
@@ -66,7 +66,7 @@ static enum fm_query_text_kind parse_name(framemap_str text, framemap_query *que
     return FM_QUERY_TEXT_MEMBER;
 }
 
-/* Parses "a.b.c(SourceFile:12)", as in a stack, also with its "at ". */
+/* Parses a Java frame as a stack prints it, "a.b.c(SourceFile:12)", with or without "at " before it. */
 static enum fm_query_text_kind parse_row(framemap_str text, framemap_query *query)
 {
     while (text.size && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.size--;
@@ -86,7 +86,7 @@ static enum fm_query_text_kind parse_row(framemap_str text, framemap_query *quer
     return kind;
 }
 
-/* Parses "270+12", "51:270+12", as in crash dumps. */
+/* Parses a location in bytecode as crash dumps print it: "270+12" or "51:270+12". */
 static bool parse_function(framemap_str text, framemap_query *query)
 {
     const char *plus = memchr(text.data, '+', text.size);

@@ -1,5 +1,5 @@
-/* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that mark
- * frames and stacks by these rules. */
+/* The options --in-app and --owners: which frames are the app's own, and who owns them. Used by the commands that
+ * mark frames and stacks by these rules. */
 #ifndef FM_CLI_RULE_OPTIONS_H
 #define FM_CLI_RULE_OPTIONS_H
 
@@ -9,7 +9,7 @@ struct fm_rule_options {
     const char *in_app, *owners, *prefix; /* values of the options; NULL: the option was not given */
 };
 
-/* Ids of the options, beyond those of a command's own enum. */
+/* Ids of the options; they differ from the ids that commands define. */
 enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
 /* Rows of the options for rules in the table of a command. */
 #define FM_RULE_ROWS                                                                  \
@@ -25,8 +25,8 @@ enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
 
 /* Applies an option for rules. Returns false if the id belongs to another option. */
 bool fm_rules_take_option(struct fm_rule_options *options, int id, const char *value);
-/* Opens the rules; without any of the options, these are the built-in ones. Reports errors and returns false. warning:
- * called with `context` for each line of a rule file that is skipped. */
+/* Opens the rules; if none of the options was given, these are the built-in rules. Reports errors and returns false.
+ * warning: called with `context` for each line of a rule file that is skipped. */
 bool fm_rules_open(const struct fm_rule_options *options, framemap_warning warning, void *context,
                    framemap_rules **out);
 

@@ -43,7 +43,8 @@ static size_t label_name(const char *text)
     return text[size] == '=' ? size : 0;
 }
 
-/* Reads one label and moves past it; *last: a colon ends it. Reports what is wrong. */
+/* Reads one label and moves past it; *last: the label was the last one, and a colon ended it. Reports an invalid
+ * label. */
 static bool take_label(framemap_scope *labels, const char **at, bool *last)
 {
     const size_t size = strcspn(*at, "=,:");
@@ -68,8 +69,8 @@ static bool take_label(framemap_scope *labels, const char **at, bool *last)
     return true;
 }
 
-/* Whether the value has labels. A file may be called "a=b": only with a colon after it, or with the name of a label,
- * that is a label. */
+/* Whether the value of an option starts with labels. A file may be called "a=b", so "a=b" is a label only if a colon
+ * follows or if "a" is the name of a label. */
 static bool has_labels(const char *value)
 {
     framemap_scope any = {.size = sizeof any};
@@ -77,8 +78,7 @@ static bool has_labels(const char *value)
     return size > 0 && (strchr(value, ':') != NULL || part_of(&any, (framemap_str){value, size}) != NULL);
 }
 
-/* Adds the value of -s: a path, with labels and a colon before it or not. false: the labels are invalid, which is
- * reported. */
+/* Adds the value of -s: a path, or labels, a colon and a path. false: the labels are invalid, which is reported. */
 static bool take_symbols(struct fm_scope_options *options, const char *value)
 {
     framemap_scope labels = {.size = sizeof labels};
@@ -103,8 +103,8 @@ static bool take_symbols(struct fm_scope_options *options, const char *value)
 
 /* --- the scope of the text --- */
 
-/* Sets a part of the scope: "app", "build", "tenant", or adds an "id". false: the value is empty, or a part other than
- * the id is given twice, which is reported. */
+/* Sets a part of the scope: "app", "build", "tenant", or adds an "id". false: the value is empty, or a part that is
+ * not an id was given before; either is reported. */
 static bool take_part(struct fm_scope_options *options, const char *part, const char *value)
 {
     const framemap_str text = {value, strlen(value)};

@@ -8,7 +8,7 @@
 /* The symbol paths of a command line with their labels, and the scope of its text. Zero-initialise it. */
 struct fm_scope_options {
     const char **paths;
-    const framemap_scope **labels; /* labels of each path; NULL: none */
+    const framemap_scope **labels; /* labels of each path; NULL: no path has labels */
     size_t path_count;
     framemap_scope scope; /* scope of the options; size 0: none was given */
     framemap_str *ids;
@@ -18,7 +18,7 @@ struct fm_scope_options {
 void fm_scope_options_init(struct fm_scope_options *options, size_t most);
 void fm_scope_options_free(struct fm_scope_options *options);
 
-/* Ids of the options, beyond those of a command's own enum. */
+/* Ids of the options; they differ from the ids that commands define. */
 enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, FM_SCOPE_ID };
 /* Rows of the options for scopes in the table of a command. */
 #define FM_SYMBOLS_ROW {FM_SCOPE_SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", FM_SYMBOLS_HELP}
@@ -30,13 +30,13 @@ enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, F
         FM_SCOPE_ID, 0, "id", FM_TAKES_VALUE, "ID", FM_ID_HELP               \
     }
 
-/* Applies one of these options. Returns false if the id belongs to another option. *good: false if the value is
+/* Applies an option for scopes. Returns false if the id belongs to another option. *good: false if the value is
  * invalid, which is reported. */
 bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *value, bool *good);
-/* Passes the symbols on to a session that is to be opened. *store: the store among them, to be closed after the
- * session; NULL: none. false: it cannot be opened, which is reported. */
+/* Passes the symbol paths on to a session that is to be opened. *store: the store among the paths, which must be
+ * closed after the session; NULL: none. false: the store cannot be opened, which is reported. */
 bool fm_scope_set_paths(struct fm_scope_options *options, framemap_session_options *session, framemap_redis **store);
-/* Returns the scope of the text; NULL: nothing was given. */
+/* Returns the scope of the text; NULL: no option for it was given. */
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 
 #define FM_SYMBOLS_HELP                                                                                   \

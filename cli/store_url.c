@@ -14,8 +14,8 @@ size_t fm_store_url_scheme(const char *text, size_t size)
     return 0;
 }
 
-/* Returns the size of a user and a password with the '@' that ends them; 0: the text has no '@'. The last '@' ends
- * them, since a password may contain others. */
+/* Returns the size of "USER:PASSWORD@" at the start of a text; 0: the text has no '@'. It ends at the last '@',
+ * since a password may contain others. */
 static size_t login_size(const char *rest, size_t size)
 {
     size_t login = 0;

@@ -1,5 +1,5 @@
-/* URLs of stores in texts: where one begins, and how its user and password are kept out of what the command prints.
- * Called by cli.c for messages, by stores.c, and by commands that print what they were given. It prints nothing. */
+/* Finds URLs of stores in texts, and removes the user and password from what the command prints. Called by cli.c for
+ * messages, by stores.c, and by commands that print what the user gave. It prints nothing. */
 #ifndef FM_CLI_STORE_URL_H
 #define FM_CLI_STORE_URL_H
 

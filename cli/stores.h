@@ -6,15 +6,15 @@
 
 /* Whether a value is the URL of a store. */
 bool fm_is_store(const char *value);
-/* Opens a store. The password is that of the URL, or of the environment variable REDISCLI_AUTH, as for redis-cli.
- * false: it failed, which is reported. */
+/* Opens a store. The password is that in the URL or, as for redis-cli, in the environment variable REDISCLI_AUTH.
+ * false: failed, which is reported. */
 bool fm_store_open(const char *url, framemap_redis **out);
 /* Takes the URL of a store out of the values of -s, opens it, and sets options->fetch. labels: labels of each value;
- * NULL: none. *out NULL: no value is a store. Close it with framemap_redis_close, after the session. false: it failed,
+ * NULL: none. *out NULL: no value is a store. Close it with framemap_redis_close, after the session. false: failed,
  * which is reported. */
 bool fm_store_take(const char **paths, const framemap_scope **labels, size_t *count, framemap_session_options *options,
                    framemap_redis **out);
-/* Reports that a store cannot be the value of an option. Returns false. */
+/* Reports that the URL of a store cannot be the value of an option. Returns false. */
 bool fm_store_refuse(const char *what);
 
 #endif

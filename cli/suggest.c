@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 32 }; /* most letters of a word, as an upper bound of all known words */
+enum { LONGEST = 32 }; /* longest word for which a suggestion is made; no known word is longer */
 
 void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t size)
 {
@@ -16,7 +16,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 /* Returns the Damerau-Levenshtein distance (optimal string alignment) of two words of at most LONGEST bytes. */
 static size_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
-    size_t rows[3][LONGEST + 1]; /* row i is in rows[i % 3] */
+    size_t rows[3][LONGEST + 1]; /* only three rows of the table are kept: row i is in rows[i % 3] */
     for (size_t k = 0; k <= b_size; k++) rows[0][k] = k;
     for (size_t i = 1; i <= a_size; i++) {
         size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *two_above = rows[(i + 1) % 3];

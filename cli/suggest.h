@@ -7,7 +7,7 @@
 struct fm_suggestion {
     const char *word; /* word as typed; `size` bytes */
     size_t size;
-    const char *best; /* the best candidate so far; NULL: none is similar enough */
+    const char *best; /* the best candidate so far; NULL: none was similar enough */
     size_t distance;
 };
 

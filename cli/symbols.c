@@ -64,8 +64,8 @@ static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symb
     return NULL;
 }
 
-/* Records the path of an index. The same index may be opened again, and a released one may have had the same address.
- */
+/* Records the path of an index. An index may be recorded already: it can be opened again, or it can have the address
+ * of one that was released. */
 static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *index, const char *path)
 {
     struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
@@ -265,8 +265,8 @@ int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status 
     return FM_EXIT_FAILED;
 }
 
-/* Whether the file is an object file. Code at address 0 does not show it: firmware and libraries without a section
- * table have that too. */
+/* Whether the file is an object file. A first section at address 0 would not prove it: firmware and libraries
+ * without a section table have code at address 0 too. */
 static bool is_relocatable(const struct fm_file *file, const char *path, const char *arch)
 {
     framemap_image_info images[8]; /* upper bound of the architectures in an object file */
@@ -276,7 +276,7 @@ static bool is_relocatable(const struct fm_file *file, const char *path, const c
     for (size_t i = 0; i < count && i < 8; i++) {
         if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
         if (images[i].index_kind != FRAMEMAP_INDEX_ELF)
-            return false; /* sections of Mach-O objects have distinct addresses */
+            return false; /* sections of Mach-O object files have different addresses, unlike those of ELF */
         return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
     }
     return false;
@@ -321,7 +321,7 @@ static const framemap_section_info *section_named(const struct fm_sections *sect
     return NULL;
 }
 
-/* Turns ".text@7" into ".text": the number selects one of several sections of that name. */
+/* Turns ".text@7" into ".text": the number selects one of several sections with the same name. */
 static framemap_str without_number(framemap_str name)
 {
     size_t end = name.size;

@@ -9,12 +9,12 @@ struct fm_cli_symbols {
     framemap_scratch *scratch;
     uint64_t max_memory;   /* value of --max-memory, for messages; 0: no limit */
     framemap_index *alone; /* opened by fm_cli_symbols_alone; NULL: none */
-    bool changed;          /* fm_cli_symbols_changed has reported a changed file */
+    bool changed;          /* a changed file was reported by fm_cli_symbols_changed */
     struct fm_cli_symbols_opened {
         const framemap_index *index;
         char *path;    /* path as given by the caller */
-        bool reported; /* the change was reported */
-    } *opened;         /* one entry for each index */
+        bool reported; /* it was reported that the file was changed */
+    } *opened;         /* array with one element for each index */
     size_t opened_count;
     char *lacking[32]; /* the files that fm_cli_symbols_incomplete reported, at most 32 */
     size_t lacking_count;
@@ -26,8 +26,9 @@ framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *
 /* Opens symbol files as fm_cli_symbols_open does, with all options of the session; size and threads are set here. */
 framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
                                          framemap_error *error);
-/* Opens an index file alone, without a session. Returns false, with nothing opened, if the file is not an index by its
- * name and contents, or has no lines: other files of its build, which a session finds, may then have better answers. */
+/* Opens an index file alone, without a session. Returns false, with nothing opened, if the file is not an index by
+ * its name and contents, or if the index has no lines: a session may then find other files of the build that give
+ * better answers. */
 bool fm_cli_symbols_alone(struct fm_cli_symbols *symbols, const char *path, const framemap_index **out);
 void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
 
@@ -55,9 +56,9 @@ extern const char fm_changed_while_read[];
  * after each answer; costs a system call if the file is mapped. The change is reported once, with the path. */
 bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index);
 
-/* Reports once for each file that it would complete an answer and was not found, with its path and id: a part of the
- * debug info. To be called after framemap_resolve, with its arguments, or after framemap_index_lookup_many with answer
- * NULL for each chain with the status SYMBOL. */
+/* Reports files that would complete an answer but were not found: parts of the debug info. Each is reported once,
+ * with its path and id. Call it after framemap_resolve with the same arguments, or, after
+ * framemap_index_lookup_many, with answer NULL for each chain with the status SYMBOL. */
 void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_index *index, const framemap_query *query,
                                const framemap_frame *answer, framemap_scratch *scratch);
 
@@ -77,11 +78,11 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
 /* Whether the debug info of an image is in the object files that it names. */
 bool fm_cli_has_debug_map(const char *path, const char *arch);
 
-/* The values of --range-mappings. fm_parse_ranges returns false for any other. */
+/* The values of --range-mappings. fm_parse_ranges returns false for any other value. */
 #define FM_RANGE_BASES "1|0|off"
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 
-/* Returns FORMAT for an index that has no addresses, of a mapping or a source map. For fronts of tools that look up
+/* Returns FORMAT for an index without addresses: one of a mapping or a source map. For fronts whose tools look up
  * addresses in programs. */
 framemap_status fm_cli_symbols_of_program(const framemap_index *index, framemap_error *error);
 
@@ -93,12 +94,12 @@ struct fm_sections {
     framemap_section_info *rows;
     size_t count;
     void *file;
-    bool relocatable; /* an object file: addresses start at 0 in each section */
+    bool relocatable; /* the file is an object file: the addresses of each section start at 0 */
 };
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
 void fm_sections_free(struct fm_sections *sections);
-/* Returns the first section of that name, or NULL. The name may be "SEGMENT,SECTION" (Mach-O) or, in an object file,
- * "SECTION@NUMBER". */
+/* Returns the first section with this name, or NULL. The name may be "SEGMENT,SECTION" (Mach-O) or, in an object
+ * file, "SECTION@NUMBER". */
 const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name);
 
 #endif

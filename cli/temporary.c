@@ -29,8 +29,8 @@ int fm_temporary_begin(char *pattern)
     sigemptyset(&ending_set);
     for (size_t i = 0; i < ENDINGS; i++) sigaddset(&ending_set, endings[i]);
 
-    sigprocmask(SIG_BLOCK, &ending_set,
-                &mask); /* no signal may arrive between creating the file and installing its handler */
+    /* None of these signals may arrive between creating the file and installing the handler. */
+    sigprocmask(SIG_BLOCK, &ending_set, &mask);
     int fd = mkstemp(pattern);
     if (fd >= 0) {
         struct sigaction action = {.sa_handler = remove_temporary, .sa_flags = (int)SA_RESETHAND};

@@ -7,7 +7,7 @@
  * others) removes the file first. pattern must live until then. One file at a time. Returns the descriptor, or -1 with
  * errno. */
 int fm_temporary_begin(char *pattern);
-/* To be called once the file was renamed or removed: restores the previous signal actions. */
+/* To be called after the file was renamed or removed: restores the previous signal actions. */
 void fm_temporary_end(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Writes whole files, for commands with an option -o FILE: selects how a path is written, and replaces regular files by
- * renaming a temporary one. */
+/* Writes whole files, for commands with an option -o FILE: decides how to write to a path, and replaces a regular
+ * file by renaming a temporary file. */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -25,7 +25,7 @@ bool fm_write_fd(int fd, framemap_str bytes)
     return true;
 }
 
-/* Closes the file; keeps errno of an earlier failure. */
+/* Closes the file; if an earlier call failed, keeps its errno. */
 static bool close_after(int fd, bool good)
 {
     int why = errno;
@@ -34,7 +34,7 @@ static bool close_after(int fd, bool good)
     return good && closed;
 }
 
-/* Writes to the existing file or device. flags: O_TRUNC for files. */
+/* Writes to an existing file or device, without replacing it. flags: O_TRUNC for files. */
 static bool write_through(const char *path, int flags, framemap_str bytes)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
@@ -42,7 +42,7 @@ static bool write_through(const char *path, int flags, framemap_str bytes)
     return close_after(fd, fm_write_fd(fd, bytes));
 }
 
-/* Gives the open file the mode and owner of the old file, or those of a new file (old NULL). */
+/* Gives the open file the mode and owner of the old file or, if old is NULL, those of a new file. */
 static bool take_over(int fd, const struct stat *old)
 {
     if (!old) {
@@ -59,8 +59,8 @@ static bool take_over(int fd, const struct stat *old)
 
 enum replaced { REPLACED, NOT_REPLACED, CANT_BE_REPLACED };
 
-/* Replaces a regular file or creates a new one. CANT_BE_REPLACED: the temporary file cannot be created or given the
- * owner; nothing was written. */
+/* Replaces a regular file or creates a new one. CANT_BE_REPLACED: the temporary file cannot be created, or cannot
+ * get the owner of the old file; nothing was written. */
 static enum replaced replace_file(const char *path, const struct stat *old, framemap_str bytes)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -91,14 +91,15 @@ static bool write_path(const char *path, framemap_str bytes)
     struct stat about;
     bool exists = stat(path, &about) == 0;
     if (!exists && lstat(path, &about) == 0)
-        return write_through(path, O_CREAT | O_TRUNC, bytes); /* a dangling symlink */
+        /* the path is a symbolic link that leads nowhere: the link's target is created */
+        return write_through(path, O_CREAT | O_TRUNC, bytes);
     if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) return write_through(path, 0, bytes);
     if (exists && S_ISDIR(about.st_mode)) {
         errno = EISDIR;
         return false;
     }
 
-    char *target = exists ? realpath(path, NULL) : NULL; /* the target of all symlinks */
+    char *target = exists ? realpath(path, NULL) : NULL; /* the file at the end of all symbolic links */
     enum replaced result = replace_file(target ? target : path, exists ? &about : NULL, bytes);
     free(target);
     if (result == CANT_BE_REPLACED && exists) return write_through(path, O_TRUNC, bytes);

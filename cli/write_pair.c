@@ -1,4 +1,4 @@
-/* Replaces two files together, for commands that change one only with the other. */
+/* Replaces two files together, for commands that must not change one of them alone. */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -11,10 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KEPT ".inject-old" /* the original of the first file, until the second is replaced */
+/* ending of the name under which the first file's original is kept until the second file is replaced */
+#define KEPT ".inject-old"
 
 struct replaced_file {
-    char *path, *temporary; /* path of the file after symbolic links, and path of its new contents */
+    char *path, *temporary; /* path: the file, after symbolic links; temporary: the file with its new contents */
 };
 
 static char *append(const char *path, const char *tail)
@@ -25,7 +26,7 @@ static char *append(const char *path, const char *tail)
     return whole;
 }
 
-/* Writes the new contents beside the file, with its mode and owner. */
+/* Writes the new contents to a temporary file next to the file, with its mode and owner. */
 static bool prepare(struct replaced_file *file, const char *path, framemap_str bytes)
 {
     struct stat about;
@@ -55,11 +56,13 @@ static void file_end(struct replaced_file *file)
     errno = why;
 }
 
-/* Replaces the first file, keeping the old one; then the second; brings the first back if that fails. */
+/* Replaces the first file while keeping its original, then the second file; if that fails, brings the original of
+ * the first back. */
 static bool replace_both(struct replaced_file *first, struct replaced_file *second)
 {
     char *kept = append(first->path, KEPT);
-    const bool has_kept = link(first->path, kept) == 0; /* some file systems have no links */
+    /* the original is kept as a hard link; some file systems have no hard links */
+    const bool has_kept = link(first->path, kept) == 0;
     bool good = rename(first->temporary, first->path) == 0;
     if (good) {
         good = rename(second->temporary, second->path) == 0;
@@ -106,7 +109,8 @@ char *fm_file_kept_of(const char *first)
     char *kept = path ? append(path, KEPT) : NULL;
     struct stat about;
     free(path);
-    /* A symbolic link of that name is not the original: it may lead to a file outside the given path. */
+    /* A symbolic link with the name of the original file is not the original: it may lead to a file outside the
+     * given path. */
     if (kept && lstat(kept, &about) == 0 && S_ISREG(about.st_mode)) return kept;
     free(kept);
     return NULL;

@@ -51,8 +51,8 @@ _ZTVN10__cxxabiv120__si_class_type_infoE fm_vendor_typeinfo_si
 _ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
 _sch_istable fm_vendor_ctype
 ")
-# A pattern of the other functions that the demanglers may call: functions of the C library or of the compiler's runtime
-# (such as division on CPUs without an instruction for it).
+# A pattern for the names of all other functions that the demanglers may call: functions of the C library or of the
+# compiler's runtime (such as division on CPUs without an instruction for it).
 set(framemap_demangler_may_need
   "^(fm_vendor_[a-z_]+|mem[a-z]+|bcmp|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z_]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_|__aeabi_[a-z0-9_]+|__u?(div|mod)[a-z]*[0-9])$")
 if(FRAMEMAP_FUZZ) # demanglers that scripts/build-demanglers made call functions of the sanitizers
@@ -106,9 +106,9 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} TRUE PARENT_SCOPE)
 endfunction()
 
-# The licence of both files has the exception that lets any program link them (THIRD_PARTY.md). The licence of
-# safe-ctype.o, the character table that rust-demangle.o uses, lacks the exception: resolve/demangle/demangle_ctype.c
-# replaces that file.
+# The licence of cp-demangle.o and of rust-demangle.o has the exception that lets any program link them
+# (THIRD_PARTY.md). The licence of safe-ctype.o, the character table that rust-demangle.o uses, lacks the exception:
+# resolve/demangle/demangle_ctype.c replaces that file.
 framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o"
                        "fm_vendor_v3_demangle;fm_vendor_rust_demangle")
 if(NOT framemap_gnu_ok)

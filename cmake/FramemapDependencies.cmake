@@ -1,7 +1,8 @@
 # Finds the dependencies, which come from the distribution; nothing is downloaded. Targets are global, since a project
 # that includes this one as a sub-folder links them too.
 #
-# Sets framemap_private_libraries, the libraries to link with, and framemap_static_words, the same as linker arguments.
+# Sets framemap_private_libraries, the libraries to link with, and framemap_static_words, these libraries as linker
+# arguments.
 set(framemap_lacks "")
 macro(framemap_need found package)
   if(NOT ${found})
@@ -11,7 +12,7 @@ endmacro()
 
 find_package(PkgConfig QUIET)
 framemap_need(PkgConfig_FOUND pkg-config)
-if(NOT TARGET ZLIB::ZLIB) # a project that includes this one may have found it already
+if(NOT TARGET ZLIB::ZLIB) # a project that includes this one may have found zlib already
   find_package(ZLIB QUIET)
   framemap_need(ZLIB_FOUND zlib1g-dev)
   if(ZLIB_FOUND)

@@ -25,7 +25,7 @@ endfunction()
 
 # framemap_hot(file...): sets options for the files that every lookup executes. They turn off GCC's vectorization of
 # stores to adjacent fields, which assembles a vector from single registers and stalls, and its use of an instruction
-# with a slow start (rep stos) to clear some hundred bytes.
+# with a slow start (rep stos) for clearing a few hundred bytes.
 check_c_compiler_flag(-mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign FRAMEMAP_HAS_MEMSET_STRATEGY)
 if(FRAMEMAP_HAS_MEMSET_STRATEGY)
   set(FRAMEMAP_CLEARING -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)

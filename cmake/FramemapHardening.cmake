@@ -25,7 +25,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64|i[3-6]86)$")
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
   framemap_harden(BTI -mbranch-protection=standard)
 endif()
-# -U: the compilers of some distributions define _FORTIFY_SOURCE by default, at another level.
+# -U is needed because the compilers of some distributions define _FORTIFY_SOURCE by default, with another level.
 add_compile_options("$<${optimised}:-U_FORTIFY_SOURCE>" "$<${optimised}:-D_FORTIFY_SOURCE=2>")
 
 foreach(flag -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)

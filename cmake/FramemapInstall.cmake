@@ -24,7 +24,8 @@ install(FILES ${PROJECT_BINARY_DIR}/framemapConfig.cmake ${PROJECT_BINARY_DIR}/f
 
 # Paths in the pkg-config file are relative to it, so that the installed tree can be moved.
 file(RELATIVE_PATH framemap_pc_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-set(framemap_pc_libs "") # if only the static library is installed, every program needs the libraries that it depends on
+# a static library does not contain the libraries that it depends on, so every program needs them
+set(framemap_pc_libs "")
 if(NOT framemap_has_shared)
   set(framemap_pc_libs " ${framemap_static_text}")
 endif()
@@ -37,7 +38,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/docs/framemap.1)
   install(FILES docs/framemap.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# Links with the names of other tools would hide these tools, so they are optional.
+# Installed links with the names of other tools, such as addr2line, would hide these tools, so they are optional.
 if(FRAMEMAP_INSTALL_FRONTS)
   foreach(front addr2line llvm-symbolizer ndk-stack atos retrace proguard-retrace)
     install(CODE "

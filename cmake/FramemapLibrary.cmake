@@ -17,7 +17,8 @@ foreach(floor IN LISTS floors)
   list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
 endforeach()
 
-# Before 1.0 the interface may change with each minor version, so that is part of the soname and of the symbol version.
+# Before 1.0 the interface may change with each minor version, so the minor version is part of the soname and of the
+# symbol version.
 set(framemap_abi ${PROJECT_VERSION_MAJOR})
 if(framemap_abi EQUAL 0)
   set(framemap_abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -28,8 +29,8 @@ function(framemap_library target)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME framemap)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  # BUILD_INTERFACE limits this to builds inside this tree: for an installed static library, framemapConfig.cmake names
-  # the libraries that it needs.
+  # BUILD_INTERFACE limits the list to builds inside this tree: for an installed static library, framemapConfig.cmake
+  # names the libraries that a program needs.
   target_link_libraries(${target} PRIVATE "$<BUILD_INTERFACE:${framemap_private_libraries}>")
 endfunction()
 

@@ -1,5 +1,5 @@
-# Options of every target: one set of warnings for gcc and clang, the macros of the enabled parts, and files beyond 2 GB
-# on 32-bit machines.
+# Sets the options of every target: one set of warnings for gcc and clang, the macros of the enabled parts, and support
+# for files of more than 2 GB on 32-bit machines.
 add_library(framemap_warnings INTERFACE)
 target_compile_options(framemap_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes

@@ -121,7 +121,8 @@ int main(int argc, char **argv)
     }
     struct store *store = store_open(argv[2]);
     bool ok = store != NULL && (puts || restore(store));
-    for (int i = 3; store && i < argc; i++) ok = put_file(store, argv[i]) && ok; /* a bad file stops no other */
+    /* A file that cannot be stored does not stop the others. */
+    for (int i = 3; store && i < argc; i++) ok = put_file(store, argv[i]) && ok;
     if (store) store_close(store);
     return ok ? 0 : 1;
 }

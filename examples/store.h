@@ -1,5 +1,5 @@
-/* What the examples of stores share: two commands, and the symbol files that become values. An example opens its store,
- * puts values into it and gets them out; everything else is here.
+/* The code that the examples of stores share: two commands, and the conversion of symbol files to values. An example
+ * opens its store, puts values into it and gets them out; everything else is here.
  *
  *     store_NAME put STORE FILE...     compiles symbol files and puts them into the store
  *     store_NAME restore STORE         restores standard input with what is in the store */
@@ -13,7 +13,8 @@ struct store; /* defined by each example */
 /* Opens a store, and creates it if it does not exist. NULL: failed; a message was printed. */
 struct store *store_open(const char *path);
 void store_close(struct store *store);
-/* Begins and ends the values of one build: they appear together, or not at all. false: a message was printed. */
+/* store_begin starts and store_commit ends the values of one build: readers see either all of them or none. false:
+ * failed; a message was printed. */
 bool store_begin(struct store *store);
 bool store_commit(struct store *store);
 bool store_put(struct store *store, const char *key, size_t key_size, framemap_str value);

@@ -54,8 +54,8 @@ bool store_commit(struct store *store)
     return fine(mdb_txn_commit(writing), "commit");
 }
 
-/* Returns the key for LMDB, which has at most 511 bytes. The end of a longer one, of a class with a very long name,
- * becomes its hash. */
+/* Returns a key in the form that LMDB accepts: it allows at most 511 bytes, so the end of a longer key, which has a
+ * very long class name, is replaced by its hash. */
 static MDB_val key_of(const struct store *store, const char *key, size_t size, char *room)
 {
     const size_t most = (size_t)mdb_env_get_maxkeysize(store->env);

@@ -15,7 +15,7 @@ struct store {
     rocksdb_writebatch_t *batch; /* the values of the build that is being put */
 };
 
-/* Whether a call succeeded. Prints and frees RocksDB's message if it did not. */
+/* Whether a call succeeded. If not, prints and frees RocksDB's message. */
 static bool fine(char *fault, const char *what)
 {
     if (fault) fprintf(stderr, "%s: %s\n", what, fault);
@@ -51,7 +51,7 @@ bool store_begin(struct store *store)
     return true;
 }
 
-/* Writes the batch, which RocksDB does as a whole. */
+/* Writes the values of the batch; RocksDB writes all of them or none. */
 bool store_commit(struct store *store)
 {
     rocksdb_writeoptions_t *options = rocksdb_writeoptions_create();
@@ -72,7 +72,8 @@ bool store_get(struct store *store, const framemap_str *keys, size_t count, stor
 {
     rocksdb_readoptions_t *options = rocksdb_readoptions_create();
     const rocksdb_snapshot_t *snapshot =
-        rocksdb_create_snapshot(store->db); /* reads one state of the store, so that no build is read half-written */
+        /* the snapshot is one state of the store, so that no build is read half-written */
+        rocksdb_create_snapshot(store->db);
     bool ok = true;
     rocksdb_readoptions_set_snapshot(options, snapshot);
     for (size_t i = 0; i < count && ok; i++) {

@@ -7,7 +7,7 @@ die() {
     exit 1
 }
 
-# Prints the first of the names that is an installed command; fails if none is.
+# Prints the first of the given names that is an installed command; fails if none of them is.
 first_command() {
     for candidate in "$@"; do
         if command -v "$candidate" >/dev/null 2>&1; then
@@ -44,7 +44,8 @@ build_with_progress() {
     [ ! -e "$failed" ] || { rm -f "$failed" && return 1; }
 }
 
-# Shows the progress in the line $1 of Ninja, "[STEP/STEPS] …". shown: the last quarter that was printed.
+# Shows the progress in "[STEP/STEPS] …", which is a line of Ninja's output ($1). shown: the last quarter that was
+# printed.
 show_percent() {
     step=${1#\[} steps=${1#*/}
     step=${step%%/*} steps=${steps%%]*}
@@ -59,16 +60,17 @@ show_percent() {
 
 find_clang() { first_command clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; }
 
-# Prints the packages of the list that are not installed. A package counts as installed only if dpkg reports it as fully
-# installed.
+# Prints those packages of the list that are not installed. A package counts as installed only if dpkg reports it as
+# fully installed.
 missing_packages() {
     for package in "$@"; do
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' || echo "$package"
     done
 }
 
-# Installs the missing packages with apt, with a message; prints nothing if none is missing. newest|older is a list of
-# alternatives: nothing is installed if one of them is installed already, otherwise the first one that apt knows.
+# Installs the missing packages with apt, with a message; prints nothing if none is missing. A word such as newest|older
+# is a list of alternatives: nothing is installed if one of them is installed already, otherwise the first one that apt
+# knows.
 need_packages() {
     if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
         say "This is not Debian or Ubuntu, so nothing is installed. Required packages, by their Debian names:"
@@ -89,7 +91,7 @@ need_packages() {
         apt="sudo $apt" # sudo clears the environment; `env` after it sets the variable
     fi
     if ! choice=$(choose_packages "$wanted"); then
-        # Without package lists, apt finds no packages at all.
+        # apt knows no packages if it has no package lists yet, so the lists are updated first.
         run_apt update || say "apt could not read its lists anew"
         choice=$(choose_packages "$wanted") || die "apt does not know a package that is needed:$choice"
     fi
@@ -112,7 +114,8 @@ run_apt() {
     return 1
 }
 
-# Prints for each entry the first alternative that apt can install. Prints the entry and fails if there is none.
+# Prints for each entry, a package or a list of alternatives, the first alternative that apt can install. If there is
+# none, prints the entry and fails.
 choose_packages() {
     chosen=
     for entry in $1; do
@@ -132,8 +135,8 @@ choose_packages() {
     echo "$chosen"
 }
 
-# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: only the archives of the
-# distribution $2 (Debian or Ubuntu), or of both without $2.
+# Prints the package archives that this machine's apt uses, one line "$1 ADDRESS RELEASE COMPONENT" each: only the
+# archives of the distribution $2 (Debian or Ubuntu), or of both without $2.
 list_archives() {
     for origin in ${2:-Debian Ubuntu}; do
         apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Identifier: Packages' "Origin: $origin" 2>/dev/null
@@ -155,7 +158,7 @@ need_to_test() {
     find_clang >/dev/null || need_packages clang "libclang-rt-dev|libclang-common-14-dev" llvm
 }
 
-# --- test suites: each is a build with its tests and one line of counts; totals at the end ---
+# --- test suites: each is a build, its tests, and one line with the counts; the totals are printed at the end ---
 
 begin_suites() {
     mkdir -p "$root/build"
@@ -165,7 +168,8 @@ begin_suites() {
 
 name_suite() { name=$1 started=$(date +%s); }
 
-# Runs one suite: $1 name, $2 regular expression of the labels of tests to skip; then options for cmake.
+# suite NAME SKIP OPTION...: runs one suite. SKIP is a regular expression: tests with a label that matches it are
+# skipped. The OPTIONs are for cmake.
 suite() {
     name_suite "$1"
     without=$2
@@ -174,8 +178,8 @@ suite() {
     if build_suite "$build" all -DFRAMEMAP_WERROR=ON -DBUILD_TESTING=ON "$@"; then test_suite "$build" "$without"; else count 0 1 0; fi
 }
 
-# Configures and builds the targets $2 (a list of words) in the folder $1; then options for cmake. On failure prints the
-# errors and fails.
+# build_suite FOLDER TARGETS OPTION...: configures FOLDER with the OPTIONs and builds the TARGETS (a list of words)
+# there. On failure prints the errors and fails.
 build_suite() {
     build=$1 targets=$2
     shift 2
@@ -188,12 +192,12 @@ build_suite() {
     return 1
 }
 
-# Runs and counts the tests of the build in the folder $1, except those with a label that matches $2.
+# test_suite FOLDER SKIP: runs and counts the tests of the build in FOLDER, except those with a label that matches SKIP.
 test_suite() {
     build=$1 without=$2
     log=$build.log
     say "== $name: testing"
-    # Runs one test more than there are processors, because some tests only wait for servers and deadlines.
+    # Runs one more test at a time than there are processors, because some tests only wait for servers and deadlines.
     ctest --test-dir "$build" -j $((jobs + 1)) -LE "$without" --output-on-failure --no-tests=error >"$log" 2>&1 || true
     # Shows the output of failed tests, which ctest writes after their line.
     grep -v -E '^ *Start |^ *[0-9]+/[0-9]+ Test .*( Passed |Skipped)|^$' "$log" | sed -n '/Test *#.*\*\*\*/,/tests passed,/p' | head -n 200 >&2
@@ -210,7 +214,8 @@ test_suite() {
     [ $((total - goods - skips)) -eq 0 ] || say "== $name: the output of what failed is in $log"
 }
 
-# Adds a line to the table and to the totals: passed, failed, skipped; then further text for the line.
+# count PASSED FAILED SKIPPED TEXT: adds a line with these numbers and the text to the table, and the numbers to the
+# totals.
 count() {
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
     summary="$summary$(printf '%-12s %4d passed %4d failed %4d skipped %5d s' "$name" "$1" "$2" "$3" $(($(date +%s) - started)))${4:+  $4}

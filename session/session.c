@@ -1,5 +1,5 @@
-/* The public calls of a session except restore and those that find an index (session_index.c): opens and closes it,
- * scans its paths, and lists missing symbols. Calls catalog/ and cache/. */
+/* The public calls of a session except the restore calls and the calls that find an index (session_index.c): opens
+ * and closes the session, scans its paths, and lists missing symbols. Calls catalog/ and cache/. */
 #include "session/session_state.h"
 
 #include "api/archive_walk.h"
@@ -93,8 +93,8 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
-/* Adds a path. One whose files cannot even be listed below the ceiling is skipped, like a single file that cannot be
- * read there. */
+/* Adds a path. If its files cannot even be listed below the memory ceiling, the path is skipped, as a single file is
+ * that cannot be read below the ceiling. */
 static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
                                 framemap_error *error)
 {
@@ -107,12 +107,12 @@ static framemap_status add_path(framemap_session *session, const char *path, con
     return FRAMEMAP_OK;
 }
 
-/* Puts the session's own struct under the ceiling. The ceiling counts only what is allocated through it, and the struct
- * was allocated before. */
+/* Counts the session's own struct in the ceiling. The ceiling counts only what is allocated through it, and the
+ * struct was allocated before the ceiling existed. */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
-    /* A session whose own bytes are refused gets no memory later either. */
+    /* The result is ignored: if the ceiling has no room for the struct, it refuses all later allocations as well. */
     (void)fm_ceiling_take(&session->ceiling, sizeof *session);
     session->allocator = fm_ceiling_allocator(&session->ceiling);
     session->has_ceiling = true;
@@ -137,9 +137,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
-    const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO
-                             ? given.cache_path
-                             : ""; /* the keys of the cache do not include how ranges are read */
+    /* The keys of the cache do not depend on how ranges are read, so only the automatic way has a cache on disk. */
+    const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO ? given.cache_path : "";
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
         status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
@@ -185,7 +184,7 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
-/* Counts what a scan has warned of. */
+/* Counts the warnings of a scan. */
 struct counted_scan {
     framemap_session *session;
     uint64_t warnings;
@@ -205,8 +204,8 @@ static bool is_xcode_archive(const char *path)
     return fm_str_ends(name, FM_STR(".xcarchive"));
 }
 
-/* Warns that a folder has no symbol file. passed: why a file in the folder, which was given in place of a symbol file,
- * is not one; its code is OK if there is no such file. */
+/* Warns that a folder has no symbol file. passed: a file in the folder that may have been put there in place of a
+ * symbol file, and why it is none; code OK: there is no such file. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};

@@ -10,8 +10,8 @@
 
 /* --- finding an image --- */
 
-/* Finds the file with the debug info of an image whose own file has none; out->wanted describes the missing file if
- * there is none. The caller holds the lock. false: out of memory. */
+/* Finds the file with the debug info of an image whose own file has none. If that file is not found, out->wanted
+ * describes it. The caller holds the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
     const struct fm_debug_file *found;
@@ -22,7 +22,7 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     return true;
 }
 
-/* Returns the file that a search refused, from the result and the entry that it returned. */
+/* Returns the file that a search refused; found and entry are what the search returned. */
 static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
 {
     return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
@@ -88,13 +88,13 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     out->index = NULL;
     out->reason = reason_of_fault(status, entry);
     if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
-    /* No warning for an index that is over the memory limit only together with others: it is tried again alone, or the
-     * caller warns. */
+    /* An index that exceeds the memory ceiling only together with others causes no warning here: it is tried again
+     * alone, or the caller warns. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
 
-/* Whether an entry's answers may be recalled with its file left closed. The caller holds the lock. */
+/* Whether answers of an entry's index file may be recalled while the file stays closed. The caller holds the lock. */
 static bool may_stay_closed(const framemap_session *session, const struct fm_entry *entry,
                             const struct fm_debug_file *debug_file)
 {
@@ -190,7 +190,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
-/* most bytes of an id in a message: ids that a stack prints can be of any length */
+/* most bytes of an id that are shown in a message: ids that a stack prints can be of any length */
 enum { ID_SHOWN = 64 };
 #define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
 
@@ -244,7 +244,7 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
     return status;
 }
 
-/* Scans a file that is named by its path, which need not be under the session's paths. */
+/* Scans a file that the caller named by its path, which need not be under the session's paths. */
 static framemap_status look_into(framemap_session *session, framemap_str path, framemap_error *error)
 {
     framemap_str text;
@@ -257,7 +257,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* Returns the map of a script that was named by its path. */
+/* Returns the map of a script that the caller named by its path. */
 static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
 {
     framemap_str text;
@@ -271,7 +271,8 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
     return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* If no image matches, searches a script: by its path, by a name that only scripts have, or by a debug id. */
+/* If no image matches, searches for the map of a script: by the script's path, by a name that only scripts have, or
+ * by a debug id. */
 static enum fm_found find_map(framemap_session *session, const framemap_image_query *want, const struct fm_entry **out)
 {
     struct fm_js_map_choice choice;
@@ -283,8 +284,8 @@ static enum fm_found find_map(framemap_session *session, const framemap_image_qu
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
 
-/* Finds the entry of an image: a path in the session's catalog, where look_into has listed it; otherwise an id or a
- * name in the catalogs of the scope. */
+/* Finds the entry of an image: by its path in the session's catalog, to which look_into has added it; without a
+ * path, by id or name in the catalogs of the scope. */
 static enum fm_found find_asked(framemap_session *session, const framemap_image_query *want,
                                 const struct fm_entry **entry)
 {

@@ -16,8 +16,8 @@
 struct framemap_session {
     struct fm_heap heap;
     fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
-    fm_mutex talk;         /* held while a callback of the caller runs, so that they run one at a time */
-    struct fm_arena arena; /* paths, as long as the session lives */
+    fm_mutex talk;         /* held while a callback of the caller runs, so that only one callback runs at a time */
+    struct fm_arena arena; /* memory of the paths, which live as long as the session */
     struct fm_source_tree sources; /* the tree does not change once the session is open */
     struct fm_catalog catalog;     /* catalog of the symbol paths without labels */
     struct fm_label_sets labels;
@@ -36,12 +36,14 @@ struct framemap_session {
     framemap_warning warning;
     void *context;
     framemap_allocator allocator; /* allocator of the ceiling, if there is one; resize NULL: the C library */
-    struct fm_ceiling ceiling;    /* ceiling of framemap_session_options.max_memory */
+    /* allocator that counts towards the ceiling, if there is one; resize NULL: the C library */
+    struct fm_ceiling ceiling;
     bool has_ceiling;
-    atomic_uint_least64_t crowded; /* how often an index exceeded the ceiling together with other memory in use */
+    atomic_uint_least64_t crowded; /* how often an index did not fit below the ceiling because of other memory in use */
 };
 
-/* Passes a warning to the caller's callback, one at a time. It is a framemap_warning whose context is the session. */
+/* Passes a warning to the caller's callback; only one thread at a time calls it. Has the type framemap_warning; its
+ * context is the session. */
 void fm_session_warn(void *session, const framemap_error *warning);
 
 /* Rewrites the message of a MEMORY error if the session's ceiling caused it. Returns `status`. */
@@ -53,24 +55,25 @@ framemap_status fm_session_check_restore(const framemap_restore_options *options
  * defaults. Errors: ARGUMENT. */
 framemap_status fm_session_read_restore(const framemap_restore_options *given, framemap_restore_options *out,
                                         framemap_error *error);
-/* Whether the output is the text itself. */
+/* Whether the output is the text itself, with restored frames, and not another format. */
 bool fm_session_writes_text(const framemap_restore_options *options);
 
 /* The result of the search for the index of a frame. */
 struct fm_held_index {
     framemap_index *index; /* the index that was found, to be released with framemap_session_release; NULL: none */
     const char *reason;    /* why index is NULL; lives as long as the session */
-    const char *lack; /* with an index: what to give instead, if the file is stripped and so has exported symbols alone;
-                         lives as long as the session; NULL: it is not stripped */
+    /* if the index has only exported symbols, because its file is stripped: what to give instead; lives as long as
+     * the session; NULL: it is not stripped */
+    const char *lack;
     enum fm_over over;            /* whether the memory ceiling is the reason */
-    const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
-    uint32_t remote;              /* not 0: the number of a build in a store, and index is its head (remote.h) */
-    /* Without an index or a reason: an index file that is closed, whose answers the session may remember. Held with
-     * fm_session_hold_entry. */
+    const struct fm_entry *other; /* if `reason` is set: the file of another build that was refused; NULL: none */
+    uint32_t remote;              /* number of a build in a store, of which `index` is the head (remote.h); 0: none */
+    /* Set if both index and reason are NULL: an index file that stayed closed, since the session may remember its
+     * answers. To open it, call fm_session_hold_entry. */
     const struct fm_entry *closed;
 };
-/* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. scope: that of the
- * text; NULL: not given. *matched_by: how the index was found; written with it. Errors: MEMORY. */
+/* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. scope: scope of
+ * the text; NULL: not given. *matched_by: how the index was found; written if there is an index. Errors: MEMORY. */
 framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
                                 const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
                                 framemap_error *error);
@@ -80,12 +83,12 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_scope 
 framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
-/* Does what fm_session_hold_module does, but leaves an index file closed that may be remembered
- * (fm_index_cache_may_recall): out->closed. */
+/* Does what fm_session_hold_module does, but leaves an index file closed if its answers may be recalled
+ * (fm_index_cache_may_recall); out->closed is set then. */
 framemap_status fm_session_find_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
-/* Holds the index of a file that was chosen already, in the way of fm_session_hold_module. */
+/* Holds the index of a file that was chosen already, as fm_session_hold_module does for the file that it finds. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
 /* Finds the index as fm_session_find_module does, for a file that was chosen already. */

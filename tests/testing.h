@@ -17,8 +17,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Step of loops over every byte, bit, allocation or row: 1 in builds for this machine. With AddressSanitizer and under
- * an emulator (FM_TEST_EMULATED) the loops take ten times as long, so they try only one in this many. */
+/* Step of loops over every byte, bit, allocation or row. It is 1 in normal builds for this machine. With
+ * AddressSanitizer or under an emulator (FM_TEST_EMULATED), the loops take ten times as long, so only each
+ * TEST_STEP-th element is tried. */
 #ifdef FM_TEST_EMULATED
 enum { TEST_STEP = 3 };
 #else
@@ -31,8 +32,8 @@ static inline void assert_str(framemap_str got, const char *wanted)
         fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
-/* Asserts least <= value <= most. cmocka's assert_in_range is deprecated since 2.0, and its replacement is missing
- * before; so its use does not compile. */
+/* Asserts least <= value <= most. cmocka's assert_in_range is deprecated since version 2.0, and earlier versions
+ * lack its replacement, so tests must not use it: it is undefined here. */
 #undef assert_in_range
 #define assert_between(value, least, most) \
     fm_assert_between((intmax_t)(value), (intmax_t)(least), (intmax_t)(most), __FILE__, __LINE__)
@@ -52,8 +53,8 @@ static inline void skip_without_threads(void)
 #endif
 }
 
-/* Counts requests and bytes in use, and fails one request: number fail_at, from 0; SIZE_MAX: none. One thread at a
- * time. */
+/* An allocator that counts requests and bytes in use, and fails one request: number fail_at, counted from 0;
+ * SIZE_MAX: none. One thread at a time. */
 struct failing {
     size_t fail_at, requests, blocks;
     uint64_t live_bytes;
@@ -81,8 +82,8 @@ static inline framemap_allocator failing_allocator(struct failing *failing)
     return (framemap_allocator){failing_resize, failing};
 }
 
-/* Implements the two sweeps below. silent: receives the number of requests whose failure was not reported; NULL: each
- * such request is an error. */
+/* Implements the two functions below. silent: receives the number of failed requests that `body` did not report;
+ * NULL: each such request is an error. */
 static inline size_t sweep_requests(bool (*body)(const framemap_allocator *allocator, void *context), void *context,
                                     size_t *silent)
 {
@@ -102,17 +103,17 @@ static inline size_t sweep_requests(bool (*body)(const framemap_allocator *alloc
     }
 }
 
-/* Runs `body` repeatedly with its first, second, … memory request failing, or one in TEST_STEP of them, until it
- * succeeds without a failed one. body returns true if it succeeded and false if it reported out of memory; it checks
- * everything else itself and must free what it allocated. Returns the number of requests. */
+/* Runs `body` repeatedly, with its first, second, … memory request failing (or only each TEST_STEP-th), until a run
+ * has no failed request. body returns true if it succeeded, and false if it reported that it was out of memory; it
+ * checks everything else itself, and must free all that it allocated. Returns the number of requests. */
 static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
 {
     return sweep_requests(body, context, NULL);
 }
 
-/* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory is
- * short: the result is still complete, and body checks all of it whenever it succeeds. At least one request whose
- * failure was reported must occur, and one whose failure was not, unless TEST_STEP leaves out some requests. */
+/* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory
+ * is short: the result is still complete, and body checks all of it whenever it succeeds. At least one failed
+ * request must be reported and at least one must not be, unless TEST_STEP leaves out requests. */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)
 {

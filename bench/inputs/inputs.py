@@ -18,8 +18,9 @@ SCRIPTS = {
     "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
     "ol@10.3.1": "ol/dist/ol.js",
 }
-UNITS = (6, 24, 96)  # numbers of units of the C programs: a base, 4 times and 16 times as many
-APPS = 50  # how many times the app's mapping is repeated: 100 MB
+UNITS = (6, 24, 96)  # units of the C programs of three sizes: 1, 4 and 16 times as many
+# How many times the mapping of an app is repeated, which gives a mapping of 100 MB.
+APPS = 50
 
 
 class Absent(Exception):
@@ -81,7 +82,7 @@ class Inputs:
         return folder
 
     def newest_kernel(self):
-        """Returns the name of the package that linux-image-ARCH-dbg depends on."""
+        """Returns the name of the package with debug info that the package linux-image-ARCH-dbg depends on."""
         arch = subprocess.run(
             ["dpkg", "--print-architecture"], capture_output=True, text=True, check=False
         ).stdout.strip()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_java.py MAPPING... > OUT: makes a big mapping as R8 writes them, from ProGuard's mappings of real
-programs.
+"""bench/inputs/make_java.py MAPPING... > OUT: makes a big mapping in the form that R8 writes, from ProGuard's mappings
+of real programs.
 
 R8 numbers the lines of each renamed method name from 1 up, so that overloads differ, names every class's source file,
-marks what compilers made, and has the map's id and hash at the top. Names, methods, line counts and inline groups stay
-those of the real programs. Renamed classes of the second MAPPING and later get a prefix."""
+marks code that compilers generated, and has the map's id and hash at the top. Names, methods, line counts and inline
+groups stay those of the real programs. Renamed classes of the second MAPPING and later get a prefix."""
 
 import hashlib
 import io
@@ -26,8 +26,8 @@ def source_of(original):
 
 
 def groups(lines):
-    """Returns member lines in runs: an inline group, whose first line has a range and whose callers have one line, or
-    a line alone."""
+    """Returns the lines of members in groups that belong together: an inline group (a first line with a range, then
+    the lines of its callers, each with one line number) or a single line."""
     run = []
     for line in lines:
         found = METHOD.fullmatch(line)

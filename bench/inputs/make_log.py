@@ -3,9 +3,8 @@
 with stacks in it. Every machine makes the same log.
 
 The stacks are those of corpus/, or of the files and folders given. PERCENT of the lines belong to stacks
-(docs/lab/performance.md has results for 100, 30 and 1); the others are what servers, phones and browsers write when
-nothing is wrong.
---format takes only stacks whose path has the word in it."""
+(docs/lab/performance.md has results for 100, 30 and 1); the other lines are ordinary messages of servers, phones and
+browsers. --format takes only stacks whose path has the word in it."""
 
 import argparse
 import os
@@ -16,8 +15,8 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cor
 DEFAULT = [
     "demo/tombstone.txt", "demo/ios.crash", "demo/web.log", "demo/logcat.txt", "javascript/stacks", "dart", "java",
 ]
-LONGEST = 400  # lines of one stack's file: the rest is left out
-# prefixes of the names of files in the corpus that are next to stacks and contain none
+LONGEST = 400  # lines taken from one stack file; the rest of the file is left out
+# Prefixes of the names of those files in the corpus that contain no stacks.
 NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")
 WORDS = """request session cache worker queue connection user account order payment index shard replica leader snapshot config reload metric
 health token upload download image thumbnail message topic partition consumer offset retry timeout latency window batch flush commit

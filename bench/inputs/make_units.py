@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_units.py FOLDER UNITS... [--dsym | --dart]: C libraries of this many units with debug information,
-FOLDER/unitsN.so, whose size is proportional to N.
+"""bench/inputs/make_units.py FOLDER UNITS... [--dsym | --dart]: makes a C library FOLDER/unitsN.so with debug
+information for each given number N of units. Its size is proportional to N.
 
 Each unit has types, functions that inline others three deep, and calls between them, all under names of its own; units
-differ, but are of one size. With --dsym they are the files of arm64 dSYMs instead, unitsN.dsym (clang, ld64.lld and
-dsymutil of LLVM), with --dart ELF files that have the text symbol of Dart's snapshots, unitsN.dart. CC chooses the
-compiler otherwise, JOBS how many run at once."""
+differ, but are of one size. With --dsym it makes the files of arm64 dSYMs, unitsN.dsym, instead (clang, ld64.lld and
+dsymutil of LLVM), with --dart ELF files that have the text symbol of Dart's snapshots, unitsN.dart. Otherwise CC
+chooses the compiler. JOBS is the number of compilers that run at the same time."""
 
 import concurrent.futures
 import os

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STACK = 25 }; /* number of rows of a trace */
+enum { STACK = 25 }; /* number of frame lines of a trace */
 
 struct plan {
     const char *path;
@@ -28,7 +28,7 @@ struct program {
     framemap_scratch *scratch;
     framemap_dart_texts texts;
     framemap_index_info about;
-    uint64_t *calls; /* addresses in functions, as linked */
+    uint64_t *calls; /* linked addresses of calls in functions */
     size_t count;
 };
 
@@ -88,7 +88,7 @@ static void put(struct text *text, const char *format, ...)
     va_end(list);
 }
 
-/* Writes traces of STACK rows each, as the VM prints them. */
+/* Writes traces of STACK frame lines each, as the Dart VM prints them. */
 static struct text write_traces(const struct program *program, bool symbols)
 {
     const uint64_t base = 0x7f4100000000;

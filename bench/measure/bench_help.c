@@ -54,7 +54,7 @@ void touch(framemap_str file)
 {
     volatile char sum = 0;
     for (size_t at = 0; at < file.size; at += 1024) sum ^= file.data[at];
-    (void)sum; /* the sum is not needed, only the reads */
+    (void)sum; /* only the reads matter; the sum keeps the compiler from removing them */
 }
 
 /* Returns the next number of a splitmix64 generator. */
@@ -103,7 +103,7 @@ void print_rounds(const char *what, struct rounds *rounds, const char *unit)
            rounds->values[rounds->count - 1], unit);
 }
 
-/* Reads /proc, since getrusage includes the peak of the process before exec. */
+/* Reads the peak memory from /proc, since getrusage also counts the peak before this program was executed. */
 long peak_memory(void)
 {
     char line[256];

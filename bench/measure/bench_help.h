@@ -17,13 +17,14 @@ _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
 size_t number(const char *text); /* parses a number, which must be at least 1 */
 
-double seconds_now(void); /* returns the CPU time of this process in seconds, which other load affects less than the
-                             clock */
-double wall_now(void);    /* returns the wall-clock time in seconds, for work of several threads */
+/* Returns the CPU time of this process in seconds. Other load affects it less than the wall-clock time. */
+double seconds_now(void);
+/* Returns the wall-clock time in seconds. Used to measure work that several threads share. */
+double wall_now(void);
 framemap_str map_file(const char *path);
 uint64_t next_random(uint64_t *state);
 
-/* Reads all bytes of a file, so that page faults are not part of the measured time. */
+/* Reads all bytes of a file, so that later page faults are not part of the measured time. */
 void touch(framemap_str file);
 
 /* The code sections of a symbol file, and the state of a generator of random addresses in these sections.

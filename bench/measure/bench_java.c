@@ -23,7 +23,8 @@ struct plan {
     size_t lookups, write;
 };
 
-/* A member line of the mapping that has line numbers: "class.method", and the range of residual lines. */
+/* A member line of the mapping that has line numbers: the obfuscated name as "class.method", and the range of
+ * obfuscated lines. */
 struct method {
     const char *scope;
     uint32_t class_size, scope_size;
@@ -33,12 +34,12 @@ struct method {
 struct methods {
     struct method *rows;
     size_t count;
-    char *text; /* the memory of all scopes */
+    char *text; /* memory of the scopes of all methods */
     size_t text_size;
     uint64_t state; /* state of the random generator */
 };
 
-/* --- what the mapping has --- */
+/* --- the methods of the mapping --- */
 
 static framemap_str next_line(framemap_str *rest)
 {
@@ -49,7 +50,8 @@ static framemap_str next_line(framemap_str *rest)
     return line;
 }
 
-/* Returns the text after " -> ", without the colon after a class. */
+/* Returns the new name in a line of the mapping: the text after " -> ", without the colon at the end of a class
+ * line. */
 static framemap_str renamed(framemap_str line)
 {
     for (size_t i = line.size; i >= 4; i--)

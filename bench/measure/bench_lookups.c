@@ -55,7 +55,7 @@ struct way {
     void (*ask)(struct asker *asker, const uint64_t *addresses, size_t count);
 };
 
-/* --- the candidates --- */
+/* --- the compared layouts --- */
 
 static void ask_framemap(struct asker *asker, const uint64_t *addresses, size_t count)
 {
@@ -259,8 +259,8 @@ static bool same_chain(const struct chain_frame *frames, size_t count, framemap_
     return same;
 }
 
-/* Compares the answers. Those of the flat array must equal framemap's; for GSYM, whose rules differ, the share of equal
- * answers is printed. */
+/* Compares the answers of the layouts. The flat array's answers must equal framemap's; GSYM has different rules, so
+ * for GSYM the share of equal answers is printed. */
 static void compare(struct bench *bench, struct asker *asker)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

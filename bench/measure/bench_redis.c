@@ -1,10 +1,11 @@
-/* bench_redis [-j THREADS] [-n TRACES] [-b BYTES] files|URL WORKLOAD SYMBOLS...: restores traces with symbol files, or
- * with the same symbols in a Redis server, to which they are pushed first.
+/* bench_redis [-j THREADS] [-n TRACES] [-b BYTES] files|URL WORKLOAD SYMBOLS...: restores traces with symbol files,
+ * or with the same symbols in a Redis server, to which they are pushed first.
  *
- * WORKLOAD is a file of traces: "== SIZE", a line end, SIZE bytes of text, and so on. Each of the THREADS restores all
- * of them in turn, TRACES altogether, by the session that all share. -b: the session's budget for values in bytes; with
- * 1 the session keeps no value, so each trace asks the server. Prints the time of a trace, and a hash over all answers,
- * which does not depend on where the symbols are. */
+ * WORKLOAD is a file of traces: "== SIZE", a line end, SIZE bytes of text, and so on. The THREADS share one session.
+ * Each of them restores the traces of the file in turn, until TRACES were restored in total. -b: the session's
+ * budget for values in bytes; with 1 the session keeps no value, so that it requests the values from the server for
+ * each trace. Prints the time of a trace, and a hash over all answers, which does not depend on where the symbols
+ * are. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -65,8 +66,8 @@ static void restore_all(const struct plan *plan, framemap_write write, uint64_t 
               &error);
 }
 
-/* Runs a thread, which hashes the answers of the first round. Of later rounds it only counts the bytes, since the time
- * of hashing would be measured too; all later rounds must give the same number of bytes. */
+/* The function of a thread. It hashes the answers of the first round; in later rounds, whose time is measured, it
+ * only counts the bytes of the answers, which must be the same number in each round. */
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -105,7 +106,7 @@ static void push(framemap_redis *redis, const char *path)
     framemap_bytes_free(&built);
 }
 
-/* The first round, which opens or fetches what is used, is not measured. */
+/* The first round opens or fetches the symbols that are used, and is not measured. */
 static void measure(struct plan *plan, unsigned threads)
 {
     struct worker workers[THREADS_MOST] = {{.plan = plan}}, first = {.plan = plan};

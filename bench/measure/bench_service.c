@@ -184,7 +184,8 @@ static void report(const struct worker *workers, const struct plan *plan, double
     printf("peak memory\t%ld\tKiB\n", peak_memory());
 }
 
-/* Opens all indexes of the folder, or fetches their heads. */
+/* Prepares the session before the first stack: opens all indexes of the folder or, with a store, fetches their
+ * heads. */
 static void prepare(const struct service *service)
 {
     const struct value_store *store = &service->store;
@@ -210,8 +211,8 @@ static void serve(struct service *service)
     struct worker workers[THREADS_MOST] = {{0}};
     double *times = calloc(plan->traces * plan->threads, sizeof *times);
     if (times == NULL) die("service", "out of memory");
-    memset(times, 0xff, plan->traces * plan->threads * sizeof *times); /* touches all pages of the array, so that they
-                                                                          do not look like growth */
+    /* All pages of the array are touched now, so that later they do not look like a growth of memory. */
+    memset(times, 0xff, plan->traces * plan->threads * sizeof *times);
     const double start = wall_now();
     for (unsigned i = 0; i < plan->threads; i++) {
         workers[i] = (struct worker){.service = service, .state = i + 1, .times = times + i * plan->traces};

@@ -42,7 +42,7 @@ struct bench {
     uint64_t mapped;
 };
 
-/* --- places --- */
+/* --- positions --- */
 
 static struct places new_places(size_t count)
 {

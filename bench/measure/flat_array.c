@@ -8,7 +8,7 @@
 #define NONE UINT32_MAX
 
 struct location {
-    uint32_t file, line, function, inlined_into; /* inlined_into: number of a record in `parents` */
+    uint32_t file, line, function, inlined_into; /* inlined_into: number of a record in `parents`, the call site */
 };
 
 struct function {
@@ -19,7 +19,7 @@ struct file {
     uint32_t folder, name;
 };
 
-/* Records without duplicates: an open-addressing hash table of record numbers. */
+/* A list of records without duplicates: an open-addressing hash table finds the number of a record. */
 struct rows {
     void *rows;
     size_t row_size, count, room;
@@ -32,7 +32,7 @@ struct flat_array {
     uint32_t *begins;
     struct location *places; /* one for each start address in `begins` */
     size_t count, room;
-    struct rows parents, functions, files, texts; /* texts: a row is an offset in `bytes` */
+    struct rows parents, functions, files, texts; /* in `texts`, a record is an offset in `bytes` */
     char *bytes;
     size_t byte_count, byte_room;
 };
@@ -51,7 +51,7 @@ static uint64_t hash_bytes(const void *bytes, size_t size)
     return hash ^ hash >> 29;
 }
 
-/* --- making it --- */
+/* --- making the array --- */
 
 static size_t text_at(const struct flat_array *flat, uint32_t offset, const char **text)
 {
@@ -179,7 +179,7 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
     flat->places[flat->count++] = place;
 }
 
-/* Reads starts and ends of ranges from the JSON lines of the index's dump. */
+/* State while the JSON lines of the index's dump are read for starts and ends of ranges. */
 struct walk {
     struct flat_array *flat;
     const framemap_index *index;

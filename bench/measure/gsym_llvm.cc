@@ -1,6 +1,7 @@
 // gsym_llvm GSYM FOLDER ROUNDS: looks up the addresses that bench_lookups -w wrote into FOLDER with LLVM's own reader
 // of GSYM, whole inline chains. Prints lines like those of bench_lookups: pattern, minimum, median and maximum of the
-// rounds, unit, separated by TAB; times are CPU time. scripts/bench builds it where LLVM's development files are:
+// rounds, unit, separated by TAB; times are CPU time. scripts/bench builds it if LLVM's development files are
+// installed:
 //     c++ -O2 gsym_llvm.cc $(llvm-config --cxxflags --ldflags --libs) -o gsym_llvm
 #include <llvm/DebugInfo/GSYM/GsymReader.h>
 #include <llvm/DebugInfo/GSYM/LookupResult.h>

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""bench/measure/pipe_latency.py FRAMEMAP [LINES_PER_SECOND [SECONDS]]: how long a line takes through a busy pipe.
+"""bench/measure/pipe_latency.py FRAMEMAP [LINES_PER_SECOND [SECONDS]]: measures how long a line takes through a busy
+pipe.
 
-Writes log lines of several processes at a steady rate, with a short stack of one of them now and then, and prints
-the wall-clock milliseconds from the write of each line to its arrival: median, 99th percentile and the longest.
-framemap keeps a stack open until its process writes another line, which it does 200 lines later here; the lines of
-other processes after the stack wait as well, since framemap keeps their order."""
+Writes log lines of several processes at a steady rate, with a short stack of one of them now and then, and prints the
+wall-clock milliseconds from the write of each line to its arrival: median, 99th percentile and the longest. framemap
+keeps a stack open until its process writes another line, which happens here after 200 lines of other processes; these
+lines wait as well, since framemap keeps the order of lines."""
 
 import os
 import select

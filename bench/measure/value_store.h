@@ -1,5 +1,5 @@
-/* A store of symbols in memory, filled from a folder of indexes, for bench_service: it shows the costs of a store apart
- * from the time of its requests. */
+/* A store of symbols in memory for bench_service, filled from a folder of indexes. It shows the cost of using a
+ * store without the time that requests to a server take. */
 #ifndef BENCH_VALUE_STORE_H
 #define BENCH_VALUE_STORE_H
 
@@ -7,8 +7,8 @@
 
 /* An index of the folder. Indexes are numbered in the order of their paths. */
 struct stored_index {
-    char *id;   /* the index's own id, or its path in the folder without ".fmx" */
-    bool is_id; /* `id` is the index's own id */
+    char *id;   /* the id in the index or, if it has none, its path in the folder without ".fmx" */
+    bool is_id; /* `id` is the id in the index, not a path */
 };
 
 struct value_store {

@@ -10,7 +10,7 @@
 
 struct counts {
     unsigned long long units, files, rows, functions, ranges, faults, claims;
-    unsigned long long names; /* total size of the names, so that they are read */
+    unsigned long long names; /* total size of the names; adding it up makes the walk read them */
 };
 
 static bool on_claim(void *context, const struct fm_dw_claim *claim)

@@ -32,7 +32,7 @@ class Program:
         return subprocess.run([self.own, *words, self.path], capture_output=True, check=True).stdout
 
     def answerers(self):
-        """Returns the tools that are installed: tool -> (command, input with one line, input with many)."""
+        """Returns the tools that are installed: tool -> (command, input with one line, input with many lines)."""
         rows = {
             "framemap symbolize, index": (
                 [self.framemap, "symbolize", "-d", self.index],
@@ -62,7 +62,7 @@ class Program:
         return rows
 
     def further(self, command, one, many):
-        """Measures seconds for each additional line."""
+        """Measures the seconds that each line after the first one takes."""
         first, all_of_them = measure(command, one), measure(command, many)
         return (
             None

@@ -8,7 +8,7 @@ from peers import Table, alternate, find, measure, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
-CRASH = 40  # lines of a small trace
+CRASH = 40  # number of lines of a small trace
 OWN_ROUNDS = 15  # rounds of the benchmarks that measure framemap alone
 
 
@@ -19,7 +19,7 @@ def is_mapping(path):
 
 
 def build_crate(folder):
-    """Returns the program that uses the proguard crate, or None."""
+    """Builds the program that uses the proguard crate, and returns its path; None if it cannot be built."""
     target = os.path.join(folder, "cargo")
     made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_proguard"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
@@ -92,7 +92,7 @@ def own_calls(program, *rest):
 
 
 def bench_own(given, path):
-    """Prints the tables for a mapping that is measured with framemap alone."""
+    """Prints the tables for a mapping that only framemap is measured with."""
     print(
         f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of {OWN_ROUNDS} rounds:\n\n| what | |\n| --- | --- |"
     )
@@ -100,7 +100,8 @@ def bench_own(given, path):
 
 
 def bench(mapping, rounds):
-    """Prints the tables; returns the results of bench_java: name -> [minimum, median, maximum]."""
+    """Measures one mapping and prints the tables; returns the results of bench_java: name -> [minimum, median,
+    maximum]."""
     print(f"\n#### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
     alternate(Table("Building an index", "ms", 1e3), mapping.builders(), rounds)
     mapping.print_sizes()

@@ -12,13 +12,14 @@ Cost = collections.namedtuple("Cost", "wall cpu peak")  # wall-clock seconds, CP
 
 
 class Settings:
-    """Settings of all measurements; set by scripts/bench."""
+    """Settings of all measurements; set by the script scripts/bench."""
 
-    # Path of bench_cost, a small program that starts the commands, since the peak memory of a process starts at that of
-    # its parent.
+    # Path of bench_cost, a small program that starts the measured commands: the peak memory of a process is never below
+    # that of the process that started it.
     launcher = None
     before = []  # words that precede each command that is measured, such as "chrt -r 50"
-    quiet = False  # whether to print no progress messages
+    # True: no progress messages are printed.
+    quiet = False
 
 
 def find(*names):
@@ -118,7 +119,7 @@ class Table:
         self.memory[tool] = max(memory, self.memory.get(tool, 0))
 
     def ratios(self, tool, base):
-        """Returns, for each round, the cost of a tool divided by that of the base."""
+        """Returns for each round the cost of a tool divided by that of the table's first tool."""
         return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):

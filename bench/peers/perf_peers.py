@@ -4,9 +4,9 @@
 usage: perf_peers.py [--framemap F] [--install FOLDER] [--rounds N] [FILE...]
 
 Without FILE the script makes two: one whose stacks repeat, and one whose stacks are nearly all distinct. Both programs
-read the same file, in turns, and the output is compared: it is equal where names have no parentheses or quotes,
-programs no blanks, and events no periods, as in the files that are made. --install has cargo install inferno into
-FOLDER; without inferno the comparison is skipped.
+read the same file, in turns, and their outputs are compared. They are equal if function names contain no parentheses or
+quotes, program names no blanks, and event names no periods, as in the files that the script makes. With --install,
+cargo installs inferno into FOLDER; without inferno the comparison is skipped.
 """
 
 import argparse

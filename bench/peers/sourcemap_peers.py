@@ -23,7 +23,7 @@ def is_map(path):
 
 
 def install_libraries(folder):
-    """Returns the folder with the installed npm libraries, or None."""
+    """Installs the npm libraries, and returns their folder; None if they cannot be installed."""
     target = os.path.join(folder, "npm")
     os.makedirs(target, exist_ok=True)
     for name in ("package.json", "bench.mjs"):
@@ -33,7 +33,7 @@ def install_libraries(folder):
 
 
 def build_crates(folder):
-    """Returns the built program that uses the crates, or None."""
+    """Builds the program that uses the crates, and returns its path; None if it cannot be built."""
     target = os.path.join(folder, "cargo")
     made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_sourcemap"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
@@ -63,7 +63,8 @@ class Map:
             subprocess.run([self.own, "-l", str(PLACES), path], stdout=out, check=True)
 
     def programs(self):
-        """Returns the programs: tool -> command; None: it is not installed, or cannot read this file."""
+        """Returns the programs to measure: tool -> command; None: the tool is not installed, or cannot read this
+        map."""
         rows = {"framemap": [self.own, "-r", "1", "-n", str(PLACES), self.path],
                 "framemap, one thread": [self.own, "-j", "1", "-r", "1", "-n", str(PLACES), self.path]}
         for library in LIBRARIES:
@@ -76,7 +77,7 @@ class Map:
             ]
         script = self.path.removesuffix(".map")
         rows["sourcemap crate"] = self.crates and [self.crates, "sourcemap", self.path, script, self.places]
-        cache = self.crates if os.path.exists(script) else None # this crate also needs the script
+        cache = self.crates if os.path.exists(script) else None # the crate's cache also needs the script of the map
         rows["symbolic-sourcemapcache crate"] = cache and [cache, "cache", self.path, script, self.places]
         return rows
 
@@ -94,7 +95,8 @@ def print_whole_process(map_, rounds):
 
 
 def bench(map_, rounds):
-    """Prints the tables; returns the results of bench_sourcemap with one thread: name -> MB/s of the rounds."""
+    """Measures a map and prints the tables; returns the results of bench_sourcemap with one thread: name -> MB/s of the
+    rounds."""
     size = os.path.getsize(map_.path)
     print(f"\n#### {os.path.basename(map_.path)}, {size:,} bytes")
     found = {}

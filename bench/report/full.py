@@ -1,5 +1,5 @@
-"""A run of scripts/bench without files: downloads other tools, prepares inputs, measures all alternately and prints
-Markdown."""
+"""A run of scripts/bench without files on its command line: downloads other tools, prepares inputs, measures framemap
+and these tools in turns, and prints Markdown."""
 
 import contextlib
 import os
@@ -47,13 +47,13 @@ class Run:
 
 
 def install_packages():
-    """Installs the tools that Debian has, through scripts/lib.sh."""
+    """Installs the compared tools that Debian has as packages, through scripts/lib.sh."""
     words = ["sh", "-c", f'root={ROOT}; . "$root/scripts/lib.sh"; for entry; do (need_packages "$entry") || say "left out: $entry"; done', "bench", *PACKAGES]
     subprocess.run(words, stdout=sys.stderr, check=False)
 
 
 def build_crate(run):
-    """Returns the program that uses the crates for native symbols; None if it cannot be built."""
+    """Builds the program that uses the crates for native symbols, and returns its path; None if it cannot be built."""
     if not find("cargo"):
         return None
     say("building the crates for native symbols (addr2line, symbolic-symcache, blazesym)")
@@ -69,7 +69,8 @@ def build_crate(run):
 
 
 def build_gsym_reader(run):
-    """Returns the program that uses LLVM's GSYM reader; None if LLVM's development files are not installed."""
+    """Builds the program that uses LLVM's GSYM reader, and returns its path; None if LLVM's development files are not
+    installed."""
     config, compiler = find("llvm-config-19", "llvm-config"), find("g++", "c++")
     if not config or not compiler:
         return None
@@ -213,7 +214,7 @@ class Tee:
 
 
 def write_docs(text):
-    """Replaces the last run in docs/benchmarks.md by this one."""
+    """Replaces the results in docs/benchmarks.md by those of this run."""
     path = os.path.join(ROOT, "docs", "benchmarks.md")
     with open(path, encoding="utf-8") as file:
         before, _, after = file.read().partition("## The last run\n")

@@ -1,4 +1,4 @@
-"""The goals of framemap, and a table that compares them with the results of a run."""
+"""The performance goals of framemap, and a table that compares them with the results of a run of scripts/bench."""
 
 from peers import median
 
@@ -62,7 +62,7 @@ def verdict(value, way, least, aim):
 
 
 def print_goals(findings):
-    """Prints the goals and what was found. findings: key -> values of the rounds."""
+    """Prints the goals and the measured values. findings: key -> values of the rounds."""
     print("\n### What is asked, and what was found\n\nMedians of the rounds, then least and most.\n")
     print("| measure | at least | aim | found | reached |\n| --- | --- | --- | --- | --- |")
     for measure, key, way, least, aim, unit in GOALS:

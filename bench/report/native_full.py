@@ -1,5 +1,5 @@
-"""Native images in a full run of scripts/bench: compiling, index bytes, lookups in process, through a pipe, and without
-an index."""
+"""The part of a full run of scripts/bench that measures native images: compiling, the size of indexes, lookups in the
+process, lookups through a pipe, and lookups without an index."""
 
 import os
 import subprocess
@@ -7,7 +7,8 @@ import subprocess
 from peers import Settings, cost, find, median, say, spread, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FEW = 200  # number of addresses for tools that need milliseconds for each
+# Number of addresses for tools that take milliseconds for each address.
+FEW = 200
 OWN, OWN_TWO = "framemap, 1 thread", "framemap, 2 threads"
 GSYM, GSYM_TWO, CACHE = "llvm-gsymutil, 1 thread", "llvm-gsymutil, 2 threads", "symcache crate"
 
@@ -104,7 +105,8 @@ PATTERNS = ("random", "clustered", "hot")
 
 
 def others(image, folder):
-    """Returns programs of other libraries: tool -> command that prints the times of the patterns."""
+    """Returns the programs that measure other libraries: tool -> command that prints the times of the address
+    patterns."""
     rows = {}
     if os.path.exists(image.gsym):
         reader = image.run.gsym_reader
@@ -233,9 +235,9 @@ def answerers(image):
 
 
 def steady(command, text, count, addresses):
-    """Returns the CPU seconds for one of `count` addresses, without the first tenth of them, so that start-up is not
-    counted. If start-up takes seconds and other load slowed it down, the first tenth can take longer than all
-    addresses together; the measurement is then repeated."""
+    """Returns the CPU seconds for one of `count` addresses. The first tenth of them is not counted, so that start-up is
+    not part of the result: its time is measured in a run of its own and subtracted. If other load slows that run down,
+    its time can exceed that of all addresses; the measurement is then repeated."""
     for _ in range(3):
         few, many = (
             cost(command, "".join(map(text, (addresses * (part // len(addresses) + 1))[:part])).encode())

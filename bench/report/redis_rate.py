@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""redis_rate.py FOLDER [SYMBOLS]: the rate of traces restored with symbols in Redis, next to that with the same symbols
-in files.
+"""redis_rate.py FOLDER [SYMBOLS]: measures how many traces a second are restored with symbols in Redis, and with the
+same symbols in files.
 
 FOLDER is a build with bench_redis. SYMBOLS is an ELF file with a build id and functions; by default FOLDER's
 libframemap.so. A trace has 20 frames at random functions of SYMBOLS. The restoring process runs on the first processor
-that it may use, the server on the last one. Each way has three rounds; each ratio compares times of one round, so that
-other load of the machine affects both alike. --threads N checks that N threads get the same answers.
+that it may use, the server on the last one. Files and Redis are measured in three rounds each; each ratio compares
+times of one round, so that other load of the machine affects both alike. --threads N checks that N threads get the same
+answers.
 """
 
 import os
@@ -26,7 +27,7 @@ FRAMES, TRACES, ROUNDS, MEASURED = 20, 500, 3, 20000
 
 
 def functions(path):
-    """Returns addresses and sizes of the functions, and the build id."""
+    """Returns the addresses and sizes of the functions in a symbol file, and its build id."""
     rows = subprocess.run(["nm", "-S", "--defined-only", path], capture_output=True, text=True, check=True).stdout
     found = re.findall(r"^([0-9a-f]+) ([0-9a-f]+) [tT] ", rows, re.M)
     notes = subprocess.run(["readelf", "-n", path], capture_output=True, text=True, check=True).stdout

@@ -1,5 +1,6 @@
-"""The part of a full run that resembles a service: stacks of many builds, restored by one session. Builds are the same
-symbols under other ids, each compiled to an index of its own, so that they share nothing in the CPU's caches."""
+"""The part of a full run of scripts/bench that resembles a service: stacks of many builds, restored by one session.
+Builds are the same symbols under other ids, each compiled to an index of its own, so that they share nothing in the
+CPU's caches."""
 
 import hashlib
 import os
@@ -12,10 +13,10 @@ from inputs import Absent
 from peers import median, say, measured_rows
 
 BUILDS, STACKS, FRAMES = 100, 20, 20
-# The ELF note of a build id: of 20 bytes as linkers write it, or of 16 as Dart's compiler does.
+# The ELF note with a build id: the id has 20 bytes if a linker wrote it, or 16 if Dart's compiler did.
 NOTE = re.compile(rb"\x04\0\0\0(?:\x14\0\0\0\x03\0\0\0GNU\0(.{20})|\x10\0\0\0\x03\0\0\0GNU\0(.{16}))", re.S)
 MEMORY = 4 << 30
-MAPPING_MOST = 3_000_000  # bytes of the mapping that are used
+MAPPING_MOST = 3_000_000  # size in bytes of the part of the mapping that is used
 
 
 def build_id(kind, build, size=20):
@@ -49,7 +50,7 @@ class Builds:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def write(self, stack_of):
-        """Writes the stacks of all builds; stack_of(build) returns the text of one."""
+        """Writes the stacks of all builds; stack_of(build) returns the text of one stack of a build."""
         with open(self.workload, "wb") as out:
             for build in range(BUILDS):
                 for _ in range(STACKS):
@@ -68,7 +69,7 @@ class Builds:
         os.remove(path)
 
     def with_build_ids(self, source):
-        """Returns the build id of an ELF file."""
+        """Makes indexes of all builds of an ELF file, each build with another build id."""
         with open(source, "rb") as file:
             found = NOTE.search(file.read())
         if not found:
@@ -185,7 +186,8 @@ KINDS = {"native": native, "java": java, "js": script, "dart": dart}
 
 
 def prepare(inputs, run, folder):
-    """Makes the workloads: kind -> its workload."""
+    """Makes the files of traces that bench_service restores. Returns a dictionary from the kind of stacks to the
+    workload."""
     ready = {}
     for kind, make in KINDS.items():
         builds = Builds(run, folder, kind)

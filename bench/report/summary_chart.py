@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """bench/report/summary_chart.py docs/benchmarks.md: prints the bar chart of that page's first table, whose last column
-shows how many times faster than a peer framemap is.
---write puts it into the page, between the lines that mark its place."""
+shows how many times faster framemap is than another tool. --write puts the chart into the page, between two marker
+lines."""
 
 import re
 import sys
@@ -11,7 +11,8 @@ WIDTH = 40
 
 
 def rows(page):
-    """Returns (what, times) of each row of the first table that has a ratio."""
+    """Returns the first table of the page as pairs (what, times): for each row that has a ratio, its first column, and
+    how many times as fast framemap is."""
     table = re.search(r"(?:^\|.*\n)+", page, re.M)[0].splitlines()[2:]
     for line in table:
         cells = [cell.strip() for cell in line.strip("|").split("|")]

@@ -9,7 +9,7 @@ import sys
 from peers import say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARES = (100, 30, 1)  # percentage of the lines that belong to stacks
+SHARES = (100, 30, 1)  # percentages of the lines that belong to stacks, one for each log
 MIXED = 30
 WHAT = {"read": "stacks found", "restore": "found, and printed again", "frames": "frames in it",
         "read.frame": "stacks found, for each frame"}

@@ -35,7 +35,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 static const char map_form[] = "sourcemap";
 
-/* A source map or its index, and the file that it is read from. */
+/* A source map, or an index of a source map, and the file that it is read from. */
 struct map_input {
     struct fm_file file;
     framemap_bytes built;
@@ -44,15 +44,15 @@ struct map_input {
 
 struct convert_job {
     const char *to, *output, *format, *file;
-    const char **files; /* operands */
+    const char **files; /* the operands of the command line: input files */
     size_t file_count;
     bool lossy, strict;
-    const char **through; /* values of --through, as given on the command line */
+    const char **through; /* values of the option --through, as given on the command line */
     size_t through_count;
     struct fm_scope_options scope;
-    framemap_redis *store; /* store among the symbols; NULL: none */
+    framemap_redis *store; /* the store if a symbol path is the URL of one; NULL: none */
     bool no_content, quiet;
-    const char *reading; /* the file being read, for warnings */
+    const char *reading; /* the file that is read at present, for warnings */
 
     /* Output: written to standard output as it is produced, or collected in memory for a file. */
     struct fm_out out;
@@ -134,7 +134,7 @@ static framemap_status open_map_input(struct convert_job *job, const char *path,
     return status;
 }
 
-/* Splits "SOURCE=MAP", unless there is a file of that name. */
+/* Splits the value of --through, "SOURCE=MAP". A value that is the name of a file is not split. */
 static const char *split_step(const char *given, framemap_str *source)
 {
     struct stat about;
@@ -185,8 +185,8 @@ static framemap_status convert_map(struct convert_job *job, struct map_input *in
 
 enum map_check { NO_MAP, BROKEN, MAP };
 
-/* Determines from its content whether the file is a source map. BROKEN: a damaged map or index; reading it reports why.
- */
+/* Determines from the content of a file whether it is a source map. BROKEN: it is a damaged map or index, and
+ * reading it reports the damage. */
 static enum map_check check_map(framemap_str bytes, const char *path)
 {
     framemap_image_info image = {.kind = ""};
@@ -202,7 +202,8 @@ static enum map_check check_map(framemap_str bytes, const char *path)
 
 /* --- stacks --- */
 
-/* Writes Dart's format. The addresses in it are relative to sections whose start only the program's symbols have. */
+/* Writes the stacks as Dart's VM prints them. For this the programs' symbols are needed: the addresses are relative
+ * to sections whose start only the symbols have. */
 static framemap_status write_dart(struct convert_job *job, const framemap_trace_list *list, framemap_error *error)
 {
     framemap_session *session = NULL;
@@ -261,8 +262,8 @@ static bool choose_output_form(struct convert_job *job, framemap_str bytes)
     return true;
 }
 
-/* Reports what was lost, and writes the output file. Returns the exit code. lost: FRAMEMAP_PART_ bits of what the
- * output cannot contain; of: "stacks" or "samples". */
+/* Reports which parts were lost, and writes the output file. Returns the exit code. lost: FRAMEMAP_PART_ bits of the
+ * parts that the output format cannot contain; of: "stacks" or "samples". */
 static int finish_convert(struct convert_job *job, framemap_status status, uint32_t lost, const char *of)
 {
     framemap_error error;
@@ -299,7 +300,7 @@ static int run_samples(struct convert_job *job, const framemap_session_options *
     return finish_convert(job, status, samples.lost, "samples");
 }
 
-/* Whether the only input is a source map, which has no stacks; reported. */
+/* Whether the only input is a source map, which has no stacks to convert; if so, reports that. */
 static bool is_map_alone(const struct convert_job *job)
 {
     struct fm_file file;
@@ -377,7 +378,7 @@ static bool take_convert_option(void *context, int id, const char *value)
     }
 }
 
-/* Checks the number of files: source maps and Dart's format are made of one. */
+/* Checks the number of files: a source map, or text for Dart's format, must be the only one. */
 static bool check_files(struct convert_job *job)
 {
     if (job->file_count == 0) job->files[job->file_count++] = "-";

@@ -66,7 +66,8 @@ static char *output_path(const struct index_job *job, const char *file)
     framemap_str name = job->output ? fm_file_name_within(file) : framemap_str_of(file);
     const size_t archive_size = job->output ? 0 : fm_archive_size(file);
     if (archive_size) return output_beside(file, archive_size);
-    while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* a path such as "App.dSYM/" */
+    /* removes the slash at the end of a path such as "App.dSYM/" */
+    while (name.size > 1 && name.data[name.size - 1] == '/') name.size--;
     size_t room = name.size + (job->output ? strlen(job->output) : 0) + sizeof "/.fmx";
     char *path = fm_cli_resize(NULL, room);
     snprintf(path, room, "%s%s%.*s.fmx", job->output ? job->output : "", job->output ? "/" : "", (int)name.size,
@@ -86,7 +87,7 @@ static int compare_planned(const void *left, const void *right)
     return order ? order : strcmp(a->file, b->file);
 }
 
-/* Reports two inputs whose indexes would be one file, such as arm64/libapp.so and x86/libapp.so. */
+/* Reports two inputs whose indexes would have the same path, such as arm64/libapp.so and x86/libapp.so. */
 static bool outputs_collide(const struct index_job *job)
 {
     struct planned_index *planned = fm_cli_resize(NULL, job->file_count * sizeof *planned);
@@ -140,7 +141,7 @@ static framemap_status compile_file(struct index_job *job, const char *path, fra
     return status;
 }
 
-/* Reports that the index has function names only, and which file would provide files and lines. */
+/* Reports that the index has function names only, and which file would provide source files and lines. */
 static void report_missing_debug_info(const struct index_job *job)
 {
     const struct fm_compile_input *input = &job->input;
@@ -148,7 +149,7 @@ static void report_missing_debug_info(const struct index_job *job)
         fm_message("%s: %s; the index has function names only", input->file, input->lack.message);
 }
 
-/* Reports a file that need not be compiled. */
+/* Whether the input is an index already, which need not be compiled; if so, reports that. */
 static bool is_index_already(const struct fm_compile_input *input)
 {
     framemap_index *index = NULL;

@@ -77,7 +77,7 @@ static framemap_status describe_image(struct fm_info_job *job, framemap_str byte
     return status;
 }
 
-/* A symbol file in an archive, described under the path by which other commands open it. */
+/* A symbol file in an archive. It is described under the path by which other commands open it. */
 struct archive_info {
     struct fm_info_job *job;
     const char *path;
@@ -131,7 +131,8 @@ static framemap_status describe_archive(struct fm_info_job *job, framemap_str by
     return error->code;
 }
 
-/* Changes the error of a file without symbols that is a script with a source map: what its end says of the map. */
+/* For a script with a source map, which is not a symbol file: changes the error so that it names the map that the
+ * script's last lines refer to. */
 static void name_map(framemap_str bytes, framemap_error *error)
 {
     enum { SHOWN = 100 };

@@ -32,7 +32,7 @@ struct inject_job {
     bool dry_run, failed;
     struct fm_out out;
     struct path_list scripts;
-    const char *given; /* the operand that is processed */
+    const char *given; /* the operand that is processed at present */
     char *root;        /* the folder below which source maps may be written */
     void *moved_maps;  /* a tree (tsearch) of the paths of maps whose mappings were moved with a script */
 };
@@ -84,15 +84,16 @@ static bool ends_in(const char *name, const char *const *ends, size_t count)
     return false;
 }
 
-/* Whether a file in a directory is a script, by its name. */
+/* Whether a file found in a directory is a script; its name decides. */
 static bool is_script(const char *name)
 {
     static const char *const ends[] = {".js", ".mjs", ".cjs"};
     return ends_in(name, ends, sizeof ends / sizeof *ends);
 }
 
-/* Whether a file that was named may be a script: those of React Native have other names, and those of Node often no
- * extension. Any text could be one by its content, a log too. */
+/* Whether a file that the user named may be a script; its name decides. Bundles of React Native have other names
+ * than scripts, and scripts of Node often have no extension. The content does not decide: any text, such as a log,
+ * could be a script by its content. */
 static bool may_be_script(const char *path)
 {
     static const char *const ends[] = {".jsx", ".bundle", ".jsbundle"};
@@ -105,7 +106,8 @@ static int compare_paths(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* Adds the scripts of a folder to the list, and its folders to `folders`. Symbolic links are not followed. */
+/* Adds the scripts of a folder to the list of scripts, and its subfolders to `folders`. Symbolic links are not
+ * followed. */
 static bool read_folder(struct inject_job *job, const char *path, struct path_list *folders)
 {
     DIR *folder = opendir(path);
@@ -162,7 +164,7 @@ static bool is_below_root(const struct inject_job *job, const char *path)
     return below;
 }
 
-/* Returns the file of the source map that a script names, or that is beside it; NULL: neither exists. */
+/* Returns the path of the source map that a script names, or that is next to the script; NULL: neither exists. */
 static char *find_map(const struct inject_job *job, const char *script, framemap_str url)
 {
     const framemap_str folder = folder_of(script);
@@ -184,7 +186,8 @@ static char *find_map(const struct inject_job *job, const char *script, framemap
 
 static int compare_names(const void *left, const void *right) { return strcmp(left, right); }
 
-/* Records that the mappings of a map fit a script that was changed, and no other copy of it. */
+/* Records that the mappings of a map were moved to fit a changed script, so that they no longer fit another copy of
+ * it. */
 static void remember_moved(struct inject_job *job, const char *map)
 {
     char *real = realpath(map, NULL);
@@ -203,7 +206,7 @@ static bool was_moved(const struct inject_job *job, const char *map)
 static void forget_moved(struct inject_job *job)
 {
     while (job->moved_maps) {
-        char *path = *(char **)job->moved_maps; /* a node begins with its key */
+        char *path = *(char **)job->moved_maps; /* the first member of a tree node is its key */
         tdelete(path, &job->moved_maps, compare_names);
         free(path);
     }
@@ -211,7 +214,7 @@ static void forget_moved(struct inject_job *job)
 
 /* --- one script --- */
 
-/* Returns what was done to the files, or would be. */
+/* Returns what was done to the files, or would be done without --dry-run, as a word for the report. */
 static const char *deed_of(const framemap_injected *injected, bool dry_run)
 {
     if (injected->script.size) return dry_run ? "  would inject  " : "  injected  ";
@@ -231,7 +234,7 @@ static void put_result(struct inject_job *job, const framemap_injected *injected
     fm_put_char(&job->out, '\n');
 }
 
-/* Writes what was changed: script and map together, since each fits only the new version of the other. */
+/* Writes the changed files: script and map together, since each fits only the new version of the other. */
 static framemap_status write_both(const struct inject_job *job, const framemap_injected *injected, const char *script,
                                   const char *map, framemap_error *error)
 {
@@ -245,7 +248,8 @@ static framemap_status write_both(const struct inject_job *job, const framemap_i
     return status;
 }
 
-/* Whether a debug id can be injected into a script and this map. id: that id, which is the map's own if it has one. */
+/* Whether a debug id can be injected into a script and this map. id: set to that id, which is the map's own if it
+ * has one. */
 static bool find_id(framemap_str script, const char *map_path, char id[40])
 {
     struct fm_file map;
@@ -260,9 +264,9 @@ static bool find_id(framemap_str script, const char *map_path, char id[40])
     return true;
 }
 
-/* Brings the original of a map back if a run was killed when it had written the new map, but not yet the script. The id
- * in the new map shows that: it is made from the bytes of the script and the original. After another build it differs,
- * and the original is of no use. */
+/* Brings the original of a map back if an earlier run was killed after it wrote the new map and before it wrote the
+ * script. The id in the new map is made from the bytes of the script and of the original map, so it shows whether
+ * the original belongs to this script. After another build the ids differ, and the original is of no use. */
 static framemap_status recover_map(framemap_str script, bool has_id, const char *map_path, framemap_error *error)
 {
     char *kept = fm_file_kept_of(map_path), id[40], id_before[40];
@@ -294,8 +298,8 @@ static framemap_status inject_files(struct inject_job *job, const char *path, fr
     return status;
 }
 
-/* Reports a script that is left as it is, because its map is elsewhere: the added statement would move the code, so
- * that the map would not fit any more. */
+/* Reports a script that is not changed because its map is elsewhere: the statement that would be added moves the
+ * script's code, and the map would no longer fit it. */
 static void report_lost_map(struct inject_job *job, const char *script, framemap_str url)
 {
     fm_out_flush(&job->out);
@@ -303,8 +307,8 @@ static void report_lost_map(struct inject_job *job, const char *script, framemap
     job->failed = true;
 }
 
-/* Reports a script that is left as it is, because its map was changed with another script: the map fits that script,
- * and if it were moved once more, it would fit neither. */
+/* Reports a script that is not changed because its map was already changed together with another script: the map
+ * fits that script, and if it were moved once more, it would fit neither script. */
 static void report_shared_map(struct inject_job *job, const char *script, const char *map)
 {
     fm_out_flush(&job->out);

@@ -10,7 +10,7 @@
 enum { HELP = 1 };
 static const struct fm_option table[] = {{HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"}};
 
-/* A row of the table: what one name means. */
+/* A row of the printed table: a name, and what can be done with the format or kind of that name. */
 struct list_row {
     const char *name, *kind, *summary;
     bool reads, writes;
@@ -52,7 +52,7 @@ static bool is_stack_format(const char *name)
     return false;
 }
 
-/* Prints the formats. A name that is both a format of stacks and a format of profiles is one row. */
+/* Prints the formats. If a name is both a format of stacks and a format of profiles, it gets one row. */
 static void put_formats(struct fm_out *out)
 {
     size_t count;

@@ -51,7 +51,7 @@ static const struct fm_option table[] = {
 enum { ROWS = sizeof table / sizeof *table };
 
 struct lookup_job {
-    const char **locations; /* locations on the command line */
+    const char **locations; /* locations given on the command line */
     size_t location_count;
     const char *file, *arch, *cache;
     bool json, return_address, zero_columns, allow_outside;
@@ -59,15 +59,15 @@ struct lookup_job {
     uint32_t context;
     framemap_range_mappings ranges;
     uint64_t max_memory;
-    const char **paths; /* paths after -s */
+    const char **paths; /* paths given after -s */
     size_t path_count;
 
     struct fm_cli_symbols symbols;
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
-    bool kind_reported; /* the kind of locations for this file was reported */
-    bool found_nothing; /* nothing was found at an address */
+    bool kind_reported; /* it was reported that this file is looked up by another kind of locations */
+    bool found_nothing; /* nothing was found for at least one address */
     int code;
     struct fm_out out;
 };
@@ -102,8 +102,8 @@ static int print_lookup_help(void)
 
 /* --- lookups --- */
 
-/* Converts an offset in a section of a linked image to an address; in an object file the section stays the scope.
- * Returns false if the offset is outside the section. */
+/* Converts an offset in a section of a linked image to an address; in an object file, the query keeps the section as
+ * its scope. Returns false if the offset is outside the section. */
 static bool resolve_section(struct lookup_job *job, framemap_query *query)
 {
     framemap_error error;
@@ -156,8 +156,8 @@ static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind ki
                                                 : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
-/* Prints the answer for a location. If the location is the URL of a store, given in the wrong place, its password is
- * left out. */
+/* Prints the answer for a location. If the location is the URL of a store, which was given in the wrong place, the
+ * URL's password is not printed. */
 static void put_lookup_answer(struct lookup_job *job, framemap_str location, const framemap_frame *frame)
 {
     char *hidden = fm_cli_hide_login(&location);
@@ -168,7 +168,7 @@ static void put_lookup_answer(struct lookup_job *job, framemap_str location, con
     free(hidden);
 }
 
-/* Reports a text that is not a location; an address as a stack prints it lacks only its prefix. */
+/* Reports a text that is not a location. An address as stacks print it, which lacks only its prefix, gets a hint. */
 static void report_bad_location(const struct lookup_job *job, framemap_str location)
 {
     uint64_t address;
@@ -181,8 +181,9 @@ static void report_bad_location(const struct lookup_job *job, framemap_str locat
             (int)location.size, location.data);
 }
 
-/* Reports that what was taken for a class and a method is a class as a whole: "a.c:12" has no method. query: without an
- * answer. Its answer must have been printed, since the scratch is used again. */
+/* Reports that a location was taken for a class and a method, but is a class as a whole: in "a.c:12", no method is
+ * named. query: one that found nothing. Its answer must have been printed before, since its scratch memory is used
+ * again. */
 static void report_missing_method(struct lookup_job *job, const framemap_query *query)
 {
     framemap_query name = *query;
@@ -233,7 +234,8 @@ static void answer_location(struct lookup_job *job, framemap_str location)
         report_missing_method(job, &query);
 }
 
-/* Answers a line that is too long for a location as an invalid one, shown by its first bytes. */
+/* Handles a line that is longer than any location: prints an answer that says it is invalid, and shows its first
+ * bytes. */
 static void answer_long_line(struct lookup_job *job, struct fm_in *in, framemap_str line)
 {
     enum { SHOWN = 60 };
@@ -283,8 +285,8 @@ static void report_no_sources(const struct lookup_job *job)
     fm_message("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
-/* Returns the addresses of the command line, owned by the caller, if there are only addresses; otherwise NULL. Then
- * only these need be compiled. */
+/* Returns the addresses on the command line if it has no other locations, so that the file need be compiled for
+ * these only; owned by the caller. NULL: there are other locations. */
 static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out_count)
 {
     const size_t count = job->location_count;
@@ -301,7 +303,7 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
         if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
     }
     if (count > 0) return addresses;
-    free(addresses); /* no location was given, so that they are read from standard input */
+    free(addresses); /* no location was given: locations are read from standard input */
     return NULL;
 }
 
@@ -317,7 +319,7 @@ static void report_swapped_arguments(const struct lookup_job *job)
     fm_message("the file comes before the locations: framemap lookup %s %s", job->locations[0], job->file);
 }
 
-/* Opens an index file alone unless an option needs a session. Returns false if the file needs one. */
+/* Opens an index file by itself, unless an option needs a session. Returns false if a session is needed. */
 static bool open_index_alone(struct lookup_job *job)
 {
     return !job->arch && !job->max_memory && job->path_count == 0 &&
@@ -349,8 +351,9 @@ static int open_by_session(struct lookup_job *job)
     return FM_EXIT_FAILED;
 }
 
-/* Reports that a file is stripped, and which file to give instead: this may be why it has nothing at an address. A
- * debug map names all functions with debug info, so at other addresses nothing would be found with it either. */
+/* Reports that a file is stripped, and which file to give instead: this may be why nothing was found at an address.
+ * Not reported for a file with a debug map: that map names all functions with debug info, so at other addresses the
+ * object files have nothing either. */
 static void report_stripping(const struct lookup_job *job)
 {
     const framemap_image_query want = {.path = framemap_str_of(job->file), .arch = framemap_str_of(job->arch)};
@@ -375,7 +378,8 @@ static int run_lookup(struct lookup_job *job)
         fm_message("add the files with that debug info with -s PATH, or allow their own paths with --allow-outside");
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
-    /* Closing the session does not free an index that was compiled for some addresses only. */
+    /* An index that was compiled for some addresses only is not freed when the session is closed, so it is released
+     * here. */
     if (job->symbols.session) framemap_session_release(job->symbols.session, job->index);
     fm_cli_symbols_close(&job->symbols);
     return job->code;

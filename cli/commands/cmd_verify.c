@@ -168,8 +168,9 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
         return refuse_index(error);
     }
     framemap_index_describe(job->index, &info);
-    options.keep_sources = info.has_content; /* whether sources are kept is a choice, not a fact of the file */
-    if (build->reader == NULL) options.reader = "libdwarf"; /* the reader that `index` does not use by default */
+    options.keep_sources = info.has_content; /* whether to keep sources was the user's choice when the index was made */
+    /* the reader of debug info that `index` does not use by default */
+    if (build->reader == NULL) options.reader = "libdwarf";
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
     if (status != FRAMEMAP_E_UNSUPPORTED || build->reader != NULL) return status;
@@ -195,14 +196,14 @@ static int compare_with_source(struct verify_job *job)
     return status || changed || !written || job->counts.differences > 0 ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
-/* Opens the index. A damaged one is reported once, instead of by each of its wrong answers. */
+/* Opens the index. If the index is damaged, this is reported once, and not again for each wrong answer. */
 static framemap_status open_index(struct verify_job *job, framemap_error *error)
 {
     const framemap_status status = framemap_index_open_file(job->index_path, NULL, &job->index, error);
     return status ? status : framemap_index_verify(job->index, error);
 }
 
-/* If the second file is not an index, reports that the two may be in the wrong order. */
+/* If the second file is not an index, reports that the two arguments may be in the wrong order. */
 static void report_order(const struct verify_job *job)
 {
     framemap_index *first = NULL;

@@ -1,4 +1,4 @@
-/* Reports once what a conversion lost. Called by the parts of 'framemap convert'. */
+/* Reports once which parts a conversion lost. Called by the files of 'framemap convert'. */
 #ifndef FM_CLI_CONVERT_LOST_H
 #define FM_CLI_CONVERT_LOST_H
 

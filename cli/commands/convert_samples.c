@@ -1,5 +1,5 @@
-/* framemap convert --to a format of profiles: reads samples from any of its inputs, restores their frames where symbols
- * are given, and writes them. Called by cmd_convert.c. */
+/* framemap convert --to a format of profiles: reads samples from its inputs, restores their frames if symbols are
+ * given, and writes them. Called by cmd_convert.c. */
 #include "cli/commands/convert_samples.h"
 
 #include "cli/cli.h"
@@ -51,7 +51,7 @@ static framemap_status read_stream(const struct fm_convert_task *job, framemap_s
     return status;
 }
 
-/* Reports what a file without samples is, since the user may have given the wrong one. */
+/* Reports what kind of file a file without samples is, since the user may have given the wrong one. */
 static void report_no_sample(const struct fm_convert_task *job, const char *path, framemap_str bytes)
 {
     static const struct fm_notice_words words = {
@@ -75,8 +75,8 @@ static framemap_status read_samples_file(const struct fm_convert_task *job, cons
     return status;
 }
 
-/* Reports which weights are written, if there are more kinds: a sample that has only others is not in the output. That
- * is not a loss of detail, so --lossy does not hide it. */
+/* If the profile has more kinds of weights than are written, reports which are written: samples that have only other
+ * kinds are missing in the output. That is not a loss of detail, so --lossy does not suppress the report. */
 static void report_weights(const struct fm_convert_task *job, const framemap_sample_set *set, uint32_t lost)
 {
     framemap_sample sample;
@@ -95,7 +95,8 @@ static void report_weights(const struct fm_convert_task *job, const framemap_sam
                    (unsigned)count);
 }
 
-/* Returns the parts that are not kept: the output cannot contain them, and restoring does not need them. */
+/* Returns the parts of samples that need not be kept: the output cannot contain them, and restoring does not need
+ * them. */
 static uint32_t unneeded(const struct fm_convert_task *job)
 {
     uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS;
@@ -103,7 +104,8 @@ static uint32_t unneeded(const struct fm_convert_task *job)
     return without & ~sample_format(job->to)->holds;
 }
 
-/* Opens the set, and the session that restores what it reads. *session NULL: nothing is to be restored. */
+/* Opens the set, and the session with which frames are restored while the set reads them. *session NULL: nothing is
+ * to be restored. */
 static framemap_status open_set(const struct fm_convert_task *job, framemap_session **session,
                                 framemap_sample_set **set, framemap_error *error)
 {

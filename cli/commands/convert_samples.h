@@ -4,7 +4,7 @@
 
 #include "cli/commands/convert_task.h"
 
-/* Whether profiles can be written in that format. */
+/* Whether a format is one in which profiles can be written. */
 bool fm_is_sample_format(const char *name);
 /* Reads all files as one profile, and writes it. Errors are reported. */
 framemap_status fm_convert_samples(struct fm_convert_task *job);

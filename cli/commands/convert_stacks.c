@@ -1,5 +1,5 @@
-/* framemap convert --to a format of stacks: finds the stacks of any text, restores them where symbols are given, and
- * writes them; a pipe as it arrives. Called by cmd_convert.c. */
+/* framemap convert --to a format of stacks: finds the stacks of any text, restores them if symbols are given, and
+ * writes them. Input from a pipe is converted as it arrives. Called by cmd_convert.c. */
 #include "cli/commands/convert_stacks.h"
 
 #include "cli/cli.h"
@@ -94,7 +94,8 @@ static framemap_status convert_pipe(struct fm_convert_task *job, framemap_sessio
                  : convert_stream(job, session, &in, summary, error);
     if (status == FRAMEMAP_OK && summary->traces == 0)
         fm_notice_no_stack(&notice, "-", false, (framemap_str){in.head, in.head_size}, job->format);
-    if (in.failed && status == FRAMEMAP_OK) status = FRAMEMAP_E_IO; /* the reason has been reported */
+    /* in.failed: the reason was reported when the read failed */
+    if (in.failed && status == FRAMEMAP_OK) status = FRAMEMAP_E_IO;
     fm_in_free(&in);
     return status;
 }

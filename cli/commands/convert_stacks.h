@@ -4,7 +4,7 @@
 
 #include "cli/commands/convert_task.h"
 
-/* Converts the stacks of each file by itself. Errors are reported. */
+/* Converts the stacks of all files, one file after the other. Errors are reported. */
 framemap_status fm_convert_stacks(struct fm_convert_task *job);
 
 #endif

@@ -1,5 +1,5 @@
-/* Implements envelope_pipe.h. The form is that of develop.sentry.dev, "Envelopes": a line with a JSON object, then for
- * each item a line with an object that has a type. */
+/* Implements envelope_pipe.h. develop.sentry.dev describes the form ("Envelopes"): a line with a JSON object, then
+ * for each item a line with a JSON object that has a type, and the contents. */
 #include "cli/commands/envelope_pipe.h"
 
 #include <poll.h>
@@ -16,7 +16,7 @@ static bool has_text(framemap_str text, const char *word)
     return false;
 }
 
-/* Takes the first line. false: it does not end. */
+/* Takes the first line from a text. false: the line has no end. */
 static bool take_line(framemap_str *rest, framemap_str *line)
 {
     const char *newline = rest->size ? memchr(rest->data, '\n', rest->size) : NULL;
@@ -33,7 +33,7 @@ static bool is_object(framemap_str line)
     return line.size >= 2 && line.data[0] == '{' && line.data[line.size - 1] == '}';
 }
 
-/* Whether a type is that of an item which can have stacks, or of what comes before such items. */
+/* Whether the header of an item has a type whose items can contain stacks, or can precede such items. */
 static bool is_item_header(framemap_str line)
 {
     static const char *const types[] = {"event",         "transaction", "attachment", "session",  "sessions",

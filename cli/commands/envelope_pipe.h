@@ -1,12 +1,13 @@
-/* Envelopes of Sentry on a pipe: they are read completely before they are written, since the length of an item precedes
- * its restored contents. Called by restore_input.c. */
+/* Reads envelopes of Sentry from a pipe. An envelope is read completely before it is written, since the length of an
+ * item, which restoring changes, precedes the item's contents. Called by restore_input.c. */
 #ifndef FM_CLI_ENVELOPE_PIPE_H
 #define FM_CLI_ENVELOPE_PIPE_H
 
 #include "cli/cli_io.h"
 
-/* Reads the start of a pipe, or all of it, up to `most` bytes, if it begins as an envelope does. Returns whether `in`
- * holds a whole envelope; else what was read is the start of a text. Waits a second at most for the second line. */
+/* If a pipe begins as an envelope does, reads it to its end, or up to `most` bytes; otherwise reads only its start.
+ * Returns whether `in` holds a whole envelope; false: the bytes read are the start of a text. Waits at most a second
+ * for the second line. */
 bool fm_envelope_gather(struct fm_in *in, uint64_t most);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the two looks: "  key       value" lines, or members of one JSON object --- */
+/* --- the two output forms: lines " key value", or members of one JSON object --- */
 
 static void member(struct fm_info_job *job, const char *name)
 {
@@ -115,8 +115,8 @@ static void keep_note(struct fm_info_job *job, const framemap_image_info *image,
     snprintf(job->note.text, sizeof job->note.text, "%s", why->message);
 }
 
-/* For a native image without debug info: prints its debug link, and the debug file if it was found, or what to search
- * for. */
+/* For a native image without debug info: prints its debug link, and the path of the debug file or, if it was not
+ * found, what to search for. */
 static void put_whereabouts(struct fm_info_job *job, const framemap_image_info *image)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
@@ -159,7 +159,7 @@ static void put_relations(struct fm_info_job *job, const framemap_image_info *im
     text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
 }
 
-/* Prints the ids by which backends and symbol servers know the file. */
+/* Prints the ids under which crash reporting services and symbol servers list the file. */
 static void put_ids(struct fm_info_job *job, const framemap_image_info *image)
 {
     text_member(job, "id", framemap_str_of(image->id));
@@ -167,7 +167,7 @@ static void put_ids(struct fm_info_job *job, const framemap_image_info *image)
     if (strcmp(image->code_id, image->id) != 0) text_member(job, "code_id", framemap_str_of(image->code_id));
 }
 
-/* Describes a file that is not read, if it identifies itself. */
+/* Describes a file of a kind that framemap does not read, if its bytes show what it is. */
 bool fm_info_put_foreign(struct fm_info_job *job, framemap_str bytes, const framemap_error *error)
 {
     framemap_image_info image = {.size = 0};
@@ -215,7 +215,7 @@ static void put_source_map(struct fm_info_job *job, const framemap_index_info *i
     if (info->has_content) text_member(job, "has", framemap_str_of("texts of sources"));
 }
 
-/* Prints the counts of an index, under other names for mappings. */
+/* Prints the counts of an index; for mappings the members have other names. */
 static void put_counts(struct fm_info_job *job, const framemap_index_info *info)
 {
     const bool mapping = info->class_count > 0;

@@ -1,11 +1,12 @@
-/* framemap info: writes what an image or an index is, as text or JSON. Called by cmd_info.c, which opens the files. */
+/* Part of framemap info: describes an image or an index, as text or JSON. Called by cmd_info.c, which opens the
+ * files. */
 #ifndef FM_CLI_COMMANDS_INFO_PRINT_H
 #define FM_CLI_COMMANDS_INFO_PRINT_H
 
 #include "cli/cli_io.h"
 
-/* Why a file of an archive has no debug info. It is the same for all that have neither an id nor a debug link: for
- * these nothing is searched, since an archive may have thousands. */
+/* The reason why a file of an archive has no debug info, kept because it is the same for all files that have neither
+ * an id nor a debug link. No debug file is searched for them, since an archive may have thousands of files. */
 struct fm_member_note {
     framemap_image_info of;
     char text[FRAMEMAP_ERROR_MESSAGE_SIZE]; /* text of the note; empty: there is no note yet */
@@ -23,7 +24,8 @@ struct fm_info_job {
 
 /* Describes an image of a symbol file. */
 void fm_info_put_image(struct fm_info_job *job, const framemap_image_info *image);
-/* Describes a file that is not read, if it identifies itself. error: why it is not read. Returns whether it does. */
+/* Describes a file of a kind that framemap does not read, if its bytes show what it is. error: why the file is not
+ * read. Returns whether the file was described. */
 bool fm_info_put_foreign(struct fm_info_job *job, framemap_str bytes, const framemap_error *error);
 /* Describes an index. */
 void fm_info_put_index(struct fm_info_job *job, const framemap_index_info *info);

@@ -1,4 +1,4 @@
-/* framemap kv push: symbol files as builds of a store. Called by cmd_kv.c. */
+/* framemap kv push: stores symbol files in a store, each as a build. Called by cmd_kv.c. */
 #ifndef FM_CLI_COMMANDS_KV_PUSH_H
 #define FM_CLI_COMMANDS_KV_PUSH_H
 
@@ -7,7 +7,7 @@
 /* Runs `framemap kv push`; argv[0] is "push". Returns an exit code. */
 int fm_kv_push(int argc, char **argv);
 
-/* Prints a build of a store, as text or as a JSON object, in one line. */
+/* State while builds of a store are printed, each in one line of text or as a JSON object. */
 struct fm_kv_print {
     struct fm_out *out;
     bool json;

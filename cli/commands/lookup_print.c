@@ -19,8 +19,8 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
     }
 }
 
-/* Prints the name of a source map's segment, which is the called or read identifier: mostly the function of the next
- * inner frame, rarely the one of this frame. */
+/* Prints the name in a source map's segment: the identifier that is called or read at the position. It is mostly the
+ * function of the next inner frame, rarely the function of this frame. */
 static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 {
     if (frame->name.size == 0) return;
@@ -33,7 +33,8 @@ static void put_name(struct fm_out *out, const framemap_frame *frame)
     framemap_str function = frame->function.size || frame->kind == FRAMEMAP_KIND_JS ? frame->function : frame->name;
     bool member =
         frame->class_name.size && frame->symbol.size &&
-        !frame->file.size; /* looked up by name: overloads differ only in their types, which are in `symbol` */
+        /* In an index that is looked up by name, overloads differ only in their types, which only `symbol` has. */
+        !frame->file.size;
     if (member) function = frame->symbol;
     if (frame->class_name.size) fm_put_str(out, frame->class_name);
     if (frame->class_name.size && function.size) fm_put_text(out, member ? ": " : ".");
@@ -56,7 +57,7 @@ static bool next_line(framemap_str *rest, framemap_str *line)
     return true;
 }
 
-/* Prints source lines as restore does below a frame. */
+/* Prints source lines in the way in which restore prints them below a frame. */
 static void put_context(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str rest = frame->context, line;
@@ -105,7 +106,7 @@ static bool is_choice(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
-/* Returns a short word for a reason that the status does not express; NULL: none. */
+/* Returns a short word for the reason of an answer if its status does not express that reason; NULL: none. */
 static const char *why_of(const framemap_frame *answer)
 {
     if (answer->reason == fm_changed_while_read) return "changed-while-read";

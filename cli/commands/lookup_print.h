@@ -6,7 +6,7 @@
 #include <framemap/framemap.h>
 
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
-/* Prints one object and a line end. */
+/* Prints an answer as one JSON object and a line end. */
 void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
 
 #endif

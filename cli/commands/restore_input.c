@@ -61,9 +61,9 @@ static framemap_status wait_for_input(struct fm_restore_command *job, framemap_s
     return status;
 }
 
-/* A stack for which lines of other processes wait. */
+/* The stack that is still incomplete while lines of other processes follow it. */
 struct waited {
-    uint64_t last_line; /* number of the last line of the stack's process; 0: no stack is waited for */
+    uint64_t last_line; /* number of the last line of the process that prints the stack; 0: no stack is incomplete */
     uint64_t since_ms;
 };
 
@@ -74,11 +74,11 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Writes a stack whose process is silent while others continue to write. */
+/* Writes an incomplete stack if its process has been silent for a while, although others continue to write. */
 static framemap_status end_silent_stack(struct fm_restore_command *job, framemap_stream *stream, struct waited *waited,
                                         framemap_error *error)
 {
-    enum { SILENCE_MS = 75 }; /* a program prints a stack without pauses as long as this */
+    enum { SILENCE_MS = 75 }; /* no program pauses that long while it prints a stack */
     uint64_t line;
     if (!framemap_stream_others_wait(stream, &line)) line = 0;
     const uint64_t now = line ? now_ms() : 0;
@@ -90,7 +90,7 @@ static framemap_status end_silent_stack(struct fm_restore_command *job, framemap
     return status;
 }
 
-/* Feeds a pipe to the stream as its text arrives. in: may already have the start of the text. */
+/* Feeds the text of a pipe to the stream as it arrives. in: may already hold the start of the text. */
 static framemap_status restore_pieces(struct fm_restore_command *job, framemap_stream *stream, struct fm_in *in,
                                       framemap_error *error)
 {
@@ -136,7 +136,7 @@ static framemap_status restore_stream(struct fm_restore_command *job, int fd, fr
                                        ? framemap_document_restore(job->session, bytes, &job->options, fm_out_write,
                                                                    &job->out, &job->summary, error)
                                        : restore_text_pipe(job, &in, error);
-    if (in.failed) job->out.failed = true; /* the reason has been reported */
+    if (in.failed) job->out.failed = true; /* the reason was reported when the read failed */
     fm_progress_end(&job->progress);
     report_malformed_frame(job);
     if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
@@ -200,7 +200,8 @@ framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error 
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return restore_file(job, error); /* this call fails, too, and reports the reason */
+    /* restore_file tries to open it again, fails as well, and reports the reason */
+    if (fd < 0) return restore_file(job, error);
     framemap_status status = restore_descriptor(job, fd, error);
     close(fd);
     return status;

@@ -1,4 +1,4 @@
-/* framemap restore: what its command line requests, and the reading of its input. Called by cmd_restore.c. */
+/* Part of framemap restore: the values of its command line, and the reading of its input. Called by cmd_restore.c. */
 #ifndef FM_CLI_COMMANDS_RESTORE_INPUT_H
 #define FM_CLI_COMMANDS_RESTORE_INPUT_H
 
@@ -32,10 +32,10 @@ struct fm_restore_command {
  * of framemap_document_restore, framemap_stream_close and framemap_rows_close. */
 framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error *error);
 
-/* Returns the input as it is called in messages. */
+/* Returns the name of the input for messages. */
 const char *fm_restore_shown_input(const struct fm_restore_command *job);
 
-/* Reserves a part of --max-memory for the input and output buffers of the command. To be called before the session is
+/* Reserves a part of --max-memory for the input and output buffers of the command. Call it before the session is
  * opened. */
 void fm_restore_share_memory(struct fm_restore_command *job);
 

@@ -6,11 +6,13 @@
 #include <inttypes.h>
 
 struct missing_list {
-    size_t count, with_id, scripts, labeled, several, over; /* over: not read because of --max-memory */
+    /* Numbers of missing symbols, in all and of several kinds. over: those that were not read because of
+     * --max-memory. */
+    size_t count, with_id, scripts, labeled, several, over;
     uint64_t frames;
 };
 
-enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each browser extension of its users */
+enum { MOST_LISTED = 100 }; /* most rows listed: a web app's log can name a script of each browser extension in use */
 
 static void list_missing_image(void *context, const framemap_missing *missing)
 {

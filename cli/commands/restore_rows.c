@@ -98,7 +98,7 @@ framemap_status fm_row_job_run(const struct fm_row_job *job, framemap_session *s
         status = framemap_rows_feed(rows, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
         in.begin = in.end;
     }
-    if (in.failed) out->failed = true; /* the reason has been reported */
+    if (in.failed) out->failed = true; /* the reason was reported when the read failed */
     fm_in_free(&in);
     const framemap_status end = framemap_rows_close(rows, summary, &closing);
     if (!status && end) *error = closing;

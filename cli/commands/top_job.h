@@ -1,5 +1,5 @@
-/* framemap top: what its command line requests, and what was read. Shared by cmd_top.c and the files that read stacks
- * and profiles for it. */
+/* The values of the command line of framemap top, and what was read so far. Shared by cmd_top.c and the files that
+ * read stacks and profiles for it. */
 #ifndef FM_CLI_COMMANDS_TOP_JOB_H
 #define FM_CLI_COMMANDS_TOP_JOB_H
 
@@ -16,7 +16,7 @@ struct fm_top_job {
     framemap_groups_options groups_options;
     struct fm_scope_options scope;
     struct fm_rule_options rule_options;
-    /* Values of the options of these names; NULL: not given; only `output` has a default. */
+    /* Values of the options with these names; NULL: not given. Only `output` has a default. */
     const char *output, *by, *weight, *format;
     uint64_t number;
     const char **files;
@@ -30,7 +30,7 @@ struct fm_top_job {
     framemap_rules *rules;
     framemap_groups *groups;  /* counts of stacks by group */
     framemap_sample_set *set; /* samples of profiles, and stacks that are counted by function */
-    bool has_reported;        /* that nothing was found, and what the file is */
+    bool has_reported;        /* it was reported that nothing was found in a file, and what that file is */
     framemap_status add_status;
     framemap_error add_error;
     struct fm_progress progress;

@@ -1,5 +1,5 @@
-/* Reads stacks and profiles for framemap top (top_job.h). What a text is decides whether its stacks are grouped, or
- * counted by function. */
+/* Reads stacks and profiles for framemap top (top_job.h). The kind of the text decides whether stacks are grouped,
+ * or samples are counted by function. */
 #include "cli/commands/top_job.h"
 #include "cli/notice.h"
 
@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Most bytes of a text by which its kind is recognized, and most bytes of a JSON document, whose members may be in any
- * order. */
+/* HEAD: most bytes of a text that are used to recognize its kind. DOCUMENT: the same for a JSON document, which
+ * needs more, since its members may be in any order. */
 #define HEAD ((size_t)64 << 10)
 #define DOCUMENT ((size_t)64 << 20)
 
-/* --- what a text is --- */
+/* --- the kind of a text --- */
 
 static bool is_sample_format(const char *name)
 {
@@ -26,8 +26,8 @@ static bool is_sample_format(const char *name)
     return false;
 }
 
-/* Whether a text is read as a profile. Texts of some formats can be read as stacks too, but only profiles have weights.
- * A recording that is refused counts as a profile: its reader reports why. */
+/* Whether a text is read as a profile. Texts of some formats could be read as stacks too, but only profiles have
+ * weights. A file in a profile format that is not supported counts as a profile as well: its reader reports why. */
 static bool is_profile(const struct fm_top_job *job, framemap_str head)
 {
     if (job->by && strcmp(job->by, "group") == 0) return false;
@@ -35,7 +35,8 @@ static bool is_profile(const struct fm_top_job *job, framemap_str head)
     return format[0] == '\0' || (is_sample_format(format) && strcmp(format, "traces") != 0);
 }
 
-/* Whether a text starts like one JSON document of many lines, or of one long line. Lines that are objects are logs. */
+/* Whether a text starts like one JSON document, on many lines or on one long line. A text whose lines are JSON
+ * objects is a log, not a document. */
 static bool may_be_document(framemap_str head)
 {
     if (head.size == 0 || (head.data[0] != '{' && head.data[0] != '[')) return false;
@@ -52,7 +53,7 @@ static framemap_status open_set(struct fm_top_job *job, framemap_error *error)
     return framemap_sample_set_open(&options, &job->set, error);
 }
 
-/* Decides what is counted by the first text. Later texts have to be of the same kind. */
+/* Decides from the first text whether stacks or samples are counted. Later texts have to be of the same kind. */
 static framemap_status decide(struct fm_top_job *job, framemap_str head, framemap_error *error)
 {
     const enum fm_top_input input = is_profile(job, head) ? FM_TOP_PROFILE : FM_TOP_STACKS;
@@ -62,7 +63,8 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
         const bool first = job->input == FM_TOP_PROFILE;
         fm_message("'%s' is a profile and '%s' is not: their weights cannot be added", first ? job->first : job->file,
                    first ? job->file : job->first);
-        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* the message above has reported the error */
+        /* the message above reported the error; this one is not printed again */
+        *error = (framemap_error){.code = FRAMEMAP_E_IO};
         return FRAMEMAP_E_IO;
     }
     job->input = input;
@@ -74,7 +76,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
 
 /* --- stacks --- */
 
-/* A callback of type framemap_trace_visit. */
+/* A callback of type framemap_trace_visit that adds the stacks to the groups. */
 static void add_stacks(void *context, const framemap_trace *traces, size_t count)
 {
     struct fm_top_job *job = context;
@@ -103,7 +105,7 @@ static framemap_restore_options restore_options(struct fm_top_job *job)
 
 /* --- pipes --- */
 
-/* Takes one piece of a pipe: of stacks or of a profile. */
+/* Takes the input piece by piece, as stacks or as a profile. */
 struct taker {
     framemap_stream *stream; /* stream of stacks; NULL: the input is a profile */
     framemap_sample_set *set;
@@ -124,7 +126,7 @@ static framemap_status take_pieces(const struct taker *taker, struct fm_in *in, 
     while (!status && fm_in_more(in, NULL)) status = take_piece(taker, in, error);
     if (in->failed && !status) {
         *error = (framemap_error){.code = FRAMEMAP_E_IO};
-        status = FRAMEMAP_E_IO; /* the reason has been reported */
+        status = FRAMEMAP_E_IO; /* the reason was reported when the read failed */
     }
     return status;
 }
@@ -217,7 +219,8 @@ static framemap_status read_named(struct fm_top_job *job, framemap_error *error)
     if (stat(job->file, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return read_regular(job, error);
     const int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return read_regular(job, error); /* this call fails, too, and reports the reason */
+    /* read_regular tries to open it again, fails as well, and reports the reason */
+    if (fd < 0) return read_regular(job, error);
     const framemap_status status = read_pipe(job, fd, error);
     close(fd);
     return status;

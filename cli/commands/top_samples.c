@@ -1,4 +1,4 @@
-/* Functions and trees of profiles for framemap top (top_job.h). */
+/* Prints the functions and trees of profiles for framemap top (top_job.h). */
 #include "cli/commands/top_job.h"
 
 #include "cli/cli.h"
@@ -25,7 +25,7 @@ static void list_weights(const framemap_sample_set *set, struct fm_out *out)
     }
 }
 
-/* Reports which kinds of weights there are. */
+/* Reports that the requested kind of weight does not exist, and which kinds exist. */
 static void report_weights(const framemap_sample_set *set, const char *wanted)
 {
     struct fm_out *list = fm_cli_resize(NULL, sizeof *list);

@@ -11,13 +11,14 @@
 
 struct dart_arg_parser {
     struct fm_dart_args *args;
-    const struct fm_dart_grammar *global, *inner; /* inner: options of the command; NULL before the command */
+    /* inner: options of the command that was given; NULL before it was read */
+    const struct fm_dart_grammar *global, *inner;
     char **argv;
     int at, argc;
     size_t piece_room;
 };
 
-/* Kinds of arguments. */
+/* The kinds of words on a command line. */
 enum dart_arg_word { WORD_OTHER, WORD_OPTION, WORD_BAD };
 
 static enum dart_arg_word report_arg_fault(struct dart_arg_parser *parser, const char *format, ...)
@@ -47,7 +48,7 @@ static const struct fm_dart_option *by_letter_in(const struct fm_dart_grammar *g
     return NULL;
 }
 
-/* Finds an option; those of the command take precedence over those of all commands. */
+/* Finds the option with this letter. An option of the command takes precedence over one that all commands have. */
 static const struct fm_dart_option *by_letter(const struct dart_arg_parser *parser, char letter)
 {
     const struct fm_dart_option *option = by_letter_in(parser->inner, letter);
@@ -80,7 +81,7 @@ static bool is_allowed(const struct fm_dart_option *option, const char *value)
     return option->allowed == NULL;
 }
 
-/* Splits "A,B" in a copy. */
+/* Splits a value "A,B" into values; these point into a copy of it. */
 static void add_several(struct dart_arg_parser *parser, const char *value)
 {
     struct fm_dart_args *args = parser->args;
@@ -113,7 +114,7 @@ static enum dart_arg_word set_from_next(struct dart_arg_parser *parser, const st
     return set_dart_option(parser, option, parser->argv[parser->at++], spelling);
 }
 
-/* Parses "-x". */
+/* Parses a word with one short option, "-x". */
 static enum dart_arg_word parse_solo(struct dart_arg_parser *parser, const char *word)
 {
     if (word[0] != '-' || !is_letter_or_digit(word[1]) || word[2] != '\0') return WORD_OTHER;
@@ -136,7 +137,7 @@ static enum dart_arg_word parse_flags(struct dart_arg_parser *parser, const char
     return WORD_OPTION;
 }
 
-/* Parses "-xyz": flags, or an option and its value. */
+/* Parses a word with several letters, "-xyz": flags, or an option and its value. */
 static enum dart_arg_word parse_bundle(struct dart_arg_parser *parser, const char *word)
 {
     size_t count = 0;
@@ -160,7 +161,7 @@ static enum dart_arg_word parse_negated(struct dart_arg_parser *parser, const ch
         name);
 }
 
-/* Parses "--name", "--name=value". */
+/* Parses a word with a long option, "--name" or "--name=value". */
 static enum dart_arg_word parse_long(struct dart_arg_parser *parser, const char *word)
 {
     if (strncmp(word, "--", 2) != 0) return WORD_OTHER;

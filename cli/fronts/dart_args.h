@@ -10,7 +10,7 @@ struct fm_dart_option {
     int id;      /* number of the option, below FM_DART_OPTIONS */
     char letter; /* short name; 0: the option has none */
     const char *name;
-    const char *value;   /* placeholder of the option's value in the usage text; NULL: a flag */
+    const char *value;   /* placeholder of the option's value in the usage text; NULL: it is a flag */
     const char *help;    /* text in the usage; NULL: the usage omits the option */
     const char *allowed; /* "a, b": the allowed values; NULL: any */
     bool several;        /* every use of the option adds values, separated by commas */
@@ -35,13 +35,13 @@ struct fm_dart_args {
     char *pieces; /* storage of the values in `several` */
 };
 
-/* grammars[0] has the options before a command, which every command accepts too. Returns false and sets args->fault on
- * error. */
+/* Parses a command line. grammars[0] has the options that precede a command, and that every command accepts too. On
+ * error, returns false and sets args->fault. */
 bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc,
                         char **argv);
 void fm_dart_args_free(struct fm_dart_args *args);
 
-/* Prints one or two lines for each option, without a line end after the last. */
+/* Prints one or two lines of usage for each option, without a line end after the last line. */
 struct fm_out;
 void fm_dart_args_usage(struct fm_out *out, const struct fm_dart_grammar *grammar);
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle or an index. arch: architecture as named by
- * symbol files; NULL: the file has one. Returns NULL after reporting an error. */
+/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle or an index. arch: architecture, as symbol
+ * files name it; NULL: the file has only one. Returns NULL after reporting an error. */
 static const framemap_index *open_dart_file(struct fm_dart_files *files, const char *path, const char *arch)
 {
     framemap_error error;
@@ -26,8 +26,10 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
 {
     struct fm_dart_files *files = context;
     (void)build_id;
-    if (unit == 1 && files->program == NULL) return NULL; /* the program's symbols did not fit in --max-memory */
-    if (unit == 1) {                                      /* a file for several architectures: use that of the trace */
+    /* The program's symbols were not opened, since they did not fit in --max-memory. */
+    if (unit == 1 && files->program == NULL) return NULL;
+    /* the file has several architectures: that of the trace is used */
+    if (unit == 1) {
         char *copy = fm_cli_copy(arch.data, arch.size);
         const framemap_index *index = open_dart_file(files, files->program, arch.size ? copy : NULL);
         free(copy);
@@ -38,9 +40,11 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_REPORTED = 100 }; /* most warnings about builds; a server's log may contain traces of very many */
+/* Maximum number of warnings about builds: a server's log may contain traces of thousands of builds. */
+enum { MOST_REPORTED = 100 };
 
-/* Reports a warning about a build, up to MOST_REPORTED. context: the number of builds that were reported. */
+/* Prints a warning about a build; after MOST_REPORTED of them, further warnings are dropped. context: the number of
+ * builds that were reported. */
 static void report_dart_warning(void *context, const framemap_error *warning)
 {
     unsigned *reported = context;
@@ -68,7 +72,7 @@ static void copy_dart_long_line(struct fm_in *in, framemap_str line, struct fm_o
     fm_put_char(out, '\n');
 }
 
-/* Appends a line without its LF. A CR before the LF is dropped, and a single CR ends a line too. */
+/* Appends a line without its LF. A CR before the LF is dropped, and a CR alone ends a line too. */
 static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
                                       framemap_error *error)
 {
@@ -77,7 +81,7 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     framemap_status status = FRAMEMAP_OK;
     if (line.size && !unchanged->lost)
         status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
-    if (unchanged->lost) { /* write the line unchanged */
+    if (unchanged->lost) { /* symbols were changed while they were read: this line is written unchanged */
         fm_put_raw(unchanged->out, line);
         fm_put_char(unchanged->out, '\n');
         return FRAMEMAP_OK;
@@ -86,7 +90,7 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     return status;
 }
 
-/* Reports an unreadable text, or one in which nothing was changed, since the user may have given the wrong one. */
+/* Reports that a text is unreadable, or that nothing in it was changed: the user may have given the wrong text. */
 static void report_no_dart_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
 {
     const struct fm_notice_words words = {
@@ -95,8 +99,8 @@ static void report_no_dart_stack(const struct fm_dart_translation *translation, 
         fm_notice_file_without_stack(&words, translation->input);
 }
 
-/* Translates complete lines before waiting for more input. A UTF-8 byte order mark at the start is dropped, as by
- * Dart's decoder. */
+/* Translates complete lines before waiting for more input. A UTF-8 byte order mark at the start is dropped, as
+ * Dart's decoder does. */
 static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
                             struct fm_unchanged *unchanged, framemap_error *error)
 {
@@ -136,7 +140,8 @@ static int open_output(const char *path)
     return fd;
 }
 
-/* Whether the output, which is emptied before the input is read, is one of the files that are read; reports it. */
+/* Whether the output file, which is emptied before the input is read, is one of the files that are read; if so,
+ * reports that. */
 static bool replaces_input(const struct fm_dart_files *files, const struct fm_dart_translation *translation)
 {
     const char *output = translation->output;
@@ -149,7 +154,7 @@ static bool replaces_input(const struct fm_dart_files *files, const struct fm_da
 
 static bool any_changed(void *symbols) { return fm_cli_symbols_any_changed(symbols); }
 
-/* Translates the input to the output with a decoder; NULL: copies the text unchanged. Returns an exit code. */
+/* Translates the input to the output. decoder NULL: copies the text unchanged. Returns an exit code. */
 static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *decoder,
                           const struct fm_dart_translation *translation)
 {
@@ -189,7 +194,8 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                      .max_memory = fm_own_memory(translation->max_memory),
                                      .context = &reported};
     framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
-    bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text is copied unchanged */
+    /* If the program's symbols do not fit in --max-memory, the text is copied unchanged. */
+    bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0;
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
         const int failed = fm_cli_symbols_complain(files->program, NULL, status, &error);
         if (!over) return failed;

@@ -14,7 +14,7 @@ struct dart_finder {
     const struct fm_dart_args *args;
     framemap_dart_texts texts;
     bool verbose, hex;
-    uint64_t vm, isolate; /* addresses of the instruction sections in memory; the linked ones by default */
+    uint64_t vm, isolate; /* addresses of the two instruction sections in memory; by default the linked ones */
     struct fm_out *out;
 };
 
@@ -40,8 +40,8 @@ static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t 
     return size != 0;
 }
 
-/* Parses as int.tryParse does: blanks around the number, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x,
- * which without a sign may use all 64 bits. */
+/* Parses as int.tryParse does: blanks around the number, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x; a
+ * hexadecimal number without a sign may use all 64 bits. */
 static bool parse_int(const char *text, unsigned base, uint64_t *out)
 {
     static const char blanks[] = " \t\n\v\f\r";
@@ -99,8 +99,8 @@ static bool parse_symbol(const struct dart_finder *finder, const char *text, uin
     return false;
 }
 
-/* Parses a location. A plain number is relative to the instruction section with the nearest start below it, or
- * otherwise above it. */
+/* Parses a location. A plain number is an address in the instruction section with the nearest start below it; if no
+ * section starts below it, in the section that follows. */
 static bool parse_dart_location(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     uint64_t address;
@@ -144,8 +144,8 @@ static void put_dart_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
-/* Names padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
- * section. */
+/* Gives an address in the padding between functions and stubs a name: the symbol that covers the whole instruction
+ * section, as in Dart's decoder. */
 static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
 {
     const bool in_text = address >= texts->text && address < texts->text_end;
@@ -156,8 +156,8 @@ static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, 
     return true;
 }
 
-/* Whether the frame is compiler-generated. The first byte of a function cannot be after a call; it represents an
- * awaited function, which is shown. */
+/* Whether a frame of the answer is compiler-generated, and not shown. If the address is the first byte of a
+ * function, it cannot follow a call, so it represents an awaited function: that frame is shown. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
     const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;
@@ -175,7 +175,7 @@ static framemap_status print_dart_location(const struct dart_finder *finder, uin
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
-        *error = (framemap_error){.code = FRAMEMAP_OK}; /* the reason has been reported */
+        *error = (framemap_error){.code = FRAMEMAP_OK}; /* the reason was printed already */
         return FRAMEMAP_E_IO;
     }
     if (status != FRAMEMAP_OK) return status;

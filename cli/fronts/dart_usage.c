@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Options without a help text are those of earlier versions of the package and framemap's own; the usage text omits
- * them. */
+/* Options without a help text are those of earlier versions of the package, and framemap's own; the usage text omits
+ * both. */
 static const struct fm_dart_option global_options[] = {
     {FM_DECODE_HELP, 'h', "help", NULL, "Print usage information for this or a particular subcommand", NULL, false},
 };
@@ -102,8 +102,8 @@ static void put_shared(struct fm_out *out)
     fm_dart_args_usage(out, &fm_decode_grammars[0]);
 }
 
-/* Prints the usage of a command, or with NULL or "" that of the tool, with a line end. Returns false for an unknown
- * command. */
+/* Prints the usage of a command, or, if it is NULL or "", the usage of the tool, with a line end. Returns false for
+ * an unknown command. */
 static bool put_usage(struct fm_out *out, const char *command)
 {
     if (command == NULL || *command == '\0') {

@@ -21,11 +21,11 @@ enum {
 };
 
 enum { FM_DECODE_GRAMMARS = 5 };
-extern const struct fm_dart_grammar
-    fm_decode_grammars[FM_DECODE_GRAMMARS]; /* options before the command, then those of dump, help, find, translate */
+/* The options before the command, then those of the commands dump, help, find and translate. */
+extern const struct fm_dart_grammar fm_decode_grammars[FM_DECODE_GRAMMARS];
 
-/* Prints that usage to standard output, preceded by "Error: FAULT." if fault is not NULL. Returns false for an unknown
- * command, or if the output cannot be written. */
+/* Prints the usage of a command to standard output; if fault is not NULL, "Error: FAULT." precedes it. Returns false
+ * for an unknown command, or if the output cannot be written. */
 bool fm_decode_print_usage(const char *command, const char *fault);
 /* Prints "Error: …." and the usage of the command to standard output; returns the exit code. command NULL: the usage of
  * the tool. */

@@ -1,6 +1,6 @@
-/* framemap addr2line: compatible with binutils 2.40, with which it is compared for DWARF up to 4 (binutils misreads 5).
- * It does not print discriminators, or file names of functions that are in the symbol table only; framemap stores
- * neither. */
+/* framemap addr2line: compatible with binutils 2.40. Tests compare the two for DWARF up to version 4, since binutils
+ * misreads version 5. Discriminators are not printed, nor file names of functions that only the symbol table has:
+ * framemap stores neither. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -163,7 +163,8 @@ static int read_addr2line_options(struct addr2line_front *front, struct fm_args 
 
 /* --- answers --- */
 
-/* Parses as bfd_scan_vma does for base 16: up to the first other character; overflow gives the largest number. */
+/* Parses an address as bfd_scan_vma does for base 16: up to the first character that is not a digit; on overflow,
+ * the result is the largest number. */
 static uint64_t scan_address(framemap_str text)
 {
     uint64_t value = 0;
@@ -188,8 +189,8 @@ static bool is_mangled(framemap_str name)
     return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R');
 }
 
-/* Prints a function's name. As binutils does, prefers the name in the debug info, unless only the one in the symbol
- * table is a linkage name. */
+/* Prints a function's name. As in binutils, that is the name in the debug info, unless only the symbol table has a
+ * mangled name. */
 static void put_name(struct addr2line_front *front, framemap_str function, framemap_str symbol)
 {
     bool by_symbol = symbol.size && is_mangled(symbol) && !is_mangled(function);
@@ -271,7 +272,7 @@ static void answer_brief(struct addr2line_front *front, uint64_t address, const 
     fm_front_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
 }
 
-/* Looks up all addresses that have arrived in one batch. */
+/* Looks up, in one batch, all addresses that have arrived. */
 static void answer_addresses(struct addr2line_front *front, const uint64_t *addresses, size_t count)
 {
     framemap_location_list list = {.chain_count = 0};
@@ -288,7 +289,8 @@ static void answer_addresses(struct addr2line_front *front, const uint64_t *addr
 
 static void answer_addr2line_input(struct addr2line_front *front)
 {
-    enum { LONGEST = 99, TOGETHER = 256 }; /* binutils reads lines in parts of this size */
+    /* binutils reads lines in parts of LONGEST bytes. */
+    enum { LONGEST = 99, TOGETHER = 256 };
     struct fm_in in;
     framemap_str line;
     uint64_t addresses[TOGETHER];
@@ -297,7 +299,8 @@ static void answer_addr2line_input(struct addr2line_front *front)
     fm_message_waiting("addresses, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
-        if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* answer before waiting for more input */
+        /* all addresses that have arrived are answered before the next wait for input */
+        if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) {
             answer_addresses(front, addresses, count);
             count = 0;
         }
@@ -327,7 +330,7 @@ static bool refuse_file(const struct addr2line_front *front)
     return false;
 }
 
-/* Returns the addresses of the command line for a partial compilation; owned by the caller. */
+/* Returns the addresses on the command line, so that the file need be compiled for these only; owned by the caller. */
 static uint64_t *only_addr2line_addresses(struct addr2line_front *front)
 {
     if (front->section || front->input_count == 0) return NULL;

@@ -81,7 +81,7 @@ static bool parse_atos_address(framemap_str text, uint64_t *out)
     return fm_parse_dec(text, out) || fm_parse_hex(text, out);
 }
 
-/* Parses a load address, which is hexadecimal with and without a prefix. */
+/* Parses a load address, which is hexadecimal even without a prefix. */
 static bool parse_load(const char *text, uint64_t *out)
 {
     framemap_str digits = framemap_str_of(text);
@@ -157,8 +157,8 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     fm_put_char(&front->out, '\n');
 }
 
-/* Returns the number of bytes at the end of a partial line that may be the start of an address, which are read again
- * with the next part. */
+/* Answers the addresses in a part of a line. Returns the number of bytes at its end that may be the start of an
+ * address continued in the next part: these are read again with that part. */
 static size_t answer_words(struct atos_front *front, framemap_str text, bool goes_on)
 {
     for (size_t at = 0; at < text.size;) {
@@ -198,7 +198,8 @@ static bool answer_atos_addresses(struct atos_front *front)
         close(fd);
         return good;
     }
-    /* No message for a terminal: sanitizers drive atos through a pseudoterminal and read all that comes from it. */
+    /* Unlike other commands, it prints no hint that it waits for input on a terminal: sanitizers run atos on a
+     * pseudoterminal and read everything that comes from it. */
     return front->input_count > 0 || answer_input(front, STDIN_FILENO);
 }
 
@@ -210,8 +211,8 @@ static framemap_str image_name(const char *path, const char *bundled)
     return fm_base_name(name);
 }
 
-/* Returns the linked addresses of the command line, owned by the caller; NULL if other input follows, or if they are
- * offsets from the start of the image. Then only these need be compiled. */
+/* Returns the linked addresses on the command line, so that the file need be compiled for these only; owned by the
+ * caller. NULL: other input follows, or the addresses are offsets from the start of the image. */
 static uint64_t *only_atos_addresses(const struct atos_front *front, size_t *count)
 {
     *count = 0;
@@ -237,7 +238,7 @@ static framemap_status open_atos_index(struct atos_front *front, framemap_error 
     return status ? status : fm_cli_symbols_of_program(front->index, error);
 }
 
-/* Takes the name of the file that was found in a folder: an archive of Xcode, an app. */
+/* Sets the image's name to that of the file that was found in a folder, which may be an archive of Xcode or an app. */
 static void name_found_image(struct atos_front *front)
 {
     struct stat about;

@@ -1,5 +1,5 @@
-/* framemap dart-decode: compatible with `decode` of package:native_stack_traces. Errors in the command line are printed
- * to stdout with the usage, and the exit code is 1, as there. */
+/* framemap dart-decode: compatible with `decode` of package:native_stack_traces. As in that tool, errors in the
+ * command line are printed to stdout with the usage, and the exit code is 1. */
 #include "cli/fronts/dart_files.h"
 #include "cli/fronts/dart_find.h"
 #include "cli/fronts/dart_usage.h"
@@ -108,7 +108,8 @@ static int decode_dump(const struct fm_dart_args *args)
     return code;
 }
 
-/* --dump_debug_file_contents of versions before 0.5: prints the dump before the command's own output. */
+/* Handles --dump_debug_file_contents of versions before 0.5: prints the dump before the output of the command that
+ * was given. */
 static int dump_first(const struct fm_dart_args *args)
 {
     if (!args->given[FM_DECODE_DUMP]) return -1;
@@ -144,8 +145,8 @@ static int decode_translate(const struct fm_dart_args *args)
     return code;
 }
 
-/* Reports that the index exceeds max_memory. Returns -1 if the reason is another one: no architecture was selected,
- * which fm_decode_find reports. */
+/* Reports that the index exceeds max_memory. Returns -1 if the index is missing for another reason: no architecture
+ * was selected, which fm_decode_find reports. */
 static int explain_missing(struct fm_dart_files *files, const struct fm_dart_args *args)
 {
     framemap_error error;

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opens the session. It has two more scratches for answers than fm_cli_symbols_open_with creates: each may use an
- * eighth of max_memory, and the symbols the rest. */
+/* Opens the session. Besides the memory that fm_cli_symbols_open_with provides, two scratches for answers are
+ * created: each may use an eighth of max_memory, and the symbols the rest. */
 framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error)
 {
     const uint64_t own = fm_own_memory(images->max_memory);
@@ -55,7 +55,7 @@ void fm_front_images_close(struct fm_front_images *images)
 /* --- opening --- */
 
 /* Whether bit 0 of an address marks Thumb code and does not belong to the address. Dart's compiler does not generate
- * Thumb code: an odd address is one byte before the return address of a call. */
+ * Thumb code: an odd address in its stacks is the byte before a return address. */
 static bool has_marked_addresses(const framemap_index_info *info)
 {
     const framemap_str arch = info->arch;
@@ -81,7 +81,8 @@ static framemap_status open_image_index(struct fm_front_images *images, struct f
     if (status) return status;
     set_index(image, index);
     if (image->info.has_lines || !images->positions) return status;
-    /* Only the index of the whole file shows whether it has lines, or whether a debug file must be searched for. */
+    /* The index was compiled for some addresses only, so it is released: only the index of the whole file shows
+     * whether the file has lines, or whether a debug file must be searched for. */
     framemap_session_release(images->symbols.session, index);
     image->index = NULL;
     status = fm_cli_symbols_exact(&images->symbols, image->path, image->arch, &index, error);
@@ -94,7 +95,8 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* Uses another file for the image if it has lines. id: required id of that file; empty: already checked. */
+/* Uses another file for the image if that file has lines. id: id that the file must have; empty: it was checked
+ * before. */
 static bool use_debug_file(struct fm_front_images *images, struct fm_front_image *image, framemap_str id,
                            const char *path)
 {
@@ -142,8 +144,8 @@ static bool try_bundles(struct fm_front_images *images, struct fm_front_image *i
     return false;
 }
 
-/* Searches for the image's debug file. One that belongs to another build is reported, since the answers lack its
- * information. */
+/* Searches for the image's debug file. If a file of another build was found, that is reported, since the answers
+ * lack its information. */
 static void find_image_debug_file(struct fm_front_images *images, struct fm_front_image *image)
 {
     const framemap_image_query want = {.path = framemap_str_of(image->path), .arch = framemap_str_of(image->arch)};
@@ -156,7 +158,7 @@ static void find_image_debug_file(struct fm_front_images *images, struct fm_fron
     if (status == FRAMEMAP_E_MISMATCH) fm_message_error(NULL, &error);
 }
 
-/* Splits "path:arch", which selects an architecture of a fat file, unless there is a file of that name. */
+/* Splits "path:arch", which selects an architecture of a fat file, unless a file has the whole text as its name. */
 static void split_name(struct fm_front_images *images, struct fm_front_image *image)
 {
     const char *colon = strrchr(image->name, ':');
@@ -172,7 +174,8 @@ static void split_name(struct fm_front_images *images, struct fm_front_image *im
     image->path = fm_cli_copy(image->name, strlen(image->name));
 }
 
-/* Whether the path is a directory but not a bundle. An image must be a single file, not the best one in a directory. */
+/* Whether the path is a directory but not a bundle. An image must be a single file: for a directory, the session
+ * would use the best file in it. */
 static bool is_plain_folder(const char *path)
 {
     struct stat about;
@@ -252,7 +255,7 @@ struct fm_front_image *fm_front_images_find(struct fm_front_images *images, fram
 
 /* --- looking up --- */
 
-/* Queries an index. Answers of a file that was changed while it was read are discarded. */
+/* Queries an index. If its file was changed while it was read, the answer is discarded. */
 static bool resolve_in_index(struct fm_front_images *images, struct fm_front_image *image, const framemap_index *index,
                              framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
 {
@@ -269,7 +272,7 @@ static bool resolve_in_index(struct fm_front_images *images, struct fm_front_ima
     return false;
 }
 
-/* Sets the symbol of an answer from a debug file to that in the image's own symbol table. */
+/* Sets the symbol of an answer that comes from a debug file to the name in the image's own symbol table. */
 static void use_own_name(struct fm_front_images *images, struct fm_front_image *image, const framemap_query *query,
                          framemap_frame *answer)
 {
@@ -296,7 +299,7 @@ static bool look_up_in_index(struct fm_front_images *images, struct fm_front_ima
     return true;
 }
 
-/* Clears the Thumb bit of a code address. Data may be at odd addresses. */
+/* Returns the address of code without the Thumb bit. Addresses of data are not changed, since they may be odd. */
 static uint64_t code_address(const struct fm_front_image *image, uint64_t address)
 {
     return image->has_marked_addresses ? address & ~(uint64_t)1 : address;
@@ -367,7 +370,7 @@ bool fm_front_image_has_section(struct fm_front_image *image, framemap_str secti
 
 unsigned fm_front_image_address_bits(struct fm_front_image *image)
 {
-    framemap_image_info images[8]; /* fat files with both address widths are rare */
+    framemap_image_info images[8]; /* room for all architectures of a fat file */
     size_t count = 0;
 
     if (image->address_bits) return image->address_bits;

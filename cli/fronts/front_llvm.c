@@ -31,8 +31,8 @@ static void report_fault(const struct fm_llvm *llvm, framemap_str what, const ch
     fm_stderr_print("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
 
-/* Reports once that a file cannot be opened; later requests for it get empty answers. Returns false if the answer was
- * written. */
+/* Reports that a file cannot be opened, but only once: later requests for that file get empty answers. Returns false
+ * if an answer was written. */
 static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     bool failed = module->status != FRAMEMAP_OK && module->status != FRAMEMAP_E_EMPTY;
@@ -49,7 +49,7 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
     return false;
 }
 
-/* Looks up code, or otherwise the data object at the address: LLVM uses one table for both. */
+/* Looks up the function at the address or, if there is none, the data object: LLVM has both in one table. */
 static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame;
@@ -62,7 +62,7 @@ static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* Looks up a data object, or otherwise the function at the address. */
+/* Looks up the data object at the address or, if there is none, the function. */
 static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame, object;
@@ -79,7 +79,7 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* Answers a line that is not a request. Callers send empty lines to check that the tool is running. */
+/* Answers a line that is not a request. Callers send empty lines to check whether the tool is running. */
 static void answer_unknown_module(struct fm_llvm *llvm, framemap_str module)
 {
     struct fm_llvm_request request = {.module = module};
@@ -102,7 +102,7 @@ static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *reques
     free(id);
 }
 
-/* Returns the file of a build id in the debug directories; NULL: none. */
+/* Returns the file with a build id in the debug directories; NULL: none. */
 static struct fm_front_image *module_of_build_id(struct fm_llvm *llvm, framemap_str id)
 {
     static const char *const system_folder[] = {"/usr/lib/debug"};
@@ -150,7 +150,7 @@ static void answer_llvm_request(struct fm_llvm *llvm, framemap_str text)
 
 /* --- lines of a pipe --- */
 
-/* Requests for code of one module that have arrived, answered in one batch before waiting for more input. */
+/* Requests for code of one module that have arrived. They are answered in one batch before the next wait for input. */
 struct request_queue {
     struct fm_front_image *module;
     size_t count;
@@ -175,8 +175,8 @@ static void answer_queue(struct fm_llvm *llvm, struct request_queue *queue)
     queue->count = 0;
 }
 
-/* Adds a line to the queue. Returns false if it is not a request for code of a module for which fm_front_image_is_plain
- * holds. */
+/* Adds a line to the queue. Returns false if the line is not a request for code, or if its module needs more than
+ * the batch call (fm_front_image_is_plain). */
 static bool add_to_queue(struct fm_llvm *llvm, struct request_queue *queue, framemap_str line)
 {
     struct fm_llvm_request *request = &queue->requests[queue->count];
@@ -197,7 +197,8 @@ static bool add_to_queue(struct fm_llvm *llvm, struct request_queue *queue, fram
 
 static void answer_llvm_input(struct fm_llvm *llvm)
 {
-    enum { LONGEST = 1023 }; /* LLVM reads lines in parts of this size */
+    /* LLVM reads lines in parts of LONGEST bytes. */
+    enum { LONGEST = 1023 };
     struct fm_in in;
     framemap_str line;
     struct request_queue *queue = fm_cli_resize(NULL, sizeof *queue);
@@ -242,8 +243,8 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* Returns the addresses of the arguments, for any file; owned by the caller. NULL: none, or they are read from standard
- * input. */
+/* Returns the addresses in the arguments, whichever files they are for, so that files need be compiled for these
+ * only; owned by the caller. NULL: there are none, or addresses are read from standard input. */
 static uint64_t *only_llvm_addresses(struct fm_llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;

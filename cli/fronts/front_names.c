@@ -31,7 +31,7 @@ static void forget_all(struct fm_front_names *names)
 {
     for (size_t i = 0; i < names->room && names->count; i++) {
         if (names->rows[i].symbol.data == NULL) continue;
-        /* The cache owns the block, although the member is const. */
+        /* cast: the cache owns the block, although the member is const */
         free((char *)(uintptr_t)names->rows[i].symbol.data);
         names->rows[i] = (struct fm_front_name){0};
         names->count--;
@@ -68,7 +68,7 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* Returns the row of a symbol, or the free row for it. */
+/* Returns the row of a symbol, or the free row where it is to be stored. */
 static struct fm_front_name *find_name_row(const struct fm_front_names *names, uint64_t hash, framemap_str symbol)
 {
     for (size_t at = (size_t)hash;; at++) {
@@ -87,7 +87,7 @@ static void grow_names(struct fm_front_names *names)
     free(old);
 }
 
-/* Copies both strings into one block, since they are used together. */
+/* Copies a symbol and its demangled name into one block, since they are used together. */
 static void fill_name_row(struct fm_front_names *names, struct fm_front_name *row, uint64_t hash, framemap_str symbol,
                           framemap_str shown)
 {
@@ -163,7 +163,7 @@ static bool starts_with(framemap_str text, size_t at, const char *what)
     return text.size - at >= size && memcmp(text.data + at, what, size) == 0;
 }
 
-/* Returns the end of the bracketed run that starts at `at`; the end of the text if it is not closed. */
+/* Returns the end of the bracketed text that starts at `at`; the end of the whole text if the bracket is not closed. */
 static size_t skip_brackets(framemap_str text, size_t at)
 {
     size_t depth = 0;
@@ -185,8 +185,8 @@ static size_t skip_operator(framemap_str text, size_t at)
     return at;
 }
 
-/* For a name nested in a function, "f(int) const::g()": returns the offset after the parameters and qualifiers of the
- * outer function; 0 if it is not nested. */
+/* For a name nested in a function, such as "f(int) const::g()": returns the offset after the parameters and
+ * qualifiers of the outer function. 0: the name is not nested in a function. */
 static size_t skip_holder(framemap_str text, size_t at)
 {
     static const char *const marks[] = {" const", " volatile", " &&", " &"};
@@ -213,7 +213,7 @@ framemap_str fm_front_name_short(framemap_str shown)
             at = skip_brackets(shown, at + strlen("decltype"));
         } else if (shown.data[at] == '(' && at > begin) {
             size_t end = skip_holder(shown, at);
-            if (!end) break; /* the parameters, up to the end of the name */
+            if (!end) break; /* these brackets are the parameters at the end of the name */
             at = end;
         } else if (shown.data[at] == '<' || shown.data[at] == '{' || shown.data[at] == '(') {
             at = skip_brackets(shown, at);

@@ -1,4 +1,4 @@
-/* Cache of demangled names for the fronts, which print the same few thousand names many times. */
+/* A cache of demangled names for the fronts: they print the same few thousand names many times. */
 #ifndef FM_CLI_FRONTS_FRONT_NAMES_H
 #define FM_CLI_FRONTS_FRONT_NAMES_H
 
@@ -7,18 +7,21 @@
 struct fm_front_name {
     uint64_t hash;
     framemap_str symbol,
-        shown; /* in one memory block, symbol first; shown may equal symbol. symbol.data NULL: the row is free */
+        /* symbol and shown are in one memory block, in this order; shown may equal symbol. symbol.data NULL: the row
+         * is free. */
+        shown;
 };
 
 struct fm_front_names {
     framemap_scratch
-        *scratch; /* separate from that of lookups, whose answers stay valid while their names are demangled */
+        *scratch; /* not the scratch of lookups, whose answers must stay valid while their names are demangled */
     framemap_demangle style;
     struct fm_front_name *rows; /* hash table with linear probing */
     size_t room, count;         /* number of rows, a power of two; number of names, at most half of it */
     size_t bytes;               /* bytes of all names */
-    size_t made;                /* bytes by which the names of the current answer exceed their symbols */
-    bool over_limit;            /* some names of the current answer were not demangled */
+    /* bytes by which the demangled names of the current answer exceed its symbols, in total */
+    size_t made;
+    bool over_limit; /* some names of the current answer were not demangled */
 };
 
 framemap_status fm_front_names_open(struct fm_front_names *names, framemap_demangle style, framemap_error *error);

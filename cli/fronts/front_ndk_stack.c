@@ -1,5 +1,6 @@
-/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later). Unlike
- * that tool, it searches the directories below -sym too, first by build id, and does not unpack APKs. */
+/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later).
+ * Unlike that tool, this command also searches the directories below the one given with -sym, first by build id, and
+ * does not unpack APKs. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/front_images.h"
@@ -27,11 +28,11 @@ enum { ROWS = sizeof table / sizeof *table };
 struct ndk_front {
     const char *folder, *input;
     uint64_t max_memory;       /* memory ceiling in bytes; 0: no limit */
-    framemap_session *session; /* searches the directory */
+    framemap_session *session; /* session with the symbols in the directory and below it */
     struct fm_front_images images;
     struct fm_front_names names;
     bool in_crash, saw_frame, saw_crash;
-    char **reported; /* libraries with a reported fault */
+    char **reported; /* names of libraries of which a fault was reported */
     size_t reported_count;
     bool changed; /* a file in the directory was changed while it was read */
     struct fm_out out;
@@ -41,7 +42,7 @@ struct ndk_front {
 struct ndk_line {
     framemap_str number; /* number of the frame, as in "#00" */
     framemap_str pc;     /* hexadecimal digits of the address */
-    framemap_str tail;   /* text from the file name to the end */
+    framemap_str tail;   /* rest of the line from the file name on */
     framemap_str file;
     framemap_str build_id;
     bool sanitizer;
@@ -103,7 +104,7 @@ static framemap_str find_build_id(framemap_str text)
     return text.size && text.data[0] == ')' ? id : (framemap_str){0};
 }
 
-/* Parses "pc 0007b350 /lib/libc.so (name+4)", without the frame number. */
+/* Parses a frame without its number: "pc 0007b350 /lib/libc.so (name+4)". */
 static bool read_plain(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "pc ")) return false;
@@ -118,7 +119,7 @@ static bool read_plain(framemap_str text, struct ndk_line *out)
     return out->pc.size && gap.size && out->file.size;
 }
 
-/* Parses "0x7b350  (/lib/libc.so+0x350)". */
+/* Parses a frame of a sanitizer without its number: "0x7b350 (/lib/libc.so+0x350)". */
 static bool read_sanitizer(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "0x")) return false;
@@ -139,7 +140,7 @@ static bool read_sanitizer(framemap_str text, struct ndk_line *out)
     return false;
 }
 
-/* Finds the last "#N" in the line that follows a blank and precedes a frame. */
+/* Finds a frame in a line: the last "#N" that follows a blank and precedes the rest of a frame. */
 static bool read_ndk_line(framemap_str text, struct ndk_line *out)
 {
     for (size_t at = text.size; at-- > 1;) {
@@ -174,7 +175,7 @@ static void put_warning(struct ndk_front *front, const char *what, framemap_str 
     fm_put_char(&front->out, '\n');
 }
 
-/* Whether the file has the build id of the line. A mismatch is printed as by the NDK's tool. */
+/* Whether the file has the build id that the line prints. A mismatch is printed in the words of the NDK's tool. */
 static bool check_build_id(struct ndk_front *front, const struct ndk_line *line, const struct fm_front_image *image)
 {
     framemap_str path = framemap_str_of(image->name);
@@ -200,7 +201,8 @@ static void report_library_fault(struct ndk_front *front, framemap_str library, 
     fm_message("%.*s: %s", (int)library.size, library.data, words);
 }
 
-/* Reports faults that may not occur in another run. Others are ignored, as by the NDK's tool. */
+/* Reports a fault that may not occur in another run, such as a lack of memory. Other faults are ignored, as the
+ * NDK's tool does. */
 static void report_ignored_library_fault(struct ndk_front *front, framemap_str library, const char *message)
 {
     if (strncmp(message, "over-memory", 11) == 0 || strncmp(message, "changed-while-read", 18) == 0)
@@ -228,7 +230,8 @@ static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *i
     return true;
 }
 
-/* Looks up an address in the file of that name in the directory itself. */
+/* Looks up an address in the library at a path: the file that is in the directory itself and has the name that the
+ * line prints. */
 static bool look_up_ndk_image(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
                               framemap_frame *out)
 {
@@ -239,8 +242,8 @@ static bool look_up_ndk_image(struct ndk_front *front, const struct ndk_line *li
     return !(image->index && fm_cli_symbols_changed(&front->images.symbols, image->index)) && known;
 }
 
-/* Looks up a frame. Returns false if there are no symbols for its file. *held must be released after the answer was
- * used; may be NULL. */
+/* Looks up a frame. Returns false if there are no symbols for its file. *held, which may be NULL, must be released
+ * after the answer was used. */
 static bool look_up_ndk_line(struct ndk_front *front, const struct ndk_line *line, framemap_frame *out,
                              const framemap_index **held)
 {
@@ -277,7 +280,8 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct ndk_front *front, const framemap_frame *answer, size_t indent)
 {
-    enum { MOST_INDENT = 4096 }; /* most blanks before a line; input lines can be very long */
+    /* Most blanks that are written to indent a line: an input line can be very long. */
+    enum { MOST_INDENT = 4096 };
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
@@ -313,7 +317,8 @@ static void answer_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     framemap_frame answer;
     const framemap_index *held;
-    bool known = look_up_ndk_line(front, line, &answer, &held); /* prints warnings before the line */
+    /* This call prints its warnings before the line is printed. */
+    bool known = look_up_ndk_line(front, line, &answer, &held);
     size_t indent = put_ndk_frame(front, line);
 
     if (known) put_chain(front, &answer, indent);
@@ -346,7 +351,8 @@ static void read_text(struct ndk_front *front, framemap_str text)
     }
     put_tags(front, text);
     if (read_ndk_line(text, &line)) {
-        /* Frames of a sanitizer are in the abort message, with other lines between them and the backtrace. */
+        /* Frames of a sanitizer do not start the backtrace: they are in the abort message, and other lines follow
+         * them before the backtrace. */
         if (!line.sanitizer) front->saw_frame = true;
         answer_frame(front, &line);
     } else if (front->saw_frame) {
@@ -355,7 +361,7 @@ static void read_text(struct ndk_front *front, framemap_str text)
     }
 }
 
-/* Reports that there was no crash, in which case the tool prints nothing. */
+/* Reports that there was no crash in the input: the NDK's tool prints nothing then. */
 static void report_no_crash(const struct ndk_front *front, framemap_str head)
 {
     static const struct fm_notice_words words = {.command = "framemap ndk-stack -sym DIR",
@@ -395,8 +401,8 @@ static int read_input(struct ndk_front *front)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* Runs the command. Libraries in the directory itself and those in its subdirectories use two sessions; each gets half
- * of the memory. */
+/* Runs the command. One session is for libraries in the directory itself, another one for those in its
+ * subdirectories; each gets half of the memory. */
 static int run_ndk_stack(struct ndk_front *front)
 {
     const uint64_t half = front->max_memory / 2;

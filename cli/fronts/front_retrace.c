@@ -1,5 +1,5 @@
-/* framemap retrace: compatible with R8's retrace or, with --proguard, ProGuard's. As in R8, arguments are checked in
- * order, each before the next is read. */
+/* framemap retrace: compatible with R8's retrace or, with --proguard, ProGuard's. As in R8, each argument is checked
+ * before the next one is read. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/retrace_input.h"
@@ -41,7 +41,7 @@ static int fail_retrace(const char *format, ...)
 static int fail_with(const char *what, const framemap_error *error)
 {
     const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
-    /* R8's messages name the line themselves. */
+    /* R8's messages that begin with "Parse error" name the line themselves. */
     if (error->has_line && strncmp(words, "Parse error", 11) != 0)
         return fail_retrace("%s: %s (line %" PRIu64 ")", what, words, error->line);
     return fail_retrace("%s: %s", what, words);
@@ -164,7 +164,7 @@ static const struct fm_notice_words notice = {.command = "framemap retrace MAPPI
 static int set_trace(struct retrace_front *front, const char *path)
 {
     framemap_error error;
-    /* for this command, "-" is the name of a file, not standard input */
+    /* To this command, "-" is the name of a file, not standard input. */
     const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
     if (fm_file_open(opened, &front->trace, &error)) return fail_with(path, &error);
     front->has_trace = true;
@@ -203,7 +203,7 @@ static int read_argument(struct retrace_front *front, struct arguments *argument
     const char *partitions = NULL;
     if (take_flag(arguments, "help")) return put_help(front, true);
     if (take_flag(arguments, "version")) return put_help(front, false);
-    if (take_flag(arguments, "info")) return GO_ON; /* --info was read before all other options */
+    if (take_flag(arguments, "info")) return GO_ON; /* --info was searched for before all other options */
     if (take_flag(arguments, "verbose")) {
         front->verbose = true;
         return GO_ON;
@@ -223,7 +223,8 @@ static int read_argument(struct retrace_front *front, struct arguments *argument
     int code = read_value(arguments, "regex", &front->expression, &taken);
     if (taken) return code;
     const char *memory = NULL, *word = head(arguments);
-    if (strncmp(word, "--max-memory", 12) == 0) { /* the whole word only, not its prefixes, which R8 may use */
+    /* only the whole word is accepted: its prefixes may be options of R8 */
+    if (strncmp(word, "--max-memory", 12) == 0) {
         code = read_value(arguments, "max-memory", &memory, &taken);
         if (taken)
             return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
@@ -275,8 +276,8 @@ static const framemap_index *no_class_index(void *context, framemap_str class_na
     return NULL;
 }
 
-/* Reports that an index was built with R8's rules although --proguard was given; the rules are fixed when it is built.
- */
+/* Reports that an index was built with R8's rules although --proguard was given: the rules of an index are fixed
+ * when it is built. */
 static void note_rules(const struct retrace_front *front, const framemap_index *index)
 {
     framemap_index_info info;
@@ -307,7 +308,7 @@ static framemap_status open_retrace_index(struct retrace_front *front, struct fm
     return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(built), NULL, index, error) : status;
 }
 
-/* Reports an unreadable text, or one in which nothing was changed, since the user may have given the wrong one. */
+/* Reports that a text is unreadable, or that nothing in it was changed: the user may have given the wrong text. */
 static void report_retrace_no_stack(const struct retrace_front *front, bool changed)
 {
     if (!front->has_trace) return;
@@ -317,8 +318,8 @@ static void report_retrace_no_stack(const struct retrace_front *front, bool chan
 
 static bool is_changed(void *file) { return framemap_file_changed(file); }
 
-/* Retraces the text with an index. mapping: the file that the index is mapped from; NULL: it is in memory. memory:
- * limit for the retracer in bytes; 0: none. Returns an exit code. */
+/* Retraces the text with an index. mapping: the open file that contains the index; NULL: the index is in memory.
+ * memory: limit for the retracer in bytes; 0: none. Returns an exit code. */
 static int retrace_with(struct retrace_front *front, const framemap_index *index, framemap_file *mapping,
                         uint64_t memory)
 {
@@ -339,7 +340,7 @@ static int retrace_with(struct retrace_front *front, const framemap_index *index
     else if (status == FRAMEMAP_OK)
         status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &unchanged, &error);
     framemap_retracer_free(retracer);
-    if (unchanged.lost) return FM_EXIT_FAILED; /* the caller reports the fault */
+    if (unchanged.lost) return FM_EXIT_FAILED; /* the caller reports that the mapping was changed */
     if (status != FRAMEMAP_OK && !front->out.failed)
         return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
@@ -359,7 +360,7 @@ static void report_swapped_files(const struct retrace_front *front)
         fm_message("%s is a mapping; give it before the file with the stacks", front->trace_path);
 }
 
-/* Copies the whole text, also if the mapping cannot be read. */
+/* Copies the whole text unchanged; this is done also if the mapping cannot be read. */
 static void pass_text(struct retrace_front *front)
 {
     struct fm_in in;
@@ -414,7 +415,7 @@ static int run_retrace(struct retrace_front *front)
     return code;
 }
 
-/* Adds a second dash to each argument with a single one, including file names. */
+/* Adds a dash to each argument that starts with a single one, even if it is a file name. */
 static char **with_two_dashes(int argc, char **argv)
 {
     char **words = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *words);

@@ -37,7 +37,7 @@ static int print_symbolize_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* Parses UNIT:FILE, "2:app.symbols-2.part.so". */
+/* Parses the value "UNIT:FILE" of an option, such as "2:app.symbols-2.part.so". */
 static bool take_unit(struct fm_dart_files *files, const char *value)
 {
     char *end;

@@ -11,7 +11,7 @@ enum fm_llvm_functions { FM_LLVM_NO_FUNCTIONS, FM_LLVM_SHORT, FM_LLVM_LINKAGE };
 
 struct fm_llvm {
     const char *tool; /* argv[0] */
-    bool addr2line;   /* addresses without a prefix are hexadecimal */
+    bool addr2line;   /* the tool is llvm-addr2line: addresses without a prefix are hexadecimal */
     enum fm_llvm_style style;
     enum fm_llvm_functions functions;
     bool demangle, inlines, basenames, pretty, addresses, verbose;
@@ -22,8 +22,8 @@ struct fm_llvm {
 
     struct fm_front_images images;
     struct fm_front_names names;
-    bool in_list; /* JSON: the answers are elements of one list */
-    bool any;     /* an element was printed */
+    bool in_list; /* JSON output: the answers are elements of one list */
+    bool any;     /* at least one element of the list was printed */
     struct fm_out out;
 };
 
@@ -41,36 +41,36 @@ struct fm_llvm_request {
 
 /* Parses a request. Returns NULL, or the reason why the text is not a request. */
 const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out);
-/* Parses a number with a prefix for its base: 0x, 0b, 0o or 0; decimal without. */
+/* Parses a number: decimal, or in another base if it has the prefix 0x, 0b, 0o or 0. */
 bool fm_llvm_number(framemap_str text, uint64_t *out);
 
-/* The next functions print an answer; `answer` NULL: the answer is not known. */
+/* The functions fm_llvm_put_… below print one answer each. answer NULL: nothing is known about the address. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
-/* Prints an answer that consists of locations alone (framemap_location), at least one, with demangled names. Only if
- * fm_llvm_needs_locations_only. */
+/* Prints an answer that consists only of locations (framemap_location), at least one, with demangled names. May be
+ * called only if fm_llvm_needs_locations_only returns true. */
 void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count);
-/* Whether only locations are printed for code, so that nothing else of an answer is needed. */
+/* Whether printing code needs only the locations of an answer. */
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm);
 void fm_llvm_put_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
-void fm_llvm_put_locals(
-    struct fm_llvm *llvm,
-    const struct fm_llvm_request *request); /* FRAME: empty, since framemap does not store local variables */
-void fm_llvm_put_symbol(struct fm_llvm *llvm,
-                        const struct fm_llvm_request *request); /* lookups by name: always unknown */
-/* Prints an error instead of an answer; for JSON only. */
+/* Answers a request FRAME: with an empty answer, since framemap does not store local variables. */
+void fm_llvm_put_locals(struct fm_llvm *llvm, const struct fm_llvm_request *request);
+/* Answers a lookup by name: always as unknown. */
+void fm_llvm_put_symbol(struct fm_llvm *llvm, const struct fm_llvm_request *request);
+/* Prints an error instead of an answer; only for JSON output. */
 void fm_llvm_put_failure(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *message);
 void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request);
 
-/* llvm_answer.c: return the name and the file of frame i in the form that the options select; empty: unknown. */
+/* Return the name and the file of frame i, in the form that the options select; empty: unknown. Defined in
+ * llvm_answer.c. */
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i);
 framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file);
 /* Returns the linked start address of the function or data object of an answer; 0: unknown. */
 uint64_t fm_llvm_start(const framemap_frame *answer);
 
-/* llvm_json.c implements the next functions. */
+/* The functions below print JSON. Defined in llvm_json.c. */
 void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request,
-                        const char *member); /* "Frame", "Symbol": an empty list */
+                        const char *member); /* member "Frame" or "Symbol": it is an empty list */
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by the two printers of llvm-symbolizer's answers: names and files in the form selected by the options. */
+/* Returns names and files for the two printers of llvm-symbolizer's answers, in the form that the options select. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -13,10 +13,12 @@ framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, si
 {
     if (llvm->functions != FM_LLVM_SHORT) return fm_front_frame_name(&llvm->names, answer, i);
     if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART)
-        return answer->restored.frames[i].function; /* "new List.of" has no scope to remove */
+        /* A Dart name such as "new List.of" has no scope that could be removed. */
+        return answer->restored.frames[i].function;
 
     framemap_demangle kept = llvm->names.style;
-    llvm->names.style = FRAMEMAP_DEMANGLE_LLVM; /* a short name is derived from the demangled one */
+    /* a short name is derived from the demangled name, so it is demangled first */
+    llvm->names.style = FRAMEMAP_DEMANGLE_LLVM;
     framemap_str name = fm_front_name_short(fm_front_name_shown(&llvm->names, answer->restored.frames[i].function));
     llvm->names.style = kept;
     return name;

@@ -1,5 +1,5 @@
 /* llvm-symbolizer's JSON. Members are in alphabetical order, as written by LLVM's library. Values that framemap does
- * not store (discriminators, the start of inlined code) are 0 or empty, as LLVM writes unknown values. */
+ * not store (discriminators, the start of inlined code) are written as LLVM writes unknown values: 0 or empty. */
 #include "cli/fronts/llvm.h"
 
 static void begin_json_object(struct fm_llvm *llvm)
@@ -91,7 +91,8 @@ void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *reque
 
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *member)
 {
-    bool after = member[0] == 'S'; /* "Symbol" sorts after "ModuleName", "Frame" and "Loc" before it */
+    /* members are in alphabetical order: "Symbol" after "ModuleName", "Frame" and "Loc" before it */
+    bool after = member[0] == 'S';
 
     begin_json_object(llvm);
     fm_put_char(&llvm->out, '{');

@@ -5,7 +5,8 @@
 #include "cli/args.h"
 #include "cli/fronts/llvm.h"
 
-/* One run. The arrays belong to the caller, and have room for as many elements as there are arguments. */
+/* The options and operands of one run. The arrays belong to the caller, and have room for as many elements as there
+ * are arguments. */
 struct fm_llvm_front {
     struct fm_llvm llvm;
     bool functions_alone; /* "--functions" overrides "--functions=short", in any order */
@@ -14,8 +15,8 @@ struct fm_llvm_front {
     size_t input_count;
 };
 
-/* Reads the options into *front, which has the defaults of the tool. Returns -1 to continue, or the exit code after the
- * help, the version, or a fault, which is reported. */
+/* Reads the options into *front, which already has the defaults of the tool. Returns -1 if the tool is to run;
+ * otherwise the exit code: help or version was printed, or a fault was reported. */
 int fm_llvm_read_options(struct fm_llvm_front *front, struct fm_args *args);
 
 #endif

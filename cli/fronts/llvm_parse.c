@@ -27,7 +27,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* Takes the next word, quoted if it contains blanks; empty: none, or its quote is not closed. */
+/* Takes the next word, which is quoted if it contains blanks; empty: there is none, or its quote is not closed. */
 static framemap_str next_word(framemap_str *text)
 {
     size_t at = 0, begin;
@@ -116,7 +116,7 @@ static const char *parse_llvm_location(const struct fm_llvm *llvm, framemap_str 
     if (text.size == 0) return "no module offset has been specified";
     size_t size = 0;
     while (size < text.size && !is_one_of(text.data[size], " \n\r")) size++;
-    text.size = size; /* the rest is ignored, as by addr2line */
+    text.size = size; /* text after the number is ignored, as in addr2line */
 
     bool digit = text.data[0] >= '0' && text.data[0] <= '9';
     if (llvm->addr2line && !consume(&text, "0x")) consume(&text, "0X");

@@ -1,4 +1,4 @@
-/* llvm-symbolizer's two text styles, LLVM and GNU. */
+/* Prints answers in the two text styles of llvm-symbolizer: LLVM and GNU. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -34,14 +34,14 @@ static void put_source_line(struct fm_out *out, framemap_str line)
     fm_put_text(out, with_return ? "\r\n" : "\n");
 }
 
-/* Prints the source lines around a location and marks its own. */
+/* Prints the source lines around a location, with a mark at its own line. */
 static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
 {
     if (llvm->context_lines == 0 || path.size == 0) return;
     char *name = fm_cli_copy(path.data, path.size);
     struct fm_file file;
-    framemap_status status =
-        fm_file_open_beside(name, &file, NULL); /* the name comes from a symbol file: open regular files only */
+    /* The name comes from a symbol file, so only a regular file is opened. */
+    framemap_status status = fm_file_open_beside(name, &file, NULL);
     free(name);
     if (status) return;
 
@@ -49,7 +49,7 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
              last = first + llvm->context_lines - 1, number = 1;
     unsigned width = 0;
     for (uint64_t power = 1; power < last; power *= 10)
-        width++; /* LLVM's width: the rounded-up logarithm of the last line */
+        width++; /* LLVM computes the width of line numbers in this way: the logarithm of the last line, rounded up */
     const char *at = file.bytes.data, *end = file.bytes.data + file.bytes.size;
     for (; at && at < end && number <= last; number++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -88,7 +88,8 @@ static void put_verbose(struct fm_llvm *llvm, const framemap_frame *answer, size
     fm_put_char(out, '\n');
 }
 
-/* Prints one frame with the name of frame `named` and the location of frame `at`. answer NULL: unknown. */
+/* Prints one frame with the name of frame `named` and the location of frame `at`. answer NULL: nothing is known
+ * about the address. */
 static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;
@@ -116,15 +117,15 @@ static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, s
     put_context(llvm, file, place->line);
 }
 
-/* Prints one location (without --inlines): the innermost one; in LLVM's style with the name of the function that
- * contains the code. */
+/* Prints only the innermost location of an answer (without --inlines). In LLVM's style, the printed name is that of
+ * the function that contains the code. */
 static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {
     size_t named = llvm->style == FM_LLVM_PLAIN && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : 0;
     put_text_frame(llvm, answer, named, 0);
 }
 
-/* Whether the function is known from the symbol table only. Debug info may know a function without its lines. */
+/* Whether only the symbol table knows the function. Debug info may know a function without its lines. */
 static bool is_of_table(const framemap_frame *answer)
 {
     const framemap_frame *root = &answer->restored.frames[answer->restored.count - 1];
@@ -134,7 +135,7 @@ static bool is_of_table(const framemap_frame *answer)
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
 {
     if (answer && llvm->functions != FM_LLVM_LINKAGE && is_of_table(answer))
-        answer = NULL; /* do not use the symbol table */
+        answer = NULL; /* the options forbid names from the symbol table */
     if (llvm->style == FM_LLVM_JSON) {
         fm_llvm_json_code(llvm, request, answer);
         return;
@@ -176,8 +177,8 @@ static char *write_dec(char *at, uint32_t value)
     return at + sizeof digits - first;
 }
 
-/* Returns the name of a function in a brief answer: that of the symbol table for the outermost function, and that of
- * the debug info, without scopes, for an inlined one. */
+/* Returns the name of a function in a brief answer: from the symbol table if it is the outermost function, from the
+ * debug info, without scopes, if it is inlined. */
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *frame)
 {
     const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0;
@@ -186,12 +187,12 @@ static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *fr
 
 static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_location *place, bool first)
 {
-    enum { REST = 64 }; /* room for numbers, separators and words */
+    enum { REST = 64 }; /* room for the numbers, separators and words of a line besides its texts */
     const framemap_str file = fm_llvm_file(llvm, place->file);
     const framemap_str join = framemap_str_of(llvm->pretty ? " at " : "\n");
     const bool plain = framemap_plain_size(name) == name.size && framemap_plain_size(file) == file.size;
     char *at = plain ? fm_put_room(&llvm->out, name.size + file.size + REST) : NULL;
-    if (at == NULL) { /* the text has control characters, or the name is very long */
+    if (at == NULL) { /* the name is too long for the buffer, or a text has control characters */
         fm_put_text(&llvm->out, llvm->pretty && !first ? " (inlined by) " : "");
         put_or_unknown(&llvm->out, name);
         fm_put_raw(&llvm->out, join);

@@ -32,8 +32,8 @@ static bool follows(const unsigned char *at, size_t left, size_t which)
     return which < left && (at[which] & 0xC0) == 0x80;
 }
 
-/* Returns the number of bytes that Java replaces with one U+FFFD: the longest prefix that could start a sequence, or a
- * whole encoded surrogate. */
+/* Returns the number of malformed bytes that Java replaces with one U+FFFD: the longest prefix of a valid sequence,
+ * or a whole encoded surrogate. */
 static size_t malformed_size(const unsigned char *at, size_t left)
 {
     if (at[0] < 0xE0 || at[0] > 0xF4 || !follows(at, left, 1)) return 1;
@@ -51,7 +51,7 @@ static void add_bytes(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->size += size;
 }
 
-/* Whether the character is Java's white space beyond ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029,
+/* Whether a character is white space to Java but not ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029,
  * U+205F, U+3000. */
 static bool is_wide_space(const char *at, size_t size)
 {
@@ -74,7 +74,7 @@ static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
     const bool ends = is_wide_end(at, size), space = is_wide_space(at, size);
     scanner->any |= !space;
     if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line but is not white space */
-    /* Each CR right before a wide line end ends a line of its own. */
+    /* Each CR directly before such a line end (U+0085, U+2028, U+2029) ends a line of its own. */
     for (size_t i = scanner->size; ends && i > 0 && scanner->data[i - 1] == '\r'; i--) scanner->data[i - 1] = '\n';
     if (ends)
         add_bytes(scanner, "\n", 1);
@@ -98,7 +98,7 @@ static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->any = true;
 }
 
-/* Returns the offset after the line with the last word, if that line is complete. */
+/* Returns the offset after the last line that has a word, if that line is complete. */
 static size_t end_of_line(const struct fm_scanner *scanner)
 {
     size_t at = scanner->last_word;

@@ -1,5 +1,5 @@
-/* Reads stack texts as R8's retrace does: files must be UTF-8; standard input is converted to UTF-8, and blank lines at
- * its end are dropped. */
+/* Reads texts with stacks as R8's retrace does: files must be UTF-8; standard input is converted to UTF-8, and blank
+ * lines at its end are dropped. */
 #ifndef FM_CLI_FRONTS_RETRACE_INPUT_H
 #define FM_CLI_FRONTS_RETRACE_INPUT_H
 
@@ -20,7 +20,7 @@ struct fm_scanner {
 void fm_scanner_add(struct fm_scanner *scanner, framemap_str bytes);
 /* Returns the lines up to the last one that is not blank; borrowed until fm_scanner_add. */
 framemap_str fm_scanner_text(const struct fm_scanner *scanner);
-/* Removes the first `size` bytes: those of fm_scanner_text, or all. */
+/* Removes the first `size` bytes: those that fm_scanner_text returned, or all. */
 void fm_scanner_forget(struct fm_scanner *scanner, size_t size);
 void fm_scanner_free(struct fm_scanner *scanner);
 

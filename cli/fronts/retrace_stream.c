@@ -14,7 +14,7 @@ struct retrace_stream {
     size_t searched; /* bytes of the unread input already searched for a line end */
     struct fm_scanner scanner;
     struct fm_unchanged *unchanged;
-    struct fm_out *out; /* output of `unchanged` */
+    struct fm_out *out; /* where the filter `unchanged` writes its output */
 };
 
 static framemap_str at_hand(const struct fm_in *in)
@@ -34,7 +34,7 @@ static framemap_status retrace_scanned(struct retrace_stream *stream, framemap_s
     return status;
 }
 
-/* Writes the blank lines that were held back, if they are many or another line follows. */
+/* Writes the blank lines that were held back, if they are many, or if a line that is not blank follows. */
 static framemap_status retrace_blank(struct retrace_stream *stream, framemap_error *error)
 {
     return retrace_scanned(stream, (framemap_str){stream->scanner.data, stream->scanner.size}, error);
@@ -59,7 +59,8 @@ static size_t whole_lines(struct retrace_stream *stream)
         at--;
         if (text.data[at] == '\n' || (text.data[at] == '\r' && at + 1 < text.size)) return at + 1;
     }
-    stream->searched = text.size ? text.size - 1 : 0; /* the last byte may be a CR */
+    /* the last byte may be a CR whose LF has not arrived, so it is searched again */
+    stream->searched = text.size ? text.size - 1 : 0;
     return 0;
 }
 
@@ -84,7 +85,8 @@ static framemap_status copy_retrace_long_line(struct retrace_stream *stream, fra
     if (status != FRAMEMAP_OK) return status;
     fm_stderr_print("Warning: a line of more than %zu bytes was copied unchanged\n", FRAMEMAP_LONGEST_LINE);
     pass_line(stream);
-    if (in->end - in->begin == 1) fm_in_more(in, stream->out); /* LF may follow CR */
+    /* The line may end in CR LF: the LF after this CR may not have been read yet. */
+    if (in->end - in->begin == 1) fm_in_more(in, stream->out);
     const framemap_str end = at_hand(in);
     in->begin += end.size > 1 && memcmp(end.data, "\r\n", 2) == 0 ? 2 : end.size > 0;
     stream->searched = 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the archives in this folder from files of corpus/demo and corpus/native, with binutils.
 
-make.py [FOLDER]   writes them to FOLDER (default: next to this file); the same bytes at each run
+make.py [FOLDER]   writes them to FOLDER (default: next to this file); the bytes are the same at each run
 """
 
 import gzip

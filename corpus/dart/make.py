@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that
-look as Dart's do, traces of them, and what Dart's decoder prints for these traces. llvm-symbolizer finds where a
-program counter is in the source; this script formats that as Dart does, with code of its own. It needs clang-19, lld-19
-and llvm-19."""
+"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs with the
+symbols and debug info that Dart's compiler writes, traces of these programs, and what Dart's decoder prints for the
+traces. llvm-symbolizer finds where a program counter is in the source; this script formats the answer as Dart does,
+with code of its own. It needs clang-19, lld-19 and llvm-19."""
 
 import os
 import re
@@ -13,27 +13,30 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 STUB = '"stub CallToRuntime"'
 LAYOUTS = {
-    # name: target, text symbols (old ones have a text of stubs in front)
+    # name: (target, text symbols). Programs of old versions have a text with stubs before the program's own text.
     "x64-3.13": ("x86_64-linux-gnu", ["_kDartSnapshotText"]),
     "x64-3.10": ("x86_64-linux-gnu", ["_kDartVmSnapshotInstructions", "_kDartIsolateSnapshotInstructions"]),
     "arm64-3.13": ("aarch64-linux-gnu", ["_kDartSnapshotText"]),
     "arm-3.10": ("armv7a-linux-gnueabi", ["_kDartVmSnapshotInstructions", "_kDartIsolateSnapshotInstructions"]),
 }
 ARCH = {"x86_64-linux-gnu": "x64", "aarch64-linux-gnu": "arm64", "armv7a-linux-gnueabi": "arm"}
-# Mach-O dylibs of two architectures, their debug info in dSYMs, both in one file.
+# The fat file: Mach-O dylibs of two architectures, whose debug info is in dSYMs.
 FAT = "macos-3.13"
 FAT_SLICES = {"x64": "x86_64-apple-macos13", "arm64": "arm64-apple-macos13"}
 BASE = {"x64": 0x7F41FBAF4000, "arm64": 0x751C2B3000, "arm": 0x3F1AB000}
 
 
 def run(*words, **options):
-    options["env"] = dict(os.environ, ZERO_AR_DATE="1")  # the linker writes no modification times of object files
+    # with this variable set, the linker writes no modification times of object files
+    options["env"] = dict(os.environ, ZERO_AR_DATE="1")
     return subprocess.run(words, check=True, capture_output=True, text=True, **options).stdout
 
 
 def dart_names(text):
-    """Spells the names of debug info as Dart does. Each name keeps its length, so that offsets after it stay right."""
-    text = re.sub(r'(\.asciz|\.string)(\s+)"\."', r'\1\2""\n\t.byte\t0', text)  # Dart knows of no folder
+    """Spells the names in the debug info as Dart does. Each name keeps its length, so that offsets to later names stay
+    right."""
+    # Dart's debug info has no compilation folder
+    text = re.sub(r'(\.asciz|\.string)(\s+)"\."', r'\1\2""\n\t.byte\t0', text)
     text = re.sub(r'"(\w+?)XLanonymousSclosureG"', r'"\1.<anonymous closure>"', text)
     return re.sub(r'"([A-Z][a-z]+)X(\w+)"', r'"\1.\2"', text)
 
@@ -92,8 +95,8 @@ def assemble(target, source, out):
 
 
 def mach_texts(body):
-    """Adds Dart's text symbols before a program in Mach-O, whose assembler has no sizes, and whose names have one more
-    underscore than C's."""
+    """Adds Dart's text symbols before a program in Mach-O. Unlike ELF's, this assembler has no directive for the sizes
+    of symbols, and symbol names have one more underscore than in C."""
     head = (
         f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n"
         f"_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
@@ -252,7 +255,7 @@ def row(arch, symbols, path, index, address):
     symbol = max((s for s in symbols if table[s] <= address), key=lambda s: table[s])
     linked = (
         f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""
-    )  # the VM does not know virtual addresses of its stubs
+    )  # the VM prints no virtual addresses for its stubs
     return f"    #{index:02d} abs {BASE[arch] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
 
 

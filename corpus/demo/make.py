@@ -2,9 +2,9 @@
 """corpus/demo/make.py [FOLDER]: builds the two demo apps and writes the reports of their crashes, into FOLDER or in
 place.
 
-The apps are real machine code for Android and iOS. They cannot be run here, so the reports are written from the files:
-each address is that of a call, or of the load that faults, and ids are the files' own. It needs clang 19, lld, dsymutil
-and LLVM's tools.
+The apps are real machine code for Android and iOS. The apps cannot be run on the machine that builds them, so the
+reports are derived from the files: each address is that of a call, or of the load that faults, and ids are the files'
+own. It needs clang 19, lld, dsymutil and LLVM's tools.
 """
 
 import os
@@ -16,8 +16,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-APP_LOAD = 0x102A3C000  # where iOS loaded the app
-LIBRARY_LOAD = 0x704E81B000  # where Android loaded the library
+APP_LOAD = 0x102A3C000  # load address of the iOS app
+LIBRARY_LOAD = 0x704E81B000  # load address of the Android library
 FREE = (
     "-O2 -g -std=c++17 -w -ffreestanding -fvisibility=hidden -fno-exceptions -fno-rtti -fno-asynchronous-unwind-tables "
     "-fno-unwind-tables -fno-vectorize -fno-slp-vectorize -fno-unroll-loops"
@@ -46,15 +46,15 @@ class Program:
                 self.code[name].append((int(row[1], 16), row[2]))
 
     def call(self, function, wanted, after=0):
-        """Returns the address of the first call in a function, beyond the address `after`, whose instruction contains
-        the wanted text."""
+        """Returns the address of the first call in a function that is after the address `after`, and whose instruction
+        contains the text `wanted`."""
         for address, text in self.code[function]:
             if address > after and re.match(r"blr?\s", text) and wanted in text:
                 return address
         raise SystemExit(f"{self.path}: {function} does not call {wanted}")
 
     def load_at(self, function, place):
-        """Returns the address of the first load in a function that is at a place, "file:line"."""
+        """Returns the address of the first memory load in a function that belongs to a source line "file:line"."""
         for address, text in self.code[function]:
             if text.startswith("ld"):
                 answer = run("llvm-symbolizer-19", "--output-style=JSON", f"--obj={self.debug}", hex(address))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""corpus/java/library.py OUT.jar [MODULE...]: writes the classes of the JDK that runs here as a library that old
+"""corpus/java/library.py OUT.jar [MODULE...]: writes the classes of the installed JDK as a library that old
 ProGuards can read.
 
 ProGuard 6 reads class files up to Java 14. It needs only names and types of a library, whose form has not changed

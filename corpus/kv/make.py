@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the vectors of docs/kv-format.md from symbol files of this corpus.
 
-    make.py FRAMEMAP [--check]    --check: compares with what is there instead; exit 1 if it differs
+    make.py FRAMEMAP [--check]    --check: compares the vectors with the files in the tree, writes nothing; exit 1 if
+                                  they differ
 
 Values come from `framemap dump -o kv`, answers from `framemap lookup` on the whole file.
 """
@@ -37,8 +38,8 @@ def looked_up(framemap, path, words):
 
 
 def with_field(query, values, page, continues):
-    """Returns the field of the page that has the answer. continues: a page without a value is answered by the last page
-    before it that has one."""
+    """Returns the field of the page that has the answer. continues: if the page of the query has no value, the last
+    page before it that has a value gives the answer."""
     pages = [int(field[5:], 16) for field in values if field.startswith("page:")]
     before = [p for p in pages if p <= page] if continues else [p for p in pages if p == page]
     return {**query, "page": page, "field": "page:%x" % max(before) if before else None}

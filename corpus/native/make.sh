@@ -1,8 +1,9 @@
 #!/bin/bash
 # corpus/native/make.sh [FOLDER]: makes every binary of corpus/native again, into FOLDER or in place.
 #
-# Sources are named by relative paths and the working folder is mapped to /proj, so that nothing of this machine is in the files. The versions
-# of the tools that made the files in the tree are in README.md; the same versions give the same bytes.
+# Sources are named by relative paths and the working folder is mapped to /proj, so that the files contain no path of
+# the machine. The versions of the tools that made the files in the tree are in README.md; the same versions give the
+# same bytes.
 set -euo pipefail
 export LC_ALL=C SOURCE_DATE_EPOCH=0
 cd "$(dirname "$0")"
@@ -12,11 +13,11 @@ trap 'rm -rf "$work"' EXIT
 
 map=(-ffile-prefix-map="$PWD=/proj" -ffile-prefix-map="$work=/made")
 free=(-ffreestanding -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector -w)
-# shellcheck disable=SC2054 # the commas are the linker's
+# shellcheck disable=SC2054 # the commas are part of the linker's options
 small=(-nostdlib -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096 -Wl,-z,noseparate-code -Wl,-z,norelro)
 lld=(-fuse-ld=lld-19)
 
-# objects FOLDER COMPILER FLAG...: the three sources of a program as objects in work/FOLDER.
+# objects FOLDER COMPILER FLAG...: compiles the three sources of a program to objects in work/FOLDER.
 objects() {
     local folder=$work/$1 compiler=$2
     shift 2
@@ -26,8 +27,8 @@ objects() {
     [ "${language:-c++}" = c ] || "$compiler" "${map[@]}" "${free[@]}" -fno-rtti "$@" -x c++ -c src/shapes.cc -o "$folder/shapes.o"
 }
 
-# Compiles the program and links it: the linker's flags come before the "--", the compiler's after it.
-# row OUTPUT COMPILER LINKFLAG... -- FLAG...
+# Compiles the program and links it: flags before "--" are the linker's, flags after it the compiler's. row OUTPUT
+# COMPILER LINKFLAG... -- FLAG...
 row() {
     local output=$1 compiler=$2 link=()
     shift 2
@@ -46,7 +47,7 @@ row() {
 }
 
 program() { row "$1" "$2" -no-pie -static -Wl,-e,entry -- "${@:3}"; }
-# With cross compilers that know C only.
+# Builds a program in C only, with a cross compiler that has no C++.
 c_program() { language=c unused=start row "$1" "$2" -no-pie -static -Wl,-e,chain_entry -- "${@:3}"; }
 library() { row "$1" "$2" "${lld[@]}" -shared -- -fPIC "${@:3}"; }
 
@@ -112,7 +113,7 @@ relocatable() {
     as src/groups.s -o "$out/groups.o"
 }
 
-# What is done to a finished file.
+# Makes the variants of finished files: stripped, split, compressed.
 treated() {
     local plain=$out/gcc-x86_64-O2.elf
     objcopy --compress-debug-sections=zlib "$plain" "$out/gcc-x86_64-O2-zlib.elf"
@@ -136,7 +137,8 @@ treated() {
     cp "$work/common.alt" "$out/split/common.alt"
 }
 
-# ordered ARCH LINKFLAG...: a dSYM whose units claim overlapping ranges, since the linker put their functions in an order of its own.
+# ordered ARCH LINKFLAG...: makes a dSYM whose units claim overlapping ranges, since the linker mixed the functions of
+# different units.
 ordered() {
     local arch=$1 folder=$work/ordered-$1 unit
     shift
@@ -157,14 +159,15 @@ ordered() {
     cp "$folder/ordered.dSYM/Contents/Info.plist" "$out/macho-ordered-$arch.dSYM/Contents/Info.plist"
 }
 
-# macho ARCH: an image, its dSYM, an object and an image without debug map.
+# macho ARCH: makes an image, its dSYM, an object file, and an image without a debug map.
 macho() {
     local arch=$1 folder=macho-$1 flags=(-target "$1-apple-macos11" -O2 -g)
     objects "$folder" clang-19 "${flags[@]}"
     clang-19 "${map[@]}" "${flags[@]}" -c src/animal.m -o "$work/$folder/animal.o"
     cp "$work/$folder/shapes.o" "$out/macho-$arch.o"
     (
-        # dsymutil finds the objects by the paths that the linker noted: relative ones.
+        # dsymutil finds the objects by the relative paths that the linker recorded, so it is run in the folder of the
+        # objects.
         cd "$work/$folder"
         ld64.lld-19 -arch "$arch" -platform_version macos 11.0 11.0 -dylib -undefined dynamic_lookup -oso_prefix "$PWD/" \
             -install_name @rpath/libshapes.dylib start.o shapes.o chain.o animal.o -o libshapes.dylib
@@ -188,13 +191,14 @@ rust() {
     local flags=(--edition 2021 --crate-type cdylib --crate-name points -C panic=abort --remap-path-prefix="$PWD=/proj"
         -C linker=clang-19 -C link-arg=-fuse-ld=lld-19 -C link-arg=-nostdlib -C link-arg=-Wl,--build-id=sha1 -C link-arg=-Wl,-z,max-page-size=4096
         -C link-arg=-Wl,--gc-sections)
-    # The older mangling is an unstable option today; this lets a stable compiler take it.
+    # The legacy symbol mangling is an unstable option today; this variable lets a stable compiler accept it.
     export RUSTC_BOOTSTRAP=1
     rustc "${flags[@]}" -Z unstable-options -g -C opt-level=2 -C symbol-mangling-version=legacy src/points.rs -o "$out/rust-x86_64-O2-legacy.so"
     rustc "${flags[@]}" -g -C opt-level=2 -C symbol-mangling-version=v0 src/points.rs -o "$out/rust-x86_64-O2-v0.so"
 }
 
-# A module as the linker writes it, without debug info, and without names. stacks.txt: what Node prints of it, under its own name and fetched.
+# Makes WebAssembly modules: as the linker writes it, without debug info, and without names. stacks.txt has the stacks
+# that Node prints of them, for a module that was named and for one that was fetched.
 wasm() {
     clang-19 "${map[@]}" "${free[@]}" --target=wasm32 -O2 -g -c src/trap.c -o "$work/trap.o"
     wasm-ld-19 --no-entry --build-id=sha1 "$work/trap.o" -o "$out/wasm/trap.debug.wasm"
@@ -203,9 +207,9 @@ wasm() {
     node wasm/run.cjs "$out/wasm/trap.wasm" >"$out/wasm/stacks.txt"
 }
 
-# A module as binaryen leaves it where it loses the end of an inlined function: as 0, so that the size reaches to 2^32.
+# Makes a module with an error of binaryen: the end of an inlined function is 0, so that its size reaches to 2^32.
 wasm_ends() {
-    local entries=0xe9 high=9 size at # offset of slot's entry in .debug_info, and of DW_AT_high_pc in the entry
+    local entries=0xe9 high=9 size at # offsets: of the entry of `slot` in .debug_info; of DW_AT_high_pc in that entry
     clang-19 "${map[@]}" "${free[@]}" --target=wasm32 -O1 -gdwarf-4 -c src/ends.c -o "$work/ends.o"
     wasm-ld-19 --no-entry --export=count "$work/ends.o" -o "$out/wasm-ends/ends.wasm"
     at=$(grep -abo .debug_info "$out/wasm-ends/ends.wasm" | cut -d: -f1)

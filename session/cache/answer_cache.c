@@ -46,8 +46,9 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     return cache->young;
 }
 
-/* Answers of all files are added as long as at least one file stays closed for each WORTH files whose answers were
- * added. With fewer, only the answers of one file in SAMPLED are added, until RETURNING files have stayed closed. */
+/* A file whose needed answers are all in the cache stays closed. Answers of all files are added as long as at least
+ * one file stays closed for each WORTH files whose answers were added. If fewer stay closed, only the answers of one
+ * file in SAMPLED are added, until RETURNING files have stayed closed. */
 enum { WORTH = 16, RETURNING = 16, SAMPLED = 16 };
 
 static void age(struct fm_answer_cache *cache)

@@ -1,5 +1,5 @@
 /* Answers of index files that were closed to keep the session's budget. Crashes repeat: most stacks of a rarely used
- * build have occurred before, and their answers need a hundredth of the memory of its index.
+ * build have occurred before, and their answers need a hundredth of the memory of the build's index.
  *
  * There are two stores. Answers are added to the young one; when that is full, it becomes the old one, whose
  * predecessor is dropped. What is found in the old one should be added again, so that only answers that were not
@@ -13,14 +13,18 @@
 
 struct fm_answer_cache {
     struct fm_heap *heap;
-    fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
+    /* guards `young` and `old`, all writing to the stores, and the holders of every store */
+    fm_mutex lock;
     uint64_t most;                       /* most bytes of both stores together; 0: nothing is remembered */
     struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
-    atomic_uint_least64_t used;          /* bytes of both stores, and of older ones that a reader still holds */
-    uint64_t saved;                      /* files that stayed closed since the young store was begun */
-    atomic_uint wanted;                  /* files whose answers were added since the young store was begun */
-    atomic_bool is_sparse;               /* few files stay closed, so only the answers of some files are added */
-    atomic_uint asked;                   /* number of calls of fm_answer_cache_wants since is_sparse was set */
+    /* bytes of both stores, and of stores that were replaced but that a reader still holds */
+    atomic_uint_least64_t used;
+    /* number of files that need not be opened, thanks to the cache, since the young store was made */
+    uint64_t saved;
+    atomic_uint wanted; /* number of files whose answers were added since the young store was made */
+    /* the cache rarely saves opening a file, so only some files' answers are added */
+    atomic_bool is_sparse;
+    atomic_uint asked; /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
 
 /* Initialises a cache; allocates nothing. most: ceiling on its bytes; for less than FM_ANSWER_LEAST nothing is
@@ -34,17 +38,17 @@ static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
     return atomic_load_explicit(&cache->used, memory_order_relaxed);
 }
 
-/* Returns whether the caller should add the answers of a file that it has just opened. It should add those of every
- * file, but while nearly all files are opened in spite of the cache (is_sparse), only those of one file in sixteen. Any
- * thread. */
+/* Returns whether the caller should add the answers of a file that it has just opened. Normally it should add the
+ * answers of every file. While is_sparse is set (the cache rarely saves opening a file), it should add the answers
+ * of only one file in sixteen. Any thread. */
 bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 
-/* The stores as they are at one moment: pointers into them stay valid until the reader is closed. Any thread may open
- * one, and then use it alone, without a lock. */
+/* A snapshot of the cache's stores: pointers into the stores stay valid until the reader is closed. Any thread may
+ * open a reader of its own, and reads with it without a lock. */
 struct fm_answer_reader {
     /* The cache's two stores; NULL: the cache had no such store when the reader was opened. */
     struct fm_answer_store *young, *old;
-    size_t saved; /* how many files stayed closed; counted by the caller */
+    size_t saved; /* number of files that need not be opened, because their answers were found; counted by the caller */
 };
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
 void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_reader *reader);

@@ -8,10 +8,10 @@
 
 enum { FRAMES_MOST = 256, ALTERNATIVES_MOST = 256, ALIASES_MOST = 64 };
 
-/* Bits of a result's first number; its status is above them. */
+/* Bits of the first number of a result. The higher bits, from RESULT_STATUS on, are the status. */
 enum { RESULT_OVER_LIMIT = 1, RESULT_HAS_REASON = 2, RESULT_HAS_ALTERNATIVES = 4, RESULT_STATUS = 8 };
 
-/* Bits of a frame's first number; its status is above them. */
+/* Bits of the first number of a frame. The higher bits, from PACKED_STATUS on, are the status. */
 enum {
     PACKED_INLINED = 1,
     PACKED_ARTIFICIAL = 2,
@@ -62,8 +62,8 @@ static void put_chain(struct fm_answer_writer *out, framemap_frame_list list)
     for (size_t i = 0; i < last->alias_count; i++) fm_answer_writer_text(out, last->aliases[i]);
 }
 
-/* Whether the result has the range or the aliases of a function that has no frame: code without a name, file or line.
- */
+/* Whether the result gives the range or the aliases of a function but has no frame for it, as for code without a
+ * name, file or line. */
 static bool has_bare_function(const framemap_frame *result)
 {
     return result->restored.count == 0 && (result->has_function_offset || result->function_size || result->alias_count);

@@ -1,4 +1,4 @@
-/* The result of a lookup in an index as an answer of the answer cache, from which it can be made again without the
+/* Packs the result of a lookup in an index into an answer of the answer cache, and unpacks the answer without the
  * index. Called by session/restore/recall.c. */
 #ifndef FM_SESSION_CACHE_ANSWER_PACK_H
 #define FM_SESSION_CACHE_ANSWER_PACK_H
@@ -6,13 +6,13 @@
 #include "session/cache/answer_cache.h"
 #include <framemap/frame.h>
 
-/* Whether an answer can express the result: not one with the range of a function but no frames, or with very many
- * frames. */
+/* Whether an answer can express the result. false: the result has the range of a function but no frames, or it has
+ * very many frames. */
 bool fm_answer_can_pack(const framemap_frame *result);
 /* Appends status, reason, the restored frames with their aliases, alternatives and over_limit. */
 void fm_answer_pack(const framemap_frame *result, struct fm_answer_writer *out);
-/* Makes the result again, with only those members set that fm_restore_give copies. The strings borrow from the store,
- * the frames are in the arena. false: out of memory. */
+/* Unpacks a result, with only those members set that fm_restore_give copies. The strings borrow from the store, the
+ * frames are in the arena. false: out of memory. */
 bool fm_answer_unpack(struct fm_wire *bytes, const struct fm_answer_store *store, struct fm_arena *arena,
                       framemap_frame *out);
 

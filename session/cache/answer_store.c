@@ -130,7 +130,7 @@ void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_k
     store->record_count++;
 }
 
-/* Whether a record is for the key; *out: what follows the key. */
+/* Whether a record belongs to the key. *out: the bytes of the record after its key. */
 static bool is_for(const struct fm_answer_store *store, uint32_t number, const struct fm_answer_key *key,
                    struct fm_wire *out)
 {

@@ -19,16 +19,18 @@ enum { FM_ANSWER_CHUNK = 1 << 16, FM_ANSWER_CHUNKS = 512 };
 
 struct fm_answer_store {
     struct fm_heap *heap;
-    uint64_t seed;            /* seed of the hashes */
-    size_t most, used;        /* bytes that the tables and chunks may use, and that they use */
-    bool is_full;             /* something did not fit */
-    size_t capacity;          /* number of slots of each of the two tables; a power of two */
-    _Atomic(uint64_t) *cells; /* table of records: number, and above it the upper half of the hash; 0: empty */
-    uint32_t *texts;          /* table of texts: their numbers; 0: empty slot. Only writers read it */
+    uint64_t seed;     /* seed of the hashes */
+    size_t most, used; /* most: bytes that the tables and chunks may use; used: bytes that they use now */
+    bool is_full;      /* an item was refused because the store had no room for it */
+    size_t capacity;   /* number of slots of each of the two tables; a power of two */
+    /* table of records: lower half: the record's number; upper half: that of its hash. 0: empty */
+    _Atomic(uint64_t) *cells;
+    uint32_t *texts; /* table of texts: their numbers; 0: empty slot. Only writers read it */
     size_t record_count, text_count;
-    unsigned char *chunks[FM_ANSWER_CHUNKS]; /* they never move; the number of an item is its offset in them */
-    size_t chunk_count, next;                /* offset in the last chunk at which the next item begins */
-    size_t holders, counted; /* used by answer_cache.c: the number of holders, and how much of `used` is counted */
+    /* memory of the items, never moved; the number of an item is its offset in the chunks */
+    unsigned char *chunks[FM_ANSWER_CHUNKS];
+    size_t chunk_count, next; /* offset in the last chunk at which the next item begins */
+    size_t holders, counted;  /* used by answer_cache.c: number of holders; the part of `used` in the cache's total */
 };
 
 /* Makes an empty store. most: ceiling on its bytes; more than FM_ANSWER_CHUNKS chunks are never used. NULL: out of
@@ -36,7 +38,7 @@ struct fm_answer_store {
 struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
 void fm_answer_store_free(struct fm_answer_store *store);
 
-/* Writing: one thread at a time. */
+/* Functions for writing, which only one thread may call at a time. */
 
 /* Returns the number of a text, which is added if it is new. 0: it is empty, or does not fit. */
 uint32_t fm_answer_store_text(struct fm_answer_store *store, framemap_str text);
@@ -45,7 +47,7 @@ void fm_answer_store_begin(struct fm_answer_store *store, const struct fm_answer
 /* Adds the record, unless something did not fit. Readers see it from now on. */
 void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_key *key, const struct fm_buf *bytes);
 
-/* Reading: any thread, also while another one writes. */
+/* Functions for reading, which any thread may call, even while another thread writes. */
 
 /* Gets the bytes after the key of a record, borrowed from the store. false: there is no such record. */
 bool fm_answer_store_find(const struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_wire *out);

@@ -9,9 +9,9 @@
  * indexes that are held or with a long text (FM_OVER_TOGETHER). slot->left_then must be set. */
 enum fm_over fm_cache_why_over(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
-/* Whether a slot without holders that failed at the ceiling may be tried again: at least a sixteenth of the ceiling
- * more could be free now than when it was refused. The margin is needed because the memory for a text varies slightly
- * from run to run. */
+/* Whether a slot without holders that failed at the ceiling may be tried again: since the index was refused, the
+ * memory that could be free has grown by at least a sixteenth of the ceiling. The margin is needed because the
+ * memory for a text varies slightly from run to run. */
 bool fm_cache_may_fit_now(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
 #endif

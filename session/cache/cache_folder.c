@@ -63,8 +63,8 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
     return why ? set_fault(fault, folder, why) : folder;
 }
 
-/* Makes every folder above the last one of a path. Returns the errno of the first one that could not be made; 0: none.
- */
+/* Makes all folders of a path except the last one. Returns the errno of the first folder that could not be made; 0:
+ * none failed. */
 static int make_parents(const char *path)
 {
     char copy[4096];
@@ -100,8 +100,8 @@ static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part pa
 
 /* --- reading --- */
 
-/* Notes that a file was used, in its time of access, since its time of modification shows whether it was changed. It is
- * updated at most once an hour. */
+/* Records that a file was used by setting its time of access, at most once an hour. The time of modification is not
+ * set, since it shows whether the file was changed. */
 static void note_use(int descriptor, const struct stat *about)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
@@ -147,7 +147,8 @@ static bool flush_file(int fd)
 #endif
 }
 
-/* Creates the temporary file for one that is written: its name, then a dot and a unique suffix. */
+/* Creates the temporary file into which the file `name` is written first. aside: the temporary name: `name`, a dot
+ * and a unique suffix. */
 static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 32])
 {
     enum { TRIES = 16 };
@@ -302,7 +303,8 @@ static int by_use(const void *left, const void *right)
 static void remove_some(struct sweep *sweep)
 {
     const uint64_t budget = sweep->folder->budget;
-    if (sweep->bytes <= budget || sweep->count == 0) return; /* no rows: there was no memory to list the files */
+    /* count is 0 also if there was no memory to list the files */
+    if (sweep->bytes <= budget || sweep->count == 0) return;
     qsort(sweep->rows, sweep->count, sizeof *sweep->rows, by_use);
     for (size_t i = 0; i < sweep->count && sweep->bytes > budget - budget / 8; i++) {
         const struct cached_file *row = &sweep->rows[i];

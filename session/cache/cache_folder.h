@@ -14,7 +14,7 @@ enum fm_cache_part { FM_CACHE_INDEXES, FM_CACHE_CONTENTS };
 
 /* Path and state of the folder. Any thread may call. */
 struct fm_cache_folder {
-    const char *path; /* path without "v1"; NULL: there is no cache */
+    const char *path; /* path of the folder, without the subfolder "v1" that holds the files; NULL: there is no cache */
     struct fm_heap *heap;
     uint64_t budget;     /* maximum size of all files together, bytes */
     const char *version; /* prefix of the file names of indexes made by this version */

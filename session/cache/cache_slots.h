@@ -16,8 +16,9 @@
 enum fm_over {
     FM_OVER_NOTHING, /* the ceiling is not the reason */
     FM_OVER_ALONE,   /* the index alone exceeds the ceiling */
-    FM_OVER_TOGETHER /* it exceeds the ceiling together with the indexes that are held; it may fit once they are
-                        released */
+    /* the index and the indexes that are held now exceed the ceiling together; the index may fit once some of them
+     * are released */
+    FM_OVER_TOGETHER
 };
 
 enum fm_cache_slot_state { FM_CACHE_SLOT_COMPILING, FM_CACHE_SLOT_READY, FM_CACHE_SLOT_FAILED };
@@ -32,10 +33,11 @@ struct fm_cache_slot {
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
                                                   use by its heap, when it was opened */
     framemap_index *index;
-    /* Neighbours in the cache's list of mapped files, which begins with those that were held last. */
+    /* Neighbours in the cache's list of mapped files, which is sorted by last use: the index that was held most
+     * recently is first. */
     struct fm_cache_slot *before_mapped, *next_mapped;
-    uint64_t held_at;   /* the cache's clock when it was held last */
-    uint64_t opened_at; /* the cache's clock when the index was opened */
+    uint64_t held_at;   /* value of the cache's clock when the index was held last */
+    uint64_t opened_at; /* value of the cache's clock when the index was opened */
     framemap_error fault;
     enum fm_over over;  /* set if the fault is MEMORY */
     uint64_t left_then; /* bytes that were left below the ceiling when it refused the index */
@@ -53,10 +55,11 @@ struct fm_index_cache {
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
     struct fm_use_counts
-        /* How often images were used, with a slot or without; NULL: all indexes have fitted into the budget so far. */
+        /* Counts how often images were used, including images that have no slot now. NULL: so far all indexes have
+         * fitted into the budget. */
         *uses;
     struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
-    atomic_size_t mapped_count;   /* number of `mapped` slots */
+    atomic_size_t mapped_count;   /* number of slots in the list `mapped` */
     /* Slots to be closed without the lock, so that no thread waits while they are closed. */
     struct fm_cache_slot *dropped;
     atomic_uint_least64_t clock; /* counts restore calls */
@@ -67,7 +70,7 @@ struct fm_index_cache {
     /* Answers of index files, for when they are closed (session/restore/recall.h); counts towards the budget.
      * Nothing is cached under a ceiling. */
     struct fm_answer_cache answers;
-    uint64_t least_remembered; /* bytes of an index; answers of smaller ones are not cached */
+    uint64_t least_remembered; /* size in bytes of the smallest index whose answers are cached */
     size_t held;               /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
@@ -95,7 +98,7 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 /* Returns the memory that counts towards the budget. */
 uint64_t fm_cache_used(const struct fm_index_cache *cache);
-/* Updates the size of an index: what it has cached counts, too. */
+/* Updates the size of an index, which includes the data that the index has cached. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 /* Sets how much the index may cache from now on: without a limit as long as an eighth of the budget is free; otherwise
  * a share of its own size that grows with its uses, as long as all indexes together cache less than a quarter of the
@@ -103,9 +106,9 @@ void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slo
 void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
-/* Frees idle indexes until the others fit into the budget: among those that were used least recently, the least often
- * used one first. If all indexes together have cached more than a quarter of the budget, it first drops only what such
- * an index has cached. */
+/* Frees idle indexes until the others fit into the budget: among those that were used least recently, the least
+ * often used one first. If all indexes together have cached more than a quarter of the budget, it first drops the
+ * data that such an index has cached, and keeps the index open. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
 /* Closes the dropped indexes now, not only when the lock is released, because under a ceiling their memory is
  * needed. */

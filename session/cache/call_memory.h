@@ -1,13 +1,13 @@
-/* The memory of restore calls: what one call frees is kept for the next one of the session, so that a server that
- * restores small texts asks the system for none. Called by the restore calls and by session.c. */
+/* The memory of restore calls: what one call frees is kept for the next call of the session, so that a server that
+ * restores small texts rarely allocates memory from the system. Called by the restore calls and by session.c. */
 #ifndef FM_SESSION_CACHE_CALL_MEMORY_H
 #define FM_SESSION_CACHE_CALL_MEMORY_H
 
 #include "core/block_pool.h"
 #include "core/thread.h"
 
-/* Pools that no call uses at present; the one that was given back last is taken first, since the caches of a processor
- * may still have it. */
+/* Pools that no call uses at present. The pool that was given back last is taken first, since its memory may still
+ * be in the processor's caches. */
 struct fm_call_memory {
     struct fm_heap *heap; /* heap of the session: blocks that are kept count below its ceiling */
     fm_mutex lock;
@@ -21,7 +21,7 @@ void fm_call_memory_init(struct fm_call_memory *memory, struct fm_heap *heap, ui
 void fm_call_memory_free(struct fm_call_memory *memory);
 /* Returns the pool for one call, or for a stream as long as it is open. NULL: out of memory. Any thread. */
 struct fm_block_pool *fm_call_memory_take(struct fm_call_memory *memory);
-/* Returns a pool; all of its blocks must have been freed. NULL is allowed. */
+/* Gives a pool back, so that a later call can use it. All of its blocks must have been freed. pool: may be NULL. */
 void fm_call_memory_give(struct fm_call_memory *memory, struct fm_block_pool *pool);
 
 #endif

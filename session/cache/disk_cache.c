@@ -1,4 +1,5 @@
-/* Keys, loading and storing of compiled indexes on disk. All file access is in cache_folder.c. */
+/* Computes the keys of compiled indexes, and loads and stores the indexes on disk. All access to files is in
+ * cache_folder.c. */
 #include "session/cache/disk_cache.h"
 
 #include "core/error.h"
@@ -14,16 +15,18 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* A file that changed within this time may change again without new time stamps: its content is not remembered. */
+/* The contents of a file that changed less than this time ago are not remembered, since the file may change again
+ * without getting other time stamps. */
 #define SETTLED_NS ((int64_t)2000000000)
 
-/* The names of indexes start with the first bytes of the code's hash. */
+/* The name of an index on disk starts with this many characters of the hash of the code that makes indexes. */
 enum { VERSION_SIZE = 16 };
 
 static const char *copy_path(struct fm_arena *arena, const char *path, const char *tail)
 {
     size_t size = strlen(path);
-    while (size > 1 && path[size - 1] == '/') size--; /* a link with a slash after it would be followed */
+    /* The slashes at the end are removed: with one, a symbolic link would be followed. */
+    while (size > 1 && path[size - 1] == '/') size--;
     const size_t room = size + strlen(tail) + 1;
     char *copy = fm_arena_alloc(arena, room);
     if (copy) snprintf(copy, room, "%.*s%s", (int)size, path, tail);
@@ -55,7 +58,8 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t 
         if (path == NULL || path[0] != '/') {
             path = home;
             tail = "/.cache/framemap";
-            /* A home that does not exist is not made: it is that of a service, which shall have none. */
+            /* A home folder that does not exist is not created: services run as users whose home is meant to be
+             * missing. */
             if (home && (stat(home, &about) != 0 || !S_ISDIR(about.st_mode))) return true;
         }
         if (path == NULL || path[0] != '/') return true;
@@ -111,7 +115,7 @@ static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_erro
     if (cache->warning) cache->warning(cache->context, &named);
 }
 
-/* Reports a folder or file that must not be used, once. Returns whether the fault was of this kind. */
+/* If the fault is that a folder or file of the cache must not be used, returns true, and reports it the first time. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
@@ -200,8 +204,9 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
         warn_unwritten(cache, &fault);
 }
 
-/* Computes the key of an index, of which the file name is a part. Input that only source maps have follows it after a
- * slash, which no file name contains, so that keys of other files do not change. */
+/* Computes the key of an index: a hash of a text that contains the file name. The inputs that only source maps have
+ * follow the file name after a slash. No file name contains a slash, so the keys of other files cannot be equal to
+ * these. */
 static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
                      char key[FM_CACHE_KEY_SIZE])
 {

@@ -7,11 +7,12 @@
  *     FOLDER/v1/contents/KEY              the hash (core/hash/content_hash.h) of a symbol file. KEY: SHA-256 of its
  *                                         path, device, inode, size and times
  *
- * So an index is found by the content of its symbol file, and a file of gigabytes is read for that once, not on every
- * run. Files appear complete (written under another name, then renamed), and have mode 0600 in folders of mode 0700. No
- * file can make a read go wrong: one whose size, header or sections do not fit is compiled again, but bytes that change
- * within a section are not noticed, as in any index. cache_folder.h says which files are used and which are removed.
- * The whole folder may be deleted at any time, and may be shared by the processes of one user. */
+ * So an index is found by the content of its symbol file, and the whole symbol file, which may have gigabytes, is
+ * read to compute its hash only once, not on every run. Files appear complete (written under another name, then
+ * renamed), and have mode 0600 in folders of mode 0700. No file can make a read go wrong: one whose size, header or
+ * sections do not fit is compiled again, but bytes that change within a section are not noticed, as in any index.
+ * cache_folder.h says which files are used and which are removed. The whole folder may be deleted at any time, and
+ * may be shared by the processes of one user. */
 #ifndef FM_SESSION_CACHE_DISK_CACHE_H
 #define FM_SESSION_CACHE_DISK_CACHE_H
 
@@ -47,8 +48,8 @@ struct fm_cache_input {
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                        const struct fm_cache_input *file, const struct fm_cache_input *script, bool keep_sources,
                        char key[FM_CACHE_KEY_SIZE]);
-/* Computes the key that fm_disk_cache_key would, for an image that is not a source map, if that is possible without
- * reading the file; false: it is not. */
+/* Computes the same key as fm_disk_cache_key, for an image that is not a source map, but without reading the file.
+ * Returns false if that is not possible. */
 bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                              const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE]);
 /* Loads an index. false: it is not in the cache, or is damaged. */

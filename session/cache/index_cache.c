@@ -1,6 +1,6 @@
 /* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones to
- * keep the budget. cache_slots.c has the lists and says which goes first, cache_ceiling.c has the rules under a memory
- * ceiling. */
+ * keep the budget. cache_slots.c has the lists and decides which index is dropped first; cache_ceiling.c has the
+ * rules under a memory ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"
@@ -11,11 +11,14 @@
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 #define SHARE_OF_NAMES 8u   /* demangled names get an eighth of the budget */
 #define SHARE_OF_ANSWERS 6u /* answers of closed indexes get a sixth of the budget */
-/* Least bytes for answers: with less they are lost before they are needed again. */
+/* Least budget for answers, in bytes. If their share of the budget is smaller, no answers are kept, since they would
+ * be dropped before they are needed again. */
 #define LEAST_ANSWERS ((uint64_t)2 << 20)
-/* Least bytes of an index whose answers are kept: a smaller one is opened as fast. */
+/* Least size of an index whose answers are kept, in bytes. A smaller index can be opened as fast as its answers are
+ * found. */
 #define LEAST_REMEMBERED ((uint64_t)128 << 10)
-#define LEAST_CEILING ((uint64_t)64 << 20) /* bytes: below a lower ceiling, every byte is needed for symbols */
+/* Below a ceiling of this many bytes, no names are kept, since every byte is needed for symbols. */
+#define LEAST_CEILING ((uint64_t)64 << 20)
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -120,7 +123,8 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache) { return atomic_fetch_add(&cache->clock, 1) + 1; }
 
-/* Takes one holder away. */
+/* Ends the hold of one holder on a slot. If it was the last holder, the slot becomes idle, or is removed if it has
+ * no usable index. */
 static void let_go(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     if (--slot->holders > 0) return;
@@ -161,8 +165,8 @@ static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], si
     for (size_t i = 0; i < count; i++) changed[i] = framemap_index_changed(pinned[i]->index);
 }
 
-/* Retires the pinned slots whose files have changed, and unpins all. Returns the number of changed ones. The caller
- * holds the lock. */
+/* Retires the pinned slots whose files have changed, and unpins all pinned slots. Returns the number of slots whose
+ * files have changed. The caller holds the lock. */
 static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *const pinned[CHECKED_AT_ONCE],
                             size_t count, const bool changed[CHECKED_AT_ONCE])
 {
@@ -199,7 +203,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     struct fm_cache_slot *pinned[CHECKED_AT_ONCE];
     bool changed[CHECKED_AT_ONCE];
     size_t retired = 0;
-    /* No index of a mapped file is held, since one that this call holds would be listed. */
+    /* If no index is a mapped file, this call holds none that can change. */
     if (atomic_load(&cache->mapped_count) == 0) return 0;
     fm_mutex_lock(cache->lock);
     const size_t count = pin_held(cache, since, pinned);

@@ -6,8 +6,8 @@
 #include "session/cache/cache_slots.h"
 
 /* Prepares the cache. budget: maximum bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling:
- * indexes are compiled and opened with its allocator, and it may drop idle indexes (those without holders) to make
- * room; NULL: there is no ceiling. */
+ * indexes are compiled and opened with the ceiling's allocator, which may drop idle indexes (those without holders)
+ * to make room; NULL: there is no ceiling. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
 /* Closes all indexes; none may be held. */
@@ -37,9 +37,10 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
 /* Whether an index file is closed, and answers of closed files are remembered, so that an answer may be known without
  * opening the file. The caller holds the lock. */
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry);
-/* Whether answers of an index that is held should be remembered: it is a file that is not small, the same as when the
- * session listed it, it was opened after this call began, and not all indexes fit into the budget, so that it is
- * likely to be closed soon. since: as fm_index_cache_begin returned it. */
+/* Whether the answers of an index that is held should be remembered. It returns true only if all of these hold: the
+ * index is a file that is not small; the file is the same as when the session listed it; it was opened after this
+ * call began; not all indexes fit into the budget, so that the index is likely to be closed soon. since: the value
+ * that fm_index_cache_begin returned. */
 bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index *index, uint64_t since);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 

@@ -31,7 +31,7 @@ struct inputs {
     bool one_thread; /* compile with one thread, which needs less memory */
 };
 
-/* Returns the name of the file, in its archive if it is in one. */
+/* Returns the name of the file; for a file in an archive, its name in the archive. */
 static framemap_str file_name(const struct fm_entry *entry)
 {
     const framemap_str name = fm_str_basename(framemap_str_of(entry->path));
@@ -39,7 +39,7 @@ static framemap_str file_name(const struct fm_entry *entry)
     return mark == FM_NOT_FOUND ? name : fm_str_from(name, mark + 1);
 }
 
-/* Where the reports of a compilation go, and which file they are about. */
+/* The callback that receives the reports of a compilation, and the file that is compiled. */
 struct reports {
     const framemap_build_options *to;
     const char *path;
@@ -106,7 +106,7 @@ static void warn_of_script(const struct fm_index_cache *cache, const char *path,
     cache->build.warning(cache->build.context, &fault);
 }
 
-/* Opens the script of a map, which only helps: without it the map is compiled all the same. */
+/* Opens the script of a map. The script only improves the index: without it, the map is compiled nevertheless. */
 static void open_script(const struct fm_index_cache *cache, struct inputs *inputs)
 {
     enum { HEAD = 4096 };
@@ -138,8 +138,9 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     return true;
 }
 
-/* Computes the key that an index has with its companions. The companions that a file requests depend on the file alone,
- * so any index of it lists them: `index` is the one that was made last. false: it requested none. */
+/* Computes the key that an index has with its companions. false: the symbol file requests no companions. index: the
+ * index of the file that was made last; its list of requested companions is read, which is the same in every index
+ * of that file. */
 static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
                             char joined[FM_CACHE_KEY_SIZE])
 {

@@ -1,5 +1,6 @@
-/* How the index of a symbol file comes into memory: opened, loaded from the cache on disk, or compiled. Knows nothing
- * of the slots, and changes nothing in the cache. Called by index_cache.c, without the lock. */
+/* Brings the index of a symbol file into memory: an index file is opened; for any other file the index is loaded
+ * from the cache on disk, or compiled. The slots of the index cache are not changed. Called by index_cache.c,
+ * without the lock. */
 #ifndef FM_SESSION_CACHE_INDEX_LOAD_H
 #define FM_SESSION_CACHE_INDEX_LOAD_H
 

@@ -1,5 +1,5 @@
-/* The tables of parsers that a session's texts were parsed with (format_registry.h): making one costs more than parsing
- * a short stack, so the calls on a session share them. Called by the restore calls and by session.c. */
+/* Keeps the tables of parsers (format_registry.h) that a session uses. Making a table costs more than parsing a
+ * short stack, so the calls on a session share the tables. Called by the restore calls and by session.c. */
 #ifndef FM_SESSION_CACHE_PARSER_TABLES_H
 #define FM_SESSION_CACHE_PARSER_TABLES_H
 
@@ -16,7 +16,7 @@ struct fm_parser_tables {
 };
 
 void fm_parser_tables_init(struct fm_parser_tables *tables, struct fm_heap *heap);
-/* No stream may use a table any more. */
+/* Frees the tables. No stream may use one of them any more. */
 void fm_parser_tables_free(struct fm_parser_tables *tables);
 /* Finds or makes the table for a format; NULL: all formats. It lives as long as the session. Any thread. Errors:
  * ARGUMENT, MEMORY. */

@@ -1,9 +1,10 @@
 /* Implements use_counts.h. */
 #include "session/cache/use_counts.h"
 
-/* Uses of each kept thing between two halvings. With fewer, the order of rarely used things is lost; with more, things
- * that were used often a while ago stay too long. The limits keep the sum of all counts well below the number of
- * columns times FM_USE_MOST, and few kept things from being forgotten at once. */
+/* After USES_EACH uses for each kept thing, all counts are halved. With fewer uses, the order of rarely used things
+ * would be lost; with more, things that were used often some time ago would stay too long. MOST_KEPT bounds the
+ * number of kept things in this product, so that the sum of all counts stays well below the number of columns times
+ * FM_USE_MOST; LEAST_KEPT bounds it so that a few kept things are not forgotten at once. */
 enum { USES_EACH = 32, LEAST_KEPT = 16, MOST_KEPT = 1024 };
 
 static uint8_t *count_at(struct fm_use_counts *counts, unsigned row, uint64_t hash)

@@ -1,6 +1,6 @@
-/* How often each index was needed lately: a count-min sketch with ageing, as TinyLFU keeps one (Einziger, Friedman and
- * Manes, 2017). It also counts the uses of indexes that are not open, in a fixed amount of memory. Called by
- * cache_slots.c; it contains only hashes. */
+/* Counts how often each index was needed lately, also while the index is not open, in a fixed amount of memory: a
+ * count-min sketch whose counts age, as in TinyLFU (Einziger, Friedman and Manes, 2017). Indexes are known by their
+ * hashes only. Called by cache_slots.c. */
 #ifndef FM_SESSION_CACHE_USE_COUNTS_H
 #define FM_SESSION_CACHE_USE_COUNTS_H
 
@@ -15,10 +15,10 @@ struct fm_use_counts {
     uint32_t added; /* uses since all counts were halved last */
 };
 
-/* Counts a use. kept: how many things are kept at present; the counts are halved after a fixed number of uses for each
- * of them. */
+/* Counts a use of the thing with this hash. kept: the number of things that are kept at present. All counts are
+ * halved after a number of uses that is proportional to `kept`, so that old uses count less. */
 void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept);
-/* Returns the count of a hash, at most FM_USE_MOST; too high if others have the same columns. */
+/* Returns the count of a hash, at most FM_USE_MOST. The count is too high if other hashes share its columns. */
 unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash);
 
 #endif

@@ -212,7 +212,8 @@ static int64_t seconds_now(void)
     return (int64_t)now.tv_sec + 1; /* the sum is never 0, which marks an empty slot */
 }
 
-/* Returns the slot for a build: the one that it has, else an empty one, else the one whose time ends first. */
+/* Returns the slot for a build: the slot that the build already has, else an empty slot, else the slot whose time
+ * ends first. */
 static struct fm_absent_build *absent_slot(const struct fm_value_cache *cache, uint64_t hash)
 {
     struct fm_absent_build *first = NULL;

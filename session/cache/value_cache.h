@@ -10,14 +10,16 @@ struct fm_value {
     framemap_index index; /* the value as an index: its view borrows `bytes`, and is_value is set */
     framemap_str build, field, bytes;
     uint64_t hash;
-    size_t size;                    /* bytes that count towards the budget */
-    uint64_t holders;               /* this member and those below are guarded by the cache's lock */
+    size_t size; /* bytes that count towards the budget */
+    /* Number of users of the value. The cache's lock guards this member and the members below it. */
+    uint64_t holders;
     struct fm_value *next;          /* next value in the same hash bucket */
     struct fm_value *older, *newer; /* neighbours in the list of values without holders */
 };
 
-/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. A build is in
- * one of FM_ABSENT_RUN slots, which begin at its hash. */
+/* Builds that the store did not have when it was asked. This is remembered for FM_ABSENT_SECONDS, since a text
+ * prints the same build in many traces. A build is in one of FM_ABSENT_RUN slots; its hash determines the first of
+ * them. */
 enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };
 struct fm_absent_build {
     uint64_t hash;
@@ -42,12 +44,13 @@ void fm_value_cache_free(struct fm_value_cache *cache); /* no value may be held 
 
 /* Returns the value of a key, held until fm_value_release. NULL: the cache does not have it. */
 struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str build, framemap_str field);
-/* Opens a value, checks its sums, keeps and holds it; the key and the bytes are copied. If the cache has one by now,
- * that is returned. Errors: those of framemap_index_open, MEMORY. */
+/* Opens a value, verifies its checksums, adds it to the cache and holds it; the key and the bytes are copied. If
+ * another thread has added this value meanwhile, that one is held instead. Errors: those of framemap_index_open,
+ * MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Notes that the store does not have a build; the store is queried for it again after FM_ABSENT_SECONDS, or earlier if
- * all its slots are taken by others. Does nothing if memory is short. */
+/* Notes that the store does not have a build; the store is queried for the build again after FM_ABSENT_SECONDS, or
+ * earlier if other builds have taken all of its slots. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);

@@ -117,8 +117,8 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
     return false;
 }
 
-/* Whether a path is the name of an archive. A program name may contain '!': only after the name of an archive does it
- * separate the file inside. */
+/* Whether a path is the name of an archive. In a path such as "a.zip!b", '!' separates an archive from a file inside
+ * it, but a program's name may contain '!' as well: then the part before it is not an archive's name. */
 bool fm_is_archive_name(framemap_str path)
 {
     static const char *const tails[] = {".apk", ".zip", ".jar", ".aab", ".aar", ".a"};

@@ -19,8 +19,8 @@ struct fm_mapping_uuid {
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Whether two entries come from one build, if that does not follow from their ids. NULL: an entry without an id is
-     * of the same build as itself only. */
+    /* Callback that decides whether two entries come from one build when their ids do not show it. NULL: two
+     * different entries never come from one build if one of them has no id. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     bool (*added)(void *context, const struct fm_entry *entry); /* called for each new entry; false: out of memory.
@@ -31,11 +31,11 @@ struct fm_catalog {
     size_t count, capacity;
     const struct fm_entry **by_id,
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
-    const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
+    const struct fm_entry **mappings; /* the entries that fm_catalog_mappings returns, in the order of by_id */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
     const struct fm_entry **stored; /* the entries with an offset in an archive */
     size_t stored_count, stored_capacity;
-    bool has_dart;             /* some entry is_dart */
+    bool has_dart;             /* at least one entry has `is_dart` set */
     struct fm_arena search;    /* memory of the search for one source map, reused by the next */
     struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
     struct fm_mapping_uuid
@@ -66,15 +66,15 @@ enum fm_found {
     FM_FOUND_SEVERAL, /* entries with several ids have the name, and the stack does not say to which build it belongs */
     FM_FOUND_NO_MEMORY
 };
-/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,
- * or NULL. want->path, if given, must be a path that was scanned: only entries at or below it count. Without a path,
- * source maps and scripts are not considered (js_map_choice.h finds them); with one, only scripts without a map inside
- * are not. */
+/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that
+ * reason, or NULL. want->path, if given, must be a path that was scanned: only entries at or below it count. Without
+ * a path, source maps and scripts are not considered (js_map_choice.h finds them); with a path, only scripts without
+ * a map inside are not considered. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
-/* Returns the images with this name, the best first. *count: number of images. Valid until an entry is added. NULL:
- * there are none, or out of memory. */
+/* Returns the images with this name, the best one first. *count: the number of images. The result is valid until an
+ * entry is added. Returns NULL if there are none, or if memory runs out. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
 /* Returns the images with this id, the best first, in the same way as fm_catalog_named. */
@@ -95,7 +95,8 @@ enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, 
  * name of its module. *out: the best file; set with FOUND only. Also returns NOTHING and SEVERAL. */
 enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out);
 
-/* Searches for the only Dart obfuscation map. Also returns SEVERAL and NOTHING. */
+/* Searches for the Dart obfuscation map, which must be the only one in the catalog. Returns SEVERAL if there are
+ * several, and NOTHING if there is none. */
 enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 
 /* Whether a module has a name that Dart programs have on phones or that Dart's compiler gives them: "App", "libapp.so",
@@ -104,10 +105,10 @@ bool fm_dart_program_name(framemap_str module);
 
 /* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
-/* Name of the kernel and, with a list of its symbols, also of its modules. */
+/* Name of the image for a list of the kernel's symbols (kallsyms), which also covers the kernel's modules. */
 #define FM_KERNEL_NAME "[kernel.kallsyms]"
 
-/* Whether this is the name of an archive, by its ending. */
+/* Whether a path ends like the name of an archive, for example in ".zip". */
 bool fm_is_archive_name(framemap_str path);
 /* Returns the file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);

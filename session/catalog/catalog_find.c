@@ -28,7 +28,8 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
-/* Picks the best file of each build, the first one in by_id. Each mapping without an id is a build of its own. */
+/* Lists one file of each build, the best: in by_id, the best file of a build precedes the others. Each mapping
+ * without an id counts as a build of its own. */
 static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;
@@ -286,7 +287,7 @@ static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str 
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Returns the files of the first name that has some: `stem` with one of the endings. */
+/* Returns the number of files named `stem` plus the first of the two endings that any file has. */
 static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, const char *const endings[2], size_t *first)
 {
     char whole[128];
@@ -301,8 +302,9 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
     return count;
 }
 
-/* Returns the files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone.
- * Unity calls its symbol files "libil2cpp.dbg.so" and, with the symbol table alone, "libil2cpp.sym.so". */
+/* Returns the number of files of a name. Besides exact names, it tries endings: .NET prints "libfoo" for libfoo.so
+ * or libfoo.dylib, and Unity calls its symbol files "libil2cpp.dbg.so" or, if they have only a symbol table,
+ * "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
     static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"};

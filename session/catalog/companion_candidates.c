@@ -41,8 +41,8 @@ static void add(struct fm_companion_candidates *list, const char *path)
         fm_companion_candidates_add(list, &(struct fm_companion_candidate){.path = copy.data});
 }
 
-/* Returns the folder of the symbol file, with its slash; "./" if its path has none. In an archive, a name may follow
- * the '!'. */
+/* Returns the folder of the symbol file, with its slash; "./" if its path has no folder. For a file in the top
+ * folder of an archive, it is the path of the archive with the '!': "a.zip!" for "a.zip!b.so". */
 static framemap_str own_folder(const struct fm_companion_candidates *list)
 {
     const char *const mark = fm_archive_path_size(list->path) > 0 ? strrchr(list->path, '!') : NULL;
@@ -52,9 +52,9 @@ static framemap_str own_folder(const struct fm_companion_candidates *list)
     return folder.size > 0 ? folder : FM_STR("./");
 }
 
-/* Adds a path that the symbol file states. It is opened only inside the folders that it may name, and under its
- * resolved form, so that the file that was checked is the one that is opened. A path from a file in an archive stays in
- * it. */
+/* Adds a path that the symbol file states. The path is added only if it leads into a folder from which files may be
+ * opened, and in its resolved form, so that exactly the file that was checked is opened. A path into an archive is
+ * added only if the symbol file is in an archive itself. */
 static void add_stated(struct fm_companion_candidates *list, const char *path)
 {
     char whole[PATH_MAX], own[FM_PATH_ROOM];
@@ -72,7 +72,8 @@ static void add_stated(struct fm_companion_candidates *list, const char *path)
     if (allowed) add(list, whole);
 }
 
-/* Adds the path in the request, relative to its folder or to that of the symbol file. */
+/* Adds the absolute path in the request, or the relative path in the folder of the symbol file and in the folder
+ * that the request states. */
 static void add_stated_path(struct fm_companion_candidates *list, framemap_str name, framemap_str stated)
 {
     const framemap_str own = own_folder(list);
@@ -98,7 +99,8 @@ static void add_beside(struct fm_companion_candidates *list, framemap_str base)
 static void add_entry(struct fm_companion_candidates *list, const struct fm_entry *entry, framemap_str base)
 {
     const framemap_str path = framemap_str_of(entry->path);
-    const size_t archive = entry->in_archive ? fm_archive_path_size(entry->path) : 0; /* a folder may have a '!' too */
+    /* the path of a plain file may contain a '!' too */
+    const size_t archive = entry->in_archive ? fm_archive_path_size(entry->path) : 0;
     const framemap_str file = fm_str_slice(path, 0, archive > 0 ? archive : path.size);
     char text[FM_PATH_ROOM];
 
@@ -136,7 +138,7 @@ static void add_by_id(struct fm_companion_candidates *list, struct fm_catalog *c
     if (catalog != NULL && fm_catalog_find(catalog, &want, &found) == FM_FOUND) add(list, found->path);
 }
 
-/* Adds packages: "app.dwp" for "app" and "app.debug". */
+/* Adds packages of split debug info (DWP): "app.dwp" for "app" and "app.debug". */
 static void add_packages(struct fm_companion_candidates *list)
 {
     const framemap_str name = fm_symbol_file_name(list->path), whole = fm_str_basename(framemap_str_of(list->path));
@@ -170,7 +172,7 @@ static void add_supplementary(struct fm_companion_candidates *list, const framem
     fm_mutex_unlock(list->lock);
 }
 
-/* Adds other files of the build. Indexes have no symbol table. */
+/* Adds other files of the build, except indexes, which have no symbol table. */
 static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str id)
 {
     size_t count = 0;
@@ -180,7 +182,8 @@ static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *c
         if (!found[i]->is_index && strcmp(found[i]->path, list->path) != 0) add(list, found[i]->path);
 }
 
-/* Adds programs of the debug file's name, if it has no build id: "app" for "app.debug". */
+/* Adds the programs that a debug file belongs to: by its build id, or, if it has none, by its name ("app" for
+ * "app.debug"). */
 static void add_programs(struct fm_companion_candidates *list, framemap_str id)
 {
     const framemap_str name = fm_symbol_file_name(list->path);

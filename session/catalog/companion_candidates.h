@@ -6,7 +6,7 @@
 #include "core/thread.h"
 #include "session/catalog/debug_files.h"
 
-/* A file that may be the wanted one, or a part of it: a file in a static archive. */
+/* A file that may be the requested companion, or a part of a file: a member of a static archive. */
 struct fm_companion_candidate {
     const char *path;
     size_t at, size; /* offset and size of the part; size 0: the whole file */
@@ -23,7 +23,8 @@ struct fm_companion_candidates {
     size_t count, capacity;
 };
 
-/* Lists the existing files that may be the requested one, the best first. Memory that runs out ends the list. */
+/* Lists the existing files that may be the requested one, the best first. If memory runs out, the rest of the list
+ * is left out. */
 void fm_companion_candidates_list(struct fm_companion_candidates *list, const framemap_companion_request *wanted);
 /* Adds a candidate. false: out of memory, or there are FM_LIMIT_COMPANION_TRIES already. */
 bool fm_companion_candidates_add(struct fm_companion_candidates *list, const struct fm_companion_candidate *candidate);

@@ -81,7 +81,7 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     /* A program may have thousands of companions, and each would keep a descriptor. */
     fm_mapfile_close_descriptor(&open->file);
     open->path = path;
-    if (known != UINT32_MAX) { /* the older one stays open: its bytes were passed to the caller */
+    if (known != UINT32_MAX) { /* the file that was opened earlier stays open: its bytes were passed to the caller */
         files->files[files->count++] = files->files[known];
         return files->files[known] = open;
     }
@@ -135,7 +135,8 @@ static void add_members(struct fm_companion_files *files, const char *path, fram
     }
 }
 
-/* Puts the files in the archives in the place of the archives. */
+/* Replaces the candidates, all of which are archives, by those files in these archives that have the given name and
+ * modification time. */
 static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
 {
     const size_t archives = files->candidates.count;
@@ -178,7 +179,8 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
         *bytes = bytes_of(files, candidate->path);
         if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
         if (bytes->size > 0) return true;
-        files->candidates.count--; /* the candidate cannot be read, or is empty: the next one takes its number */
+        /* The candidate cannot be read, or is empty. It is removed, so that the next candidate gets its number. */
+        files->candidates.count--;
         memmove(&files->candidates.rows[at], &files->candidates.rows[at + 1],
                 (files->candidates.count - at) * sizeof *files->candidates.rows);
     }

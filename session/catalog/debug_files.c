@@ -102,7 +102,8 @@ static void refuse_moved(struct debug_search *search, const char *path)
 
 /* --- by build id --- */
 
-/* Whether a file of the catalog has its code at other addresses than the program, which is reported. Opens the file. */
+/* Whether the code of a file of the catalog is at other addresses than the program's; if so, this is reported. Opens
+ * the file. */
 static bool is_listed_as_moved(struct debug_search *search, const struct fm_entry *found)
 {
     struct fm_looked other;
@@ -164,7 +165,8 @@ static void try_linked(struct debug_search *search, const char *path)
     if (is_linked(search, path)) list_and_consider(search, path);
 }
 
-/* Searches for files with that name under the session's paths. If none is right, one of another build is reported. */
+/* Searches for files with the name in .gnu_debuglink under the session's paths. If none of them belongs to the
+ * program, one that belongs to another build is reported. */
 static void try_catalog_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink;
@@ -226,7 +228,8 @@ static void try_bundle(struct debug_search *search, const char *path)
     refuse_file(search, path, why);
 }
 
-/* Tries App.dSYM beside App, and App.app.dSYM beside the App.app that it is in. */
+/* Tries App.dSYM beside the file App. If the file is in a folder App.app, also tries App.app.dSYM beside that
+ * folder. */
 static void try_bundles(struct debug_search *search)
 {
     enum { MOST_LEVELS = 4 }; /* folders tried above an image in App.app/Contents/MacOS */
@@ -249,7 +252,8 @@ static void say_what_is_wanted(struct debug_search *search)
 {
     static const char stripped[] = "the file given for this image is stripped: ";
     char text[FRAMEMAP_ERROR_MESSAGE_SIZE];
-    if (search->row->wanted) return; /* an earlier search has the answer */
+    /* An earlier search has already computed this text. */
+    if (search->row->wanted) return;
     memcpy(text, stripped, sizeof stripped);
     fm_image_describe_debug_file(&search->looked.image, text + sizeof stripped - 1, sizeof text - sizeof stripped);
     const char *kept = keep_result(search, text);

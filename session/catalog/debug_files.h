@@ -9,8 +9,9 @@
 /* The result of a search for the debug info of an entry, kept as long as the session lives. */
 struct fm_debug_file {
     const struct fm_entry *of;
-    const struct fm_entry *entry; /* the best file of this build; `of` itself if there is no better one */
-    struct fm_stamp stamp;        /* stamp of that file when it was checked */
+    /* the file with the most debug info for this build; `of` itself if no other file has more */
+    const struct fm_entry *entry;
+    struct fm_stamp stamp; /* stamp of the file of `entry` at the time when the file was checked */
     /* A file of another build that .gnu_debuglink or the name of a bundle leads to; NULL: none. */
     const char *refused_path;
     const char *refused;

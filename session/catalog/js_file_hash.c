@@ -5,11 +5,11 @@
 
 enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 
-/* The classes of characters in a part of a name. */
+/* The kinds of characters in a part of a name. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
     unsigned changes;  /* how often the kind of character changes */
-    bool digit_inside; /* a letter follows a digit */
+    bool digit_inside; /* a digit is followed by a letter */
 };
 
 static int char_kind(char c)
@@ -64,7 +64,8 @@ static bool is_hash(framemap_str piece)
 
 static bool is_mark(char c) { return c == '-' || c == '_' || c == '~' || c == '@' || c == '+'; }
 
-/* Finds the hashes in the text between two dots. */
+/* Finds hashes in a part of a file name that has no dots: cuts the part at the characters - _ ~ @ + and tests each
+ * piece. */
 static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
     for (size_t at = 0; at < part.size && count < FM_JS_NAME_HASHES;) {
@@ -77,8 +78,8 @@ static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned co
     return count;
 }
 
-/* Finds a hash of base 64 that contains the characters which separate it from the name: tries the last 8 characters, or
- * the whole part. */
+/* Finds a hash in base 64 that may itself contain the characters - and _, which usually separate a hash from the
+ * name. Tests the last 8 characters of the part, then the whole part. */
 static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
     const framemap_str tail = fm_str_from(part, part.size > LEAST_MIXED ? part.size - LEAST_MIXED : 0);
@@ -144,7 +145,9 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    enum { CHANGES_OF_WORDS = 1 }; /* most changes of words: the hash starts with a capital and ends with a number */
+    /* A word changes between capitals, small letters and digits at most this often after a first capital:
+     * "Version2". */
+    enum { CHANGES_OF_WORDS = 1 };
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};
     if (end < LEAST_MIXED + 2 ||

@@ -5,8 +5,8 @@
 
 /* --- taking a file apart --- */
 
-/* Returns a copy of a path with %XX decoded and with slashes in place of backslashes. A NUL becomes '?', since it
- * separates folders elsewhere. */
+/* Returns a copy of a path in which %XX is decoded and backslashes are slashes. A NUL becomes '?', because keys made
+ * from paths use NUL between folders. */
 static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
 {
     char *to = fm_arena_alloc(arena, text.size + 1);
@@ -45,7 +45,8 @@ static framemap_str query_value(framemap_str query, framemap_str key)
     return (framemap_str){NULL, 0};
 }
 
-/* Returns "https://host/x" without the scheme; the letter of a drive counts as a folder. */
+/* Returns a URL without its scheme: "host/x" for "https://host/x". The letter of a drive ("C:") is kept, as a
+ * folder. */
 static framemap_str without_scheme(framemap_str text)
 {
     const size_t mark = fm_str_find(text, FM_STR("://"));
@@ -55,7 +56,8 @@ static framemap_str without_scheme(framemap_str text)
 
 static bool is_plain_part(framemap_str part) { return part.size > 0 && !fm_str_equal(part, FM_STR(".")); }
 
-/* Reads the folders of a path, the nearest first. Since they are read backwards, ".." removes the next one. */
+/* Splits a path into its folders, beginning with the one nearest to the file. Since the path is read backwards, ".."
+ * removes the folder that is read next. */
 static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str *out)
 {
     char *to = fm_arena_alloc(arena, path.size + 2);
@@ -171,7 +173,7 @@ bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struc
         const char *ending, *others[4];
     } rows[] = {
         {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the text that it is compiled from */
-        {".js", {""}},                    /* "main.map" */
+        {".js", {""}},                    /* the map of "main.js" may be "main.map" */
         {".mjs", {""}},
         {".cjs", {""}},
     };

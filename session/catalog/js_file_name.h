@@ -39,9 +39,9 @@ unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HAS
  * if only an ending is left, or if the name has none. false: out of memory. */
 bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
-/* Makes a name without 8 letters at its end that may be a hash, though an ordinary word can look like them. A map whose
- * name differs in these letters only is reported as that of another build, but not used. Absent if there are none.
- * false: out of memory. */
+/* Removes 8 letters from the end of a name if they may be a hash; an ordinary word of 8 letters can look the same. A
+ * map whose name differs only in these letters is reported as the map of another build, but not used. *out is absent
+ * if the name has no such letters. false: out of memory. */
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
 /* Makes other names of the same script, the most certain first: names on Metro's server and of the bundles in apps, and

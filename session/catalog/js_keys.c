@@ -15,7 +15,8 @@ void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap)
 
 void fm_js_keys_drop(struct fm_arena *arena)
 {
-    enum { KEPT = 64 << 10 }; /* names of files are short, but a stack can print any */
+    /* Bytes of an arena that are kept: file names are short, but a stack can print long ones, whose memory is freed. */
+    enum { KEPT = 64 << 10 };
     if (arena->total > KEPT)
         fm_arena_free(arena);
     else
@@ -137,7 +138,8 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
 
 /* --- searching --- */
 
-/* Returns the first key that is not below a text; with `beyond`, the first one above it that does not start with it. */
+/* Returns the index of the first key that is not below a text in the sort order; with `beyond`, the index of the
+ * first such key that does not start with the text either. */
 static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
 {
     size_t low = 0, high = keys->count;
@@ -153,7 +155,8 @@ static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
     return low;
 }
 
-/* Returns how much of the beginning two keys share, in whole folders; 0 where the names differ. */
+/* Returns how many bytes from the start two keys have in common, cut at the end of a folder; 0 if the file names
+ * differ. */
 static size_t shared(framemap_str a, framemap_str b, size_t name_end)
 {
     const size_t most = a.size < b.size ? a.size : b.size;

@@ -31,7 +31,7 @@ struct fm_js_key {
 struct fm_js_keys {
     struct fm_heap *heap;
     struct fm_arena arena; /* memory of the texts */
-    struct fm_arena asked; /* arena of one search; its memory is kept for the next */
+    struct fm_arena asked; /* arena for one search; the next search uses its memory again */
     struct fm_js_key *rows;
     size_t count, capacity;
     size_t map_count;   /* number of entries that are maps */
@@ -46,7 +46,8 @@ void fm_js_keys_drop(struct fm_arena *arena);
 /* Adds keys for entries that were added since the last update. false: out of memory; nothing has changed. */
 bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count);
 
-/* The keys of one name that share the most folders with the query, counted from the file upwards. */
+/* The keys with one file name that share the most folders with the query. Folders are compared from the file
+ * upwards. */
 struct fm_js_key_run {
     const struct fm_js_key *rows;
     size_t count;      /* number of keys; 0: no key has the name */

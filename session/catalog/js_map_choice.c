@@ -17,14 +17,15 @@ struct map_search {
     struct fm_catalog *catalog;
     struct fm_js_keys *keys;
     const struct fm_js_map_query *want;
-    framemap_str id; /* the debug id in the stack, or else that of the script with the name */
+    /* the debug id that the stack prints or, if it prints none, that of the script whose name the stack prints */
+    framemap_str id;
     struct fm_arena *arena;
     struct fm_js_file_name file;
     framemap_str hashes[FM_JS_NAME_HASHES];
     unsigned hash_count;
     struct fm_js_map_choice *out;
-    framemap_match step; /* how the current step finds maps */
-    bool done, failed;   /* failed: out of memory */
+    framemap_match step; /* the way in which the current step of the search finds maps */
+    bool done, failed;   /* done: no further step is needed; failed: out of memory */
 };
 
 static bool going(const struct map_search *search) { return !search->done && !search->failed; }
@@ -85,8 +86,8 @@ static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const 
     out->other = map;
 }
 
-/* Adds a map to the choice, or refuses it if its id or hash is another one. is_certain: the map was found by its id or
- * by a reference to it, so that hashes in names do not count. */
+/* Adds a map to the choice. If the map has another id or hash than the script, it is refused. is_certain: the map
+ * was found by its id, or because the script refers to it, so that hashes in file names are not compared. */
 static void take_best_map(struct map_search *search, const struct fm_entry *map, bool is_certain)
 {
     struct fm_js_map_choice *out = search->out;
@@ -109,8 +110,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Returns the one of several equally good maps whose whole path below the given folder is printed by the stack; the
- * folder then corresponds to the place where the program was deployed. NULL: none, or several. */
+/* Returns the one of several equally good maps whose whole path below the session's folder also ends the path in the
+ * stack; that folder then corresponds to the folder where the program was deployed. NULL: no map is like this, or
+ * several are. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -195,7 +197,8 @@ static void by_id(struct map_search *search)
         find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        /* The map has no id, but the script that names it has one. */
+        /* The map has no id of its own, but the script that names it has one, so the map is accepted as the one of
+         * that id. */
         if (map && map->id.size == 0) take_best_map(search, map, true);
         if (i >= FM_JS_MAPS_TIED) break;
     }
@@ -230,8 +233,9 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* A map that names another script belongs to that one, even if they share a hash; hashes in its `file` member may be
- * outdated. */
+/* Whether a map belongs to another script, because it names that script. This holds even if the names of both
+ * scripts contain the same hash. The names are compared without their hashes, since a hash in the map's `file`
+ * member may be outdated. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
@@ -270,8 +274,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Notes a doubtful map: one whose name differs only in a part that may be a hash belongs to another build or another
- * script, not to this one. */
+/* Reports a doubtful map, which is not used. A map is doubtful if its name equals that of the script except for a
+ * part that may be a hash: then it belongs to another build or to another script. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;
@@ -281,7 +285,8 @@ static void doubt(struct map_search *search)
     if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Searches by address, which code that was passed to eval prints in its sourceURL comment. */
+/* Searches by the address in a sourceURL comment, which the stack prints as the file of code that was passed to
+ * eval. */
 static void by_address(struct map_search *search)
 {
     const framemap_str nowhere = {NULL, 0};
@@ -291,7 +296,7 @@ static void by_address(struct map_search *search)
 }
 
 /* Searches for the map of a module that webpack passed to eval: maps of such modules name them by their whole paths.
- * Files with the same name are different. */
+ * Another file with the same base name is another module. */
 static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
@@ -365,7 +370,7 @@ bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
     return !search.failed;
 }
 
-/* --- any --- */
+/* --- any map --- */
 
 static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {
@@ -409,7 +414,7 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
     return NULL;
 }
 
-/* Finds a file of that name in the folder of a map, unless it is known to belong to another build. */
+/* Finds a file with the given name in the folder of a map, unless it is known to belong to another build. */
 static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
                    struct fm_arena *arena, framemap_str *out)
 {

@@ -25,7 +25,8 @@ static void free_path(struct fm_kept_files *kept, struct fm_kept_file *row)
 
 static void free_block(struct fm_kept_files *kept, framemap_str block)
 {
-    fm_heap_free(kept->heap, (char *)(uintptr_t)block.data, block.size); /* allocated here, stored as const */
+    /* The cast is safe: the block was allocated in this file, and the member only adds the const. */
+    fm_heap_free(kept->heap, (char *)(uintptr_t)block.data, block.size);
 }
 
 void fm_kept_files_free(struct fm_kept_files *kept)

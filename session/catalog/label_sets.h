@@ -18,7 +18,7 @@ struct fm_label_set {
     uint32_t number;
 };
 
-/* An id of a file in a labeled set, by its first digits: ids may be cut off, but not below these. */
+/* The first digits of an id of a file in a labeled set. Tools may shorten ids, but keep at least these digits. */
 struct fm_label_id {
     char digits[8];     /* the first digits of an id, followed by zeros if the id is shorter */
     uint32_t set, next; /* next: another set with the same digits; UINT32_MAX: none */
@@ -42,15 +42,16 @@ void fm_label_sets_free(struct fm_label_sets *sets);
  * NULL: out of memory. */
 struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap_scope *labels);
 
-/* A visit to the catalogs that a text may use. First those whose labels all equal those of the scope, the ones with the
- * most labels first and the unlabeled paths last. With an id, then those that may have a file with that id, whatever
- * their app and build; never those of another tenant. */
+/* Visits the catalogs that a text may use, in this order. First come the catalogs whose labels all equal those of
+ * the scope: those with the most labels first, the catalog of the unlabeled paths last. If the search is for an id,
+ * then come the catalogs that may have a file with that id, whatever their app and build. Catalogs of another tenant
+ * are never visited. */
 struct fm_scope_walk {
     struct fm_label_sets *sets;
     const framemap_scope *scope;
     size_t step;
     uint32_t id_row;
-    bool is_labeled; /* the labels of the last catalog were chosen by the scope */
+    bool is_labeled; /* the scope, not an id, led to the last catalog, and it has labels */
 };
 /* Begins a visit. scope: borrowed; NULL: the text states none. id: absent for a search without an id. */
 void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,

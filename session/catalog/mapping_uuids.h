@@ -5,13 +5,14 @@
 
 #include "session/session_state.h"
 
-/* Whether an id is one of these UUIDs rather than R8's: 32 digits. */
+/* Whether an id has the form of a mapping's UUID (32 digits), and not the form of the ids that R8 writes. */
 bool fm_is_mapping_uuid(framemap_str id);
-/* Whether the file name or folder of a mapping is its UUID: Sentry's Gradle plugin makes a random UUID before R8 runs,
- * so it does not follow from the bytes. uuid: accepted by fm_is_mapping_uuid. */
+/* Whether a mapping is named by its UUID: the UUID is the name of the file or of its folder. Sentry's Gradle plugin
+ * makes a random UUID before R8 runs, so the UUID cannot be computed from the bytes of the mapping. uuid: a text
+ * that fm_is_mapping_uuid accepts. */
 bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid);
-/* Whether the UUID of a mapping's bytes is this one. The file is read at the first such call of a session; indexes
- * have no such UUID. Takes the session's lock. *out: written on success. Errors: MEMORY. */
+/* Sets *out to whether `uuid` is the UUID that is computed from the bytes of a mapping. The mapping is read at the
+ * first such call of a session; indexes have no such UUID. Takes the session's lock. Errors: MEMORY. */
 framemap_status fm_mapping_has_uuid(framemap_session *session, const struct fm_entry *entry, framemap_str uuid,
                                     bool *out, framemap_error *error);
 

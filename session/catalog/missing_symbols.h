@@ -23,10 +23,11 @@ void fm_missing_free(struct fm_missing_list *list);
  * memory. */
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image);
 typedef void fm_missing_visitor(void *context, const framemap_missing *missing);
-/* Calls visit for all rows but `others`: by kind, then in the order in which they were first needed, which does not
- * depend on how the text was cut into parts. */
+/* Calls `visit` for every row except `others`. The rows are sorted by kind; rows of one kind are in the order in
+ * which they were first needed, which does not depend on how the text was cut into parts. */
 void fm_missing_each(const struct fm_missing_list *list, fm_missing_visitor *visit, void *context);
-/* Calls visit (NULL allowed) for all rows in that order, `others` last; then clears the list. */
+/* Calls `visit`, which may be NULL, for all rows in the order of fm_missing_each, and for `others` last. Then clears
+ * the list. */
 void fm_missing_visit(struct fm_missing_list *list, fm_missing_visitor *visit, void *context);
 
 #endif

@@ -15,8 +15,8 @@ size_t fm_object_common_end(framemap_str path, framemap_str stated);
 /* Whether a file was modified at a time: seconds since 1970 as decimal digits; absent: at any. */
 bool fm_object_is_of_time(const char *path, framemap_str time);
 
-/* The files in a static archive by their names. Zero-initialise it. A program may have thousands of object files in one
- * archive, which is walked over once. */
+/* The files in a static archive by their names. Zero-initialise it. A program may have thousands of object files in
+ * one archive, so the archive is read only once. */
 struct fm_object_members {
     struct fm_heap *heap; /* heap of the rows; NULL: the archive was not read */
     struct fm_object_member *rows;
@@ -28,8 +28,8 @@ struct fm_object_members {
 bool fm_object_members_read(struct fm_object_members *members, struct fm_heap *heap, framemap_str bytes);
 void fm_object_members_free(struct fm_object_members *members);
 
-/* Finds the next file of a name that was modified at that time, in the order of the archive. *at: 0 at first; else as
- * the last call for this name left it. false: there is none. */
+/* Finds the next file that has the given name and modification time, in the order of the archive. *at: 0 at first;
+ * else as the last call for this name left it. false: there is none. */
 bool fm_object_members_next(const struct fm_object_members *members, framemap_str name, framemap_str time, size_t *at,
                             framemap_str *out);
 

@@ -7,15 +7,15 @@
 
 #define FM_PATH_ROOM 4096
 
-/* Writes the path as printf does, with a 0 at the end. Returns false if it is empty or has no room. */
+/* Writes the path as printf does, with a 0 at the end. Returns false if the path is empty or does not fit. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 bool
 fm_path_make(char out[FM_PATH_ROOM], const char *format, ...);
 
-/* Whether a path is below a folder after all symbolic links are resolved. whole: the path, resolved by realpath;
- * folder: as it is given, "" is the current one. Returns false if the folder does not exist. */
+/* Whether a path is below a folder after all symbolic links are resolved. whole: the path, already resolved by
+ * realpath. folder: the folder, not resolved; "" is the current folder. Returns false if the folder does not exist. */
 bool fm_is_below(const char *folder, const char *whole);
 
 /* Returns the folder of a file, with the final slash; empty if the path has none. Borrowed from the path. */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct fm_pair {
-    uint32_t a, b; /* orders of two entries, the smaller first */
+    uint32_t a, b; /* numbers (fm_entry.order) of two entries; a is the smaller one */
     bool same;
 };
 

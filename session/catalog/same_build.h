@@ -35,12 +35,13 @@ struct fm_same_builds {
 void fm_same_builds_init(struct fm_same_builds *builds, struct fm_heap *heap, framemap_warning warning, void *context);
 void fm_same_builds_free(struct fm_same_builds *builds);
 
-/* Whether two entries, at least one of them without an id, are of one build. They are if
+/* Whether two entries, of which at least one has no id, are of one build. This is so if
  *   - the files are equal, byte for byte; or
- *   - one names the other in .gnu_debuglink and has its checksum (with another checksum they are not); or
+ *   - one names the other in .gnu_debuglink, with the right checksum (with a wrong checksum they are not of one build);
+ * or
  *   - both have the same code at the same addresses and, if both have debug info, the same debug info; or
- *   - one is an index with the other's name plus ".fmx", next to it and not older: the output of `framemap index`.
- * builds: struct fm_same_builds. Used as fm_catalog.same_build. */
+ *   - one is an index, named as the other file plus ".fmx", next to that file and not older than it: the output of
+ * `framemap index`. builds: struct fm_same_builds. Used as fm_catalog.same_build. */
 bool fm_same_build(void *builds, const struct fm_entry *a, const struct fm_entry *b);
 
 #endif

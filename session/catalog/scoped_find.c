@@ -28,8 +28,8 @@ static enum fm_found find_names(struct fm_catalog *catalog, const framemap_image
     return fm_catalog_find_names(catalog, out);
 }
 
-/* Searches the catalogs in the order of their labels. Without an id, several files of different builds end the search.
- * Files that do not fit do not end it; if nothing fits, the first of them is reported. */
+/* Searches the catalogs in the order of their labels. Without an id, the search ends at a catalog that has several
+ * builds of the image. It does not end at files that do not fit; if nothing fits, the first such file is reported. */
 static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *scope,
                               const struct image_search *search, const framemap_image_query *want,
                               const struct fm_entry **out, framemap_match *matched_by)
@@ -56,7 +56,8 @@ static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *
     return refused;
 }
 
-/* Finds a file with an id of the scope, for a text without an id. module: name of the file, absent for any. */
+/* Finds a file that has one of the ids in the scope, for a text without an id. module: name of the file, absent for
+ * any. */
 static bool find_of_scope(struct fm_label_sets *sets, const framemap_scope *scope, framemap_str module,
                           framemap_str arch, bool dart, const struct fm_entry **out)
 {
@@ -116,7 +117,7 @@ static bool is_by_id(const struct fm_js_map_choice *choice)
     return choice->count > 0 && choice->matched_by == FRAMEMAP_MATCH_DEBUG_ID;
 }
 
-/* Finds a map with the id of the query in any catalog that the tenant may use. */
+/* Finds a map with the id of the query in any catalog that the scope's tenant may use. */
 static bool map_by_id(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,
                       struct fm_js_map_choice *out)
 {

@@ -17,7 +17,7 @@ enum fm_found fm_scoped_find_dart(struct fm_label_sets *sets, const framemap_sco
 enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_scope *scope,
                                    const struct fm_entry **out);
 
-/* Whether all symbols have labels, and the scope has none of these: nothing can be found without an id. */
+/* Whether all symbols have labels, and the scope matches none of them: without an id, nothing can be found then. */
 bool fm_scoped_is_other(struct fm_label_sets *sets, const framemap_scope *scope);
 
 /* Chooses a map as fm_js_map_choose does, by the id in the query and by names, from the catalogs of the scope.

@@ -6,14 +6,14 @@
 #include "core/heap.h"
 #include <framemap/session.h>
 
-/* Reads a caller's scope into *out, which borrows its strings. given NULL: an empty scope. labels: they are
- * those of symbol paths, which have no ids. Errors: ARGUMENT. */
+/* Reads a caller's scope into *out, which borrows its strings. given NULL: an empty scope. labels: the scope holds
+ * the labels of a symbol path, which may not contain ids. Errors: ARGUMENT. */
 framemap_status fm_text_scope_read(const framemap_scope *given, bool labels, framemap_scope *out,
                                    framemap_error *error);
 /* Checks the strings of a caller's query for an image. Errors: ARGUMENT. */
 framemap_status fm_image_query_check(const framemap_image_query *want, framemap_error *error);
-/* Copies a scope that was read into an arena, with ids as symbol files have them: hexadecimal ones in lower case and
- * without dashes, without the "r8-map-id-" of R8. *out NULL: the scope is empty. false: out of memory. */
+/* Copies a scope that was read into an arena, with ids as symbol files have them: hexadecimal ids in lower case and
+ * without dashes, R8's ids without the prefix "r8-map-id-". *out NULL: the scope is empty. false: out of memory. */
 bool fm_text_scope_copy(struct fm_arena *arena, const framemap_scope *scope, const framemap_scope **out);
 
 #endif

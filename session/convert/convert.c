@@ -1,5 +1,5 @@
-/* Implements framemap_convert: stacks are parsed, restored and printed as texts are, with the target as the output
- * format; samples are read into a set of samples, which is written as the target. */
+/* Implements framemap_convert. Stacks are parsed, restored and printed as in a restored text, with the target as the
+ * output format. Samples are read into a set of samples, which is then written in the target's format. */
 #include "session/convert/sample_stacks.h"
 
 #include "api/option_structs.h"
@@ -49,7 +49,7 @@ static framemap_status convert_stacks(struct convert_job *job, framemap_error *e
 
 /* --- samples --- */
 
-/* Reads the text as a set, and restores it if there is a session. */
+/* Reads the text as a set of samples, and restores them if there is a session. */
 static framemap_status read_set(const struct convert_job *job, framemap_sample_set **out, framemap_error *error)
 {
     framemap_sample_set *set = NULL, *restored = NULL;
@@ -83,8 +83,8 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Converts a profile whose stacks no parser of texts finds: each sample with another stack or thread becomes a stack.
- */
+/* Converts a profile whose stacks no parser of texts finds: a stack is printed for each combination of stack and
+ * thread that has samples. */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;
@@ -110,7 +110,7 @@ static framemap_status convert_sample_stacks(struct convert_job *job, framemap_e
     return status;
 }
 
-/* --- which way --- */
+/* --- whether stacks or samples are converted --- */
 
 static bool writes_stacks(const char *to)
 {
@@ -140,14 +140,14 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "this is enough to know the format");
 }
 
-/* Whether a text of that format of profiles has samples, but no stacks that a parser of texts finds. */
+/* Whether a text of that profile format has samples, but no stacks that a parser of texts finds. */
 static bool has_samples_only(const struct fm_profile_format *row)
 {
     return row && row->info.reads && row != &fm_profile_traces && !fm_format_named(row->info.name);
 }
 
-/* Whether the text begins like such a profile. A text may begin like one of pprof by chance, but contains none of the
- * bytes that are tags of messages. */
+/* Whether the text begins like such a profile. An ordinary text may begin like a pprof profile by chance, but it
+ * contains none of the bytes that tag the messages of pprof. */
 static bool begins_samples(framemap_str head)
 {
     const struct fm_profile_format *row = fm_profile_guess(head);
@@ -168,7 +168,8 @@ static bool begins_compressed_samples(framemap_str text)
     return begins_samples(fm_str(head.bytes, head.size));
 }
 
-/* Whether the text is a profile that becomes stacks by its samples. A JSON document may say late what it is. */
+/* Whether the text is a profile whose samples become stacks. The whole text is examined, because a JSON document may
+ * name its format late. */
 static bool is_samples(const struct convert_job *job)
 {
     if (job->options.from) return has_samples_only(fm_profile_named(job->options.from));

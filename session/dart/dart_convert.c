@@ -7,7 +7,8 @@
 #include "resolve/dart/dart_address.h"
 #include "session/restore/restore_job.h"
 
-/* The image of the frames with one name; a stack has few of them, one after the other. */
+/* The image of the frames with one name. A stack has few images, and the frames of one image usually follow each
+ * other. */
 struct image {
     framemap_str name, id, arch;
     struct fm_held_index held;
@@ -64,7 +65,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
 
 /* --- frames --- */
 
-/* Returns the address of the call, as linked. false: it is not known. */
+/* Computes the linked address of the call that a frame stands for. false: it is not known. */
 static bool linked_call(const struct image *image, const framemap_frame *frame, uint64_t *out)
 {
     if (frame->kind == FRAMEMAP_KIND_DART) {
@@ -85,8 +86,8 @@ static bool linked_call(const struct image *image, const framemap_frame *frame, 
     return true;
 }
 
-/* Whether an address is in the machine code of the program or, *in_vm, in that of the VM's stubs, which is separate up
- * to Dart 3.12. */
+/* Whether an address is in the machine code of the program, or in the code of the VM's stubs (*in_vm), which is a
+ * separate section up to Dart 3.12. */
 static bool in_texts(const struct image *image, uint64_t linked, bool *in_vm)
 {
     const struct fm_dart_texts *texts = &image->texts;
@@ -125,7 +126,7 @@ static void put_header(struct writer *writer, const framemap_trace *trace, uint6
     fm_dart_put_header(&writer->out, &header, trace->thread);
 }
 
-/* The trace that is written: its frames are of one program at one load address. */
+/* The trace that is written. All of its frames are in one program at one load address. */
 struct written {
     const struct fm_view *program; /* index of the program; NULL: there is no frame yet */
     uint64_t base, next;
@@ -155,7 +156,8 @@ static framemap_status write_frame(struct writer *writer, const framemap_trace *
     const struct fm_dart_raw_row row = {.index = written->next++,
                                         .absolute = written->base + linked - image->about.base,
                                         .virtual_address = linked,
-                                        .has_virtual = !in_vm, /* as in the VM: its stubs have no relocated address */
+                                        /* the VM prints no relocated address for its stubs */
+                                        .has_virtual = !in_vm,
                                         .narrow = image->about.address_bits == 32,
                                         .symbol = in_vm ? FM_STR("_kDartVmSnapshotInstructions") : image->texts.symbol,
                                         .offset = linked - (in_vm ? image->texts.vm : image->texts.text)};

@@ -97,8 +97,8 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Whether the index may be that of the program with the given id. It may if one of the two has no id: tools that print
- * traces sometimes omit them, and old programs have none. */
+/* Whether the index may be that of the program with the given id. If the index or the program has no id, it may:
+ * tools that print traces sometimes omit the id, and old programs have none. */
 static bool name_fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
@@ -281,8 +281,8 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     return status;
 }
 
-/* Returns the end of the first line: LF or CR. Searched in pieces, so that a text with only one of them is not searched
- * to its end for the other at each line. */
+/* Returns the end of the first line: the first LF or CR. The text is searched in pieces: otherwise a text that has
+ * LFs but no CR would be searched to its end for a CR at each line. */
 static size_t line_end(framemap_str text)
 {
     enum { PIECE = 256 };
@@ -296,7 +296,7 @@ static size_t line_end(framemap_str text)
     return text.size;
 }
 
-/* Returns the next line as Dart's LineSplitter splits them: a CR alone also ends a line. */
+/* Returns the next line as Dart's LineSplitter splits text: a CR alone also ends a line. */
 static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);

@@ -79,7 +79,7 @@ static void text_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* The answers to a position: as many chains as there is room for. */
+/* The answers to a position: as many chains as the arrays have room for. */
 struct answers {
     framemap_frame_list *chains;
     uint32_t count;
@@ -124,7 +124,7 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     if (frame->column) fm_buf_printf(out, ",\"column\":%lu", (unsigned long)frame->column);
     if (frame->inlined) fm_buf_str(out, FM_STR(",\"inlined\":true"));
     if (out->failed) return;
-    /* The comma before the first member is replaced by the brace that opens the object. */
+    /* The comma that precedes the first member becomes the brace that opens the object. */
     if (out->size == begin)
         fm_buf_byte(out, '{');
     else
@@ -207,7 +207,8 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     struct fm_classes_about classes;
     struct fm_segments_about segments;
     if (!json) text_head(dump);
-    if (fm_view_is_head(dump->index->view)) return FRAMEMAP_OK; /* the rows of a split index are in its other values */
+    /* The head of a split index has no rows: they are in its other values. */
+    if (fm_view_is_head(dump->index->view)) return FRAMEMAP_OK;
     if (fm_view_classes(dump->index->view, &classes)) return fm_dump_classes(dump, json, error);
     if (fm_view_segments(dump->index->view, &segments)) return fm_dump_segments(dump, json, error);
     for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++)
@@ -240,7 +241,8 @@ static bool dump_value(void *context, const framemap_value_key *key, framemap_st
 static framemap_status dump_values(struct fm_dump *dump, framemap_error *error)
 {
     struct value_dump values = {dump, FRAMEMAP_OK, error};
-    framemap_error ignored; /* error of a call that the flush stopped; the error of the flush was written */
+    /* If a flush fails, its error is already in `error`, and the error of the call that it stopped is not needed. */
+    framemap_error ignored;
     const framemap_status status = framemap_index_split(dump->index, NULL, dump_value, &values, &ignored);
     if (values.status != FRAMEMAP_OK) return values.status;
     if (status != FRAMEMAP_OK && error) *error = ignored;

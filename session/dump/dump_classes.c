@@ -8,7 +8,7 @@ static framemap_status classes_damaged(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
-/* One range of lines with all that belongs to it. */
+/* One range of lines of a class, with its member and everything else that a record of the dump contains. */
 struct class_record {
     const struct fm_view_class *class;
     framemap_str residual; /* name of the method or field */

@@ -1,4 +1,5 @@
-/* State of a dump, and what dump.c (the driver, and indexes of positions), dump_classes.c and dump_segments.c share. */
+/* Declares the state of a dump, and the functions that the files of this folder share: dump.c (the driver, which
+ * also dumps indexes of positions), dump_classes.c and dump_segments.c. */
 #ifndef FM_SESSION_DUMP_DUMP_OUT_H
 #define FM_SESSION_DUMP_DUMP_OUT_H
 
@@ -13,12 +14,12 @@ struct fm_dump {
     const framemap_index *index;
     struct fm_view_about about;
     struct fm_heap *heap;
-    struct fm_arena arena; /* memory of the current record */
+    struct fm_arena arena; /* memory for the record that is being written; reused for the next record */
     struct fm_buf out;     /* fm_buf_str escapes control characters in it; line ends are appended by fm_dump_end_line or
                               fm_buf_byte */
     framemap_write write;
     void *context;
-    uint64_t left; /* bytes that may still be written, from FM_LIMIT_INDEX_DUMP for each byte of the index */
+    uint64_t left; /* bytes that may still be written; at first FM_LIMIT_INDEX_DUMP for each byte of the index */
 };
 
 /* Passes the buffered output to the caller's callback if it has at least `least` bytes. Errors: MEMORY, IO, LIMIT. */

@@ -8,8 +8,9 @@
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 #include "session/inject/inject_map.h"
 
-/* Registers the id under the text of a stack that begins in this script: when an error is reported, the SDK compares
- * the scripts of its frames with these stacks. The names are those of Sentry's SDKs. */
+/* A JavaScript statement that registers the debug id. As the key it uses the text of a stack trace that starts in
+ * this script: when an error is reported, Sentry's SDK compares the script names in these traces with those of the
+ * error's frames. The names in the statement are those of Sentry's SDKs. */
 #define STATEMENT_BEGIN                                                                               \
     ";(function(){try{var g=typeof globalThis===\"object\"?globalThis:typeof self===\"object\"?self:" \
     "typeof global===\"object\"?global:window,s=new Error().stack;if(s){g._sentryDebugIds="           \
@@ -24,7 +25,7 @@ struct inject_job {
     size_t inner_room;
 };
 
-/* Reads an id with or without dashes, in any case. */
+/* Reads an id with or without dashes, in upper or lower case. */
 static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
 {
     char digits[FM_GUID_DIGITS];
@@ -40,7 +41,7 @@ static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
     return true;
 }
 
-/* Makes the id: a UUID of version 5 over both files, in a name space of framemap's. */
+/* Makes the id: a UUID of version 5 over the script and its map, in a name space of framemap's. */
 static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
 {
     static const char space[16] = "framemap inject";
@@ -64,7 +65,7 @@ static framemap_status read_inner(struct inject_job *job, struct fm_heap *heap, 
     return size > 0 ? status : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map inside the script is empty");
 }
 
-/* Chooses the id of the script, or of the map, or a new one. */
+/* Chooses the id: the one of the script, or of the map, or a new one. */
 static framemap_status choose_id(struct inject_job *job, bool *map_has_it, framemap_error *error)
 {
     char of_script[FM_GUID_SIZE + 1] = "", of_map[FM_GUID_SIZE + 1] = "", *id = job->result->debug_id;
@@ -86,7 +87,7 @@ static framemap_status choose_id(struct inject_job *job, bool *map_has_it, frame
     return FRAMEMAP_OK;
 }
 
-/* Appends a part of the script, with the URL of a map inside it replaced. url: absent if it stays. */
+/* Appends a part of the script. If the part contains the URL of a map, `url` replaces it; absent: the URL stays. */
 static void put_code(struct fm_buf *out, const struct inject_job *job, framemap_str url, size_t from, size_t to)
 {
     const size_t at = url.size ? (size_t)(job->about.map_url.data - job->script.data) : to;
@@ -118,7 +119,7 @@ static void put_script(struct fm_buf *out, const struct inject_job *job, const s
     put_code(out, job, url, end, job->script.size);
 }
 
-/* Appends the data: URL of a map, with the media type and parameters of the old one. */
+/* Appends the data: URL of a map, with the media type and parameters of the old URL. */
 static void put_url(struct fm_buf *out, framemap_str old, framemap_str map)
 {
     const framemap_str type = fm_str_slice(old, 0, fm_str_find_byte(old, ','));

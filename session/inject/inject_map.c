@@ -1,5 +1,6 @@
-/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2): the column of a segment counts from the one before
- * it on its line, all else from the segment before it on any line; so lines can be inserted without decoding. */
+/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2): the column of a segment is relative to the
+ * segment before it on its line, and its other numbers are relative to the segment before it on any line. So lines
+ * can be inserted without decoding the segments. */
 #include "session/inject/inject_map.h"
 
 #include "core/error.h"
@@ -17,7 +18,7 @@ static void put_vlq(struct fm_buf *out, uint64_t value)
     fm_buf_byte(out, digits[value]);
 }
 
-/* Reads the first number of a segment, which must not be negative, and moves after it. */
+/* Reads the first number of a segment, which must not be negative, and moves the segment past it. */
 static bool read_column(framemap_str *segment, uint64_t *out)
 {
     uint64_t value = 0;
@@ -36,8 +37,8 @@ static bool read_column(framemap_str *segment, uint64_t *out)
 
 /* --- mappings --- */
 
-/* Divides a line at a column: what follows goes to the line after the next. A segment that spans the column continues
- * there. false: it is not sorted, or not VLQ. */
+/* Divides a line at a column: the mappings from that column on go to the second line after this one. A segment that
+ * spans the column continues there. false: the line is not sorted, or not VLQ. */
 static bool divide_line(struct fm_buf *out, framemap_str line, uint64_t col0)
 {
     uint64_t column = 0;
@@ -134,7 +135,7 @@ static framemap_status refuse(const char *what, framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this source map has %s, which cannot be moved", what);
 }
 
-/* The members of a map that move, each as JSON. */
+/* The members of a map whose contents change because code moves; each as JSON. */
 struct moved_members {
     struct fm_buf mappings, scopes, ranges;
     struct fm_edit edits[3];
@@ -149,7 +150,8 @@ static void moved_free(struct moved_members *m)
 
 typedef bool mover(struct fm_buf *out, framemap_str text, const struct fm_script_place *moved);
 
-/* Moves a string without escapes; other values stay as they are. false: it cannot be moved. */
+/* Moves a member that is a string without escapes; other values are written unchanged. false: the string cannot be
+ * moved. */
 static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mover *move,
                       const struct fm_script_place *moved, const char *name, struct fm_edit *edit)
 {
@@ -164,7 +166,8 @@ static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mo
     return true;
 }
 
-/* Moves the members of a map that depend on positions. m: freed by the caller in any case. */
+/* Changes the members of a map that contain positions, because the code after the inserted text moves. m: freed by
+ * the caller in any case. */
 static framemap_status move_members(struct moved_members *m, struct fm_heap *heap,
                                     const struct fm_json_piece members[MEMBERS], const struct fm_script_place *moved,
                                     framemap_error *error)
@@ -202,7 +205,7 @@ static bool read_offset(const struct fm_json_piece *offset, int64_t *line, int64
     return !walk.failed && *line >= 0 && *column >= 0;
 }
 
-/* Moves the offset of a section that begins at or after the place of the statement. */
+/* Writes the offset of a section, moved if the section begins at or after the place of the statement. */
 static void put_offset(struct fm_buf *out, const struct fm_json_piece *offset, const struct fm_script_place *moved,
                        uint64_t line, uint64_t column)
 {
@@ -213,7 +216,8 @@ static void put_offset(struct fm_buf *out, const struct fm_json_piece *offset, c
     fm_object_edit(out, offset->raw, edits, sizeof edits / sizeof *edits);
 }
 
-/* Moves the mappings inside a section that begins before the place of the statement. */
+/* Writes the map of a section that begins before the place of the statement, with the mappings after that place
+ * moved. */
 static framemap_status put_inner(struct fm_buf *out, const struct fm_json_piece *map,
                                  const struct fm_script_place *moved, uint64_t line, uint64_t column,
                                  framemap_error *error)
@@ -286,7 +290,7 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_edit edits[] = {
-        {.name = FM_STR("sections")}, /* the sections, or the members of a map that move */
+        {.name = FM_STR("sections")}, /* kept: the sections, or the members that move */
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.kind = FM_EDIT_NONE},

@@ -1,4 +1,4 @@
-/* Writes a source map again with a debug id, its mappings moved with the code. Called by inject.c. */
+/* Writes a source map again with a debug id and with mappings moved to fit the changed script. Called by inject.c. */
 #ifndef FM_SESSION_INJECT_INJECT_MAP_H
 #define FM_SESSION_INJECT_INJECT_MAP_H
 
@@ -8,9 +8,9 @@
 /* Returns the debug id of a map, as written; absent: none. Errors: CORRUPT, LIMIT. */
 framemap_status fm_inject_map_id(framemap_str map, framemap_str *out, framemap_error *error);
 
-/* Writes a map with a debug id and moved mappings. moved: where the statement was inserted: with col0 0 on a new line
- * before that line, else on a new line between the code before and after it. NULL: nowhere. Errors: CORRUPT,
- * UNSUPPORTED, LIMIT, MEMORY. */
+/* Writes a map with a debug id and moved mappings. moved: where the statement was inserted in the script. With col0
+ * 0, it is on a new line before that line; else the line was divided there, and the statement is on a new line
+ * between the two parts. NULL: no statement was inserted. Errors: CORRUPT, UNSUPPORTED, LIMIT, MEMORY. */
 framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct fm_script_place *moved,
                               const char *debug_id, framemap_error *error);
 

@@ -29,7 +29,7 @@ static bool skip_block_comment(struct fm_scan *s)
     return true;
 }
 
-/* Skips blanks, line ends and comments; *broken: a line ended. false: a comment does not end. */
+/* Skips blanks, line ends and comments; *broken: set to true if a line ended. false: a comment does not end. */
 static bool skip_blanks(struct fm_scan *s, bool *broken)
 {
     for (size_t size; s->at < s->end;) {
@@ -75,7 +75,7 @@ static bool is_word(struct fm_scan s, framemap_str word)
     return !(fm_is_digit(next) || next == '_' || next == '$' || (unsigned)((next | 32) - 'a') < 26u);
 }
 
-/* Whether what follows a string on a later line continues its expression. */
+/* Whether what follows a string on a later line continues the string's expression. */
 static bool continues(const struct fm_scan *s)
 {
     static const char operators[] = ".,+-*/%([`?=<>&|^!:";
@@ -83,7 +83,7 @@ static bool continues(const struct fm_scan *s)
     return strchr(operators, *s->at) != NULL || is_word(*s, FM_STR("in")) || is_word(*s, FM_STR("instanceof"));
 }
 
-/* Moves after a directive and its semicolon. false: there is none here. */
+/* Moves past a directive and its semicolon. false: no directive is here. */
 static bool skip_directive(struct fm_scan *s)
 {
     struct fm_scan ahead = *s;
@@ -102,7 +102,7 @@ static bool skip_directive(struct fm_scan *s)
     return true;
 }
 
-/* Moves over blanks and a line end; stays where it is if more is on the line. */
+/* Moves past blanks and a line end; does not move if anything else is on the line. */
 static void skip_rest_of_line(struct fm_scan *s)
 {
     const char *at = s->at;
@@ -147,11 +147,12 @@ struct fm_script_place fm_script_place_of(framemap_str script)
 
 /* --- files that are not scripts --- */
 
-/* Whether a text begins like an object in JSON, which no script does: a statement is not labelled with a string. */
+/* Whether a text begins like an object in JSON, which no script does: in a script, "{" is not followed by a string
+ * and a colon. */
 static bool is_json(struct fm_scan s)
 {
     bool broken = false;
-    /* ")]}" precedes a map, so that no page runs the map. */
+    /* Servers may send ")]}" before the JSON of a map, so that a page cannot run it as a script. */
     if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true;
     return fm_scan_byte(&s, '{') && skip_blanks(&s, &broken) && skip_string(&s) && skip_blanks(&s, &broken) &&
            fm_scan_byte(&s, ':');
@@ -159,7 +160,8 @@ static bool is_json(struct fm_scan s)
 
 const char *fm_script_refusal(framemap_str file)
 {
-    enum { LOOKED_AT = 1024 }; /* bytes that are searched for a NUL; further on a string of a script may contain one */
+    /* Only so many bytes are searched for a NUL byte: later, a string in a script may contain one. */
+    enum { LOOKED_AT = 1024 };
     struct fm_scan s = fm_scan_of(file);
     bool broken = false;
     if (memchr(file.data ? file.data : "x", 0, file.size < LOOKED_AT ? file.size : LOOKED_AT)) return "a binary file";
@@ -173,7 +175,7 @@ const char *fm_script_refusal(framemap_str file)
 
 /* --- the comments at the end --- */
 
-/* Returns where the line begins that ends at `end`. */
+/* Returns the start of the line that ends at `end`. */
 static size_t line_begin(framemap_str script, size_t end)
 {
     while (end > 0 && script.data[end - 1] != '\n' && script.data[end - 1] != '\r') end--;

@@ -10,12 +10,12 @@ struct fm_script_place {
     uint64_t col0;  /* column in UTF-16 units */
 };
 
-/* Returns the place after a byte order mark, a hashbang and all directives ("use strict"), so that these keep their
- * meaning. */
+/* Returns the place after a byte order mark, a hashbang and all directives ("use strict"), since a statement before
+ * these would change their meaning. */
 struct fm_script_place fm_script_place_of(framemap_str script);
 
-/* Returns what a file is that cannot be a script ("JSON"), as a statement put into it would damage it; NULL: it may be
- * one. */
+/* Returns what the file is ("JSON") if it cannot be a script: a statement would damage such a file. NULL: it may be
+ * a script. */
 const char *fm_script_refusal(framemap_str file);
 
 /* Returns the start of the line with the last sourceMappingURL comment, if only blanks follow it; else the script's

@@ -78,7 +78,7 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
     return made;
 }
 
-/* Allocates the tables by source and name that composing needs. */
+/* Allocates the tables indexed by source and by name that composing maps needs. */
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
@@ -112,8 +112,8 @@ static framemap_status take_maps(struct fm_convert *convert, const framemap_inde
     return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
 }
 
-/* Determines whether the map is for bytecode. Refuses a map of a bundle of several segments, each with lines of its
- * own, which one regular map cannot distinguish. */
+/* Determines whether the map is for bytecode. Refuses the map of a bundle of several segments: each segment has
+ * lines of its own, and one regular map cannot distinguish the lines of different segments. */
 static framemap_status look_at_offsets(struct fm_convert *convert)
 {
     struct fm_view_offsets list;
@@ -145,7 +145,7 @@ static void free_all(struct fm_convert *convert)
 }
 
 /* Warns of build steps whose maps returned no position. A map of another build may still return positions, which are
- * meaningless; one that returns none is certainly wrong. */
+ * meaningless; a map that returns none certainly belongs to another build. */
 static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
 {
     framemap_error warning;

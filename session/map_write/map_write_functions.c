@@ -1,6 +1,6 @@
-/* Writes `x_facebook_sources`, Metro's function map: one list for each source. Each entry gives the position from which
- * a function is the innermost one; a semicolon advances to the next line that has an entry; numbers are relative to the
- * entry before. Columns count from the start of the line, lines from 1. */
+/* Writes `x_facebook_sources`, Metro's function map: one list for each source. Each entry gives the position from
+ * which on a function is the innermost function. A semicolon advances to the next line that has an entry. Numbers
+ * are differences to the previous entry. Columns count from the start of the line, lines from 1. */
 #include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 struct functions {
     struct fm_convert *convert;
     struct fm_buf names; /* function names of the current source, as JSON */
-    uint32_t *listed;    /* by name of the current source: number of a stretch whose function has the name */
+    uint32_t *listed;    /* for each name number of the current source: a function range with that name */
     size_t count, capacity;
     struct fm_table table;
     const struct fm_view *view;
@@ -36,8 +36,8 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
     return f->names.failed ? fm_error_memory(f->convert->error) : FRAMEMAP_OK;
 }
 
-/* Writes an entry of a function. A range without a function gets a number that no name has, so that readers find no
- * function there. */
+/* Writes an entry of a function. The entry of a range without a function has a name number that does not exist, so
+ * that readers find no function there. */
 static framemap_status write_entry(struct functions *f, const struct fm_view_stretch *stretch,
                                    const struct fm_view_stretch *last, uint32_t name, uint32_t last_name)
 {

@@ -10,18 +10,18 @@
 
 #define FM_CONVERT_FLUSH ((size_t)64 << 10) /* bytes passed to the caller's callback at once */
 
-/* A map: the converted one, which is number 0, or that of an earlier build step. Without steps the arrays are NULL,
- * and all sources and names keep their numbers. */
+/* A map: map number 0 is the converted one, and the others are those of earlier build steps. If there are no steps,
+ * the arrays are NULL, and all sources and names keep their numbers. */
 struct fm_convert_map {
     const struct fm_view *view;
-    framemap_str file, name; /* `file` member of the map; name of the map file */
+    framemap_str file, name; /* file: `file` member of the map; name: name of the map file */
     uint32_t source_count, name_count;
     uint32_t *steps; /* for each source: number of the map that continues from it, always higher than the number of this
                         map; 0: none */
-    uint32_t *sources;     /* for each source: its number in the output; FM_VIEW_NONE: none yet */
-    uint32_t *names;       /* for each name: its number in the output; FM_VIEW_NONE: none yet */
-    uint64_t asked, known; /* for the map of an earlier step: number of positions that were looked up in it, and of
-                              those that were found */
+    uint32_t *sources; /* for each source: its number in the output; FM_VIEW_NONE: none yet */
+    uint32_t *names;   /* for each name: its number in the output; FM_VIEW_NONE: none yet */
+    /* for the map of an earlier step: how many positions were looked up in it, and how many of these were found */
+    uint64_t asked, known;
 };
 
 /* A source or name of the output. */
@@ -66,7 +66,7 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
 /* Returns the number of a name that need not belong to a segment. Call it only after all segments are written. Errors:
  * LIMIT, MEMORY. */
 framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out);
-/* Return the number of sources and of segment names in the output, and the one with a given number. */
+/* Return how many sources and how many names of segments the output has, and the source or name with a given number. */
 uint64_t fm_convert_source_count(const struct fm_convert *convert);
 uint64_t fm_convert_name_count(const struct fm_convert *convert);
 struct fm_convert_ref fm_convert_source_ref(const struct fm_convert *convert, uint64_t number);
@@ -100,13 +100,17 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number);
 
 /* Writes the members of the map. Errors: CORRUPT, LIMIT, MEMORY, IO. */
 framemap_status fm_convert_mappings(struct fm_convert *convert);
-framemap_status fm_convert_ranges(struct fm_convert *convert);  /* only for a map without steps */
-framemap_status fm_convert_sources(struct fm_convert *convert); /* sources, sourcesContent, ignoreList */
+/* writes `rangeMappings`, but only for a map without earlier steps */
+framemap_status fm_convert_ranges(struct fm_convert *convert);
+/* writes `sources`, `sourcesContent` and `ignoreList` */
+framemap_status fm_convert_sources(struct fm_convert *convert);
 framemap_status fm_convert_names(struct fm_convert *convert);
-framemap_status fm_convert_functions(struct fm_convert *convert); /* x_facebook_sources, if there are no scopes */
+/* writes `x_facebook_sources`, if the map has no scopes */
+framemap_status fm_convert_functions(struct fm_convert *convert);
 framemap_status fm_convert_scopes(struct fm_convert *convert);
 bool fm_convert_has_scopes(const struct fm_convert *convert);
-/* Finds the first function range of a source. Returns whether there is one with that origin (0: any). */
+/* Finds the first function range of a source whose functions have the given origin (0: any origin). Returns whether
+ * there is one. */
 bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin,
                                  uint64_t *first);
 framemap_status fm_convert_offsets(struct fm_convert *convert);

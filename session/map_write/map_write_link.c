@@ -3,7 +3,8 @@
 
 #include "core/error.h"
 
-/* How well the name of a source matches the given one. */
+/* How well the name of a source matches the given name: not at all, by the last part of the path, by the end of the
+ * path, or as a whole. */
 enum fit { FIT_NONE, FIT_NAME, FIT_END, FIT_WHOLE };
 
 static bool ends_so(framemap_str address, framemap_str end)
@@ -27,11 +28,11 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
     return address > spelled ? address : spelled;
 }
 
-/* A source by the last part of its address, or of its spelling in the map. A path that fits a source has the same last
- * part. */
+/* A source, listed under the last part of its address or of its spelling in the map. A path that matches the source
+ * has the same last part. */
 struct entry {
     uint32_t map, source;
-    uint32_t next; /* next entry of the same part; UINT32_MAX: none */
+    uint32_t next; /* next entry with the same last part; UINT32_MAX: none */
     bool spelled;
 };
 
@@ -115,7 +116,7 @@ static bool is_free(const struct source_search *search, const struct entry *entr
     return entry->map < search->step && search->convert->maps[entry->map].steps[entry->source] == 0;
 }
 
-/* Finds the best fit of the sources that no step has taken yet. */
+/* Finds the best match for a name among the sources that no step has taken yet. */
 static framemap_status find_source(struct source_search *search, framemap_str wanted)
 {
     const struct links *links = search->links;
@@ -132,7 +133,7 @@ static framemap_status find_source(struct source_search *search, framemap_str wa
     return FRAMEMAP_OK;
 }
 
-/* Takes any map that no step has taken yet; if there is more than one, the reason is that several fit. */
+/* Takes any source that no step has taken yet; if there is more than one, the error is that several match. */
 static framemap_status find_left(struct source_search *search)
 {
     struct fm_view_source source;
@@ -195,7 +196,7 @@ static framemap_str without_ending(framemap_str name)
     return name;
 }
 
-/* Links a map by its own names, else by elimination. */
+/* Links a map by the names that it states, or, if these match nothing, by elimination. */
 static framemap_status link_by_itself(struct source_search *search)
 {
     const struct fm_convert_map *map = &search->convert->maps[search->step];

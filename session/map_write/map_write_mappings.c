@@ -7,7 +7,7 @@
 #define VLQ_MOST INT32_MAX /* greatest number that is written: 31 bits and a sign */
 enum { VLQ_DIGITS = 7, SEGMENT_MOST = 1 + 5 * VLQ_DIGITS };
 
-/* Write a number that is not too large; return the address after it. */
+/* Write a number that is small enough for VLQ_MOST; return the address after it. */
 static char *put_unsigned(char *at, uint64_t rest)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -52,11 +52,13 @@ struct said {
 
 struct mappings {
     struct fm_convert *convert;
-    struct said last;                     /* last segment written; the next one is encoded relative to it */
-    const struct fm_convert_hop *pending; /* segment that is written once the next one is known; NULL: none */
-    struct fm_convert_hop kept;           /* copy of the pending segment, when its batch is filled again */
-    bool first;                           /* the next segment is the first of its line */
-    bool last_is_source;                  /* the last segment of this line leads to a source */
+    struct said last; /* last segment written; the next one is encoded relative to it */
+    /* the pending segment is written once the next one is known; NULL: none is pending */
+    const struct fm_convert_hop *pending;
+    /* copy of the pending segment while the batch that contained it is refilled */
+    struct fm_convert_hop kept;
+    bool first;          /* the next segment is the first of its line */
+    bool last_is_source; /* the last segment of this line leads to a source */
     bool last_has_name;
 };
 
@@ -84,7 +86,8 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     return status;
 }
 
-/* Lists the numbers of a segment, each as its distance from the one before. Returns how many there are. */
+/* Lists the numbers of a segment, each as its difference from that of the last segment written. Returns how many
+ * there are. */
 static unsigned distances(const struct mappings *m, const struct said *said, int64_t out[5])
 {
     const struct said *last = &m->last;
@@ -136,7 +139,7 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
 }
 
 /* Writes a segment, unless it equals the one before it on its line. tie: the segment is the first of several at one
- * position, applies to exactly that position, and must be written even then. */
+ * position, applies to exactly that position, and must be written even if it equals the segment before it. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {
     struct said said = {hop->line0, hop->col0, FM_VIEW_NONE, hop->original_line0, hop->original_col0, FM_VIEW_NONE};

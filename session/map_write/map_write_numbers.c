@@ -80,8 +80,8 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     return status;
 }
 
-/* Enters all names into the table, once a name is looked up by its text. Names that keep their numbers are not in the
- * table before. */
+/* Enters all names into the table, when a name is looked up by its text for the first time. Until then, names that
+ * keep their numbers are not in the table. */
 static framemap_status fill_table(struct fm_convert *convert)
 {
     const uint64_t count = fm_convert_name_count(convert);
@@ -115,7 +115,8 @@ framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str te
 
 /* --- sources --- */
 
-/* Whether two sources are one in the output: two maps may use one address for different texts. */
+/* Whether two sources become one source of the output. Equal addresses do not suffice: two maps may use one address
+ * for different texts. */
 static bool same_source(const void *context, uint32_t id, const void *key)
 {
     const struct fm_convert *convert = context;

@@ -23,8 +23,10 @@ static uint64_t first_of_line(const struct fm_view *view, uint32_t line0, uint64
 struct ranges {
     struct fm_convert *convert;
     uint64_t segments;
-    uint32_t line0;  /* the line that is being written */
-    uint64_t before; /* the segment after the last range of that line, else the first of the line */
+    uint32_t line0; /* the line that is being written */
+    /* The segment from which the number of the next range in this line is counted: the segment after the last range
+     * that was written or, before the first range, the first segment of the line. */
+    uint64_t before;
 };
 
 static framemap_status move_to_line(struct ranges *r, uint32_t line0)

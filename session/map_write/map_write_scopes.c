@@ -15,7 +15,7 @@ enum {
     RANGE_IS_HIDDEN = 8
 };
 
-/* Texts with numbers in the order in which they came. */
+/* Texts, numbered in the order in which they were added. */
 struct texts {
     framemap_str *list;
     size_t count, capacity;
@@ -32,10 +32,11 @@ struct body {
 struct scopes {
     struct fm_convert *convert;
     const struct fm_view *view; /* view of the map */
-    struct texts functions;     /* functions of the ranges; their scopes are at the start of the first source's */
-    bool has_ranges;            /* the ranges belong to scopes of the first source */
-    bool some;                  /* an item is written */
-    uint32_t line0, col0;       /* position of the item before */
+    /* functions of the ranges; their definitions are at the start of the first source's scopes */
+    struct texts functions;
+    bool has_ranges;      /* the ranges belong to scopes of the first source */
+    bool some;            /* an item was written already */
+    uint32_t line0, col0; /* position of the item written last */
     int64_t name, definition;
     struct body *open; /* ranges, outermost first */
     uint32_t open_count;
@@ -74,7 +75,7 @@ static struct fm_buf *item(struct scopes *s, char tag)
     return out;
 }
 
-/* Writes the distance to a position, which must not be before the last one. */
+/* Writes the distance from the last position to a given one, which must not precede it. */
 static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uint32_t *lines, uint32_t *cols)
 {
     if (line0 < s->line0 || (line0 == s->line0 && col0 < s->col0)) return fm_convert_damaged(s->convert, "a function");
@@ -116,7 +117,8 @@ static framemap_status scope_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* Writes the functions of ranges: empty scopes, so that no position of the source belongs to them. */
+/* Writes definitions of the functions that ranges refer to: empty scopes, so that no position of the source belongs
+ * to them. */
 static framemap_status write_definitions(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -127,7 +129,7 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* Writes the function ranges of a source as scopes. A range without an end in the index ends after any text. */
+/* Writes the function ranges of a source as scopes. A range without an end in the index gets an end after any text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;

@@ -1,4 +1,4 @@
-/* Finds the ranges of generated text with a known function that belong to one source. Called by
+/* Finds those ranges of generated text that have a known function and belong to one source. Called by
  * map_write_functions.c and map_write_scopes.c. */
 #include "session/map_write/map_write_inner.h"
 

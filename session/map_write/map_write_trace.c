@@ -38,7 +38,8 @@ static void lead_through(struct fm_convert *convert, struct fm_convert_trace *tr
     }
     fm_view_segments_at(convert->maps[step].view, trace->lines0, trace->cols0, count, trace->found, trace->have);
     convert->maps[step].asked += count;
-    while (count-- > 0) { /* backwards, so that the lists keep their order */
+    /* Backwards, because each hop is put at the head of its list: so the lists keep the order of the hops. */
+    while (count-- > 0) {
         const uint32_t hop = trace->which[count];
         arrive(&trace->hops[hop], step, &trace->found[count], trace->have[count]);
         convert->maps[step].known += trace->have[count];

@@ -9,7 +9,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-/* clang-format off: a name a line */
+/* clang-format off: one name on each line */
 #define FM_OPENSSL_FUNCTIONS(X)         \
     X(BIO_ctrl)                         \
     X(BIO_new)                          \
@@ -47,8 +47,8 @@ struct fm_openssl {
 };
 #undef FM_OPENSSL_MEMBER
 
-/* Finds all functions. The library stays loaded: it has work to do when the process ends. Any thread. Errors:
- * UNSUPPORTED (it is not installed). */
+/* Finds all functions. The library is never unloaded, since it does work of its own when the process ends. Any
+ * thread. Errors: UNSUPPORTED (it is not installed). */
 framemap_status fm_openssl_load(struct fm_openssl *out, framemap_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { PAUSE_MS = 100 }; /* milliseconds between two requests for the map of slots, while a server is down */
 
-/* --- slots --- */
+/* --- slots of keys --- */
 
 /* Computes CRC-16/XMODEM: polynomial 0x1021, from 0, four bits at a time. */
 static unsigned crc16(framemap_str text)
@@ -47,9 +47,9 @@ void fm_redis_doubt_slots(struct framemap_redis *redis)
     fm_mutex_unlock(&redis->lock);
 }
 
-/* --- the map --- */
+/* --- the map of slots --- */
 
-/* Adds the range whose server is complete now. */
+/* Adds a range to the map, once all data of its server has arrived. */
 static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
 {
     struct framemap_redis *redis = ranges->redis;
@@ -65,8 +65,8 @@ static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
     return true;
 }
 
-/* Takes the reply to CLUSTER SLOTS, which is a list of ranges: [first slot, last slot, [host, port, id, …], replicas…].
- * Servers before Redis 7 and those that know no name of theirs have an empty host or nil. */
+/* Takes the reply to CLUSTER SLOTS, which is a list of ranges: [first slot, last slot, [host, port, id, …],
+ * replicas…]. The host is empty or nil if the server is older than Redis 7 or does not know its own name. */
 static bool take_ranges(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct fm_redis_ranges *ranges = context;
@@ -85,7 +85,8 @@ static bool take_ranges(void *context, size_t reply, const struct fm_reply_item 
         *(item->at[2] == 0 ? &ranges->first : &ranges->last) = item->number;
         return item->type == FM_REPLY_NUMBER;
     }
-    if (item->depth > 3 || item->at[2] != 2) return true; /* a replica, or further data about a server */
+    /* This item describes a replica, or is further data about a server. Neither is needed. */
+    if (item->depth > 3 || item->at[2] != 2) return true;
     if (item->at[3] == 0 && item->type == FM_REPLY_STRING) {
         if (item->text.size > FM_REDIS_HOST_MOST) return false;
         memcpy(ranges->host, item->text.data, item->text.size);
@@ -96,7 +97,7 @@ static bool take_ranges(void *context, size_t reply, const struct fm_reply_item 
     return item->at[3] > 1 || (item->type == FM_REPLY_NUMBER && add_range(ranges, item->number));
 }
 
-/* Replaces the map of the store by the one that was received. false: out of memory. */
+/* Replaces the store's map of slots by the map that was received. false: out of memory. */
 static bool apply(struct framemap_redis *redis, const struct fm_redis_ranges *ranges)
 {
     bool good = true;

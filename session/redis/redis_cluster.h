@@ -1,4 +1,5 @@
-/* Which server has a key: slots of a cluster, the map of them, and redirects. Called by the public calls. */
+/* Finds the server that has a key: computes slots of a cluster, keeps the map from slots to servers, and reads
+ * redirects. Called by the public calls. */
 #ifndef FM_SESSION_REDIS_REDIS_CLUSTER_H
 #define FM_SESSION_REDIS_REDIS_CLUSTER_H
 
@@ -16,20 +17,20 @@ size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
 void fm_redis_doubt_slots(struct framemap_redis *redis);
 
 struct fm_redis_redirect {
-    bool is_ask; /* the redirect is for one command, after ASKING; false: the slot was moved */
+    bool is_ask; /* the redirect is for one command, sent after ASKING; false: the slot was moved for good */
     size_t node;
 };
 /* Follows an error "MOVED SLOT HOST:PORT" or "ASK …" of the server `from`. false: it is another error, or invalid. */
 bool fm_redis_redirected(struct framemap_redis *redis, size_t from, framemap_str text, struct fm_redis_redirect *out);
 
-/* Receives the reply to CLUSTER SLOTS. */
+/* A range of slots, filled in from the reply to CLUSTER SLOTS. */
 struct fm_redis_range {
     uint16_t first, last;
     size_t node;
 };
 struct fm_redis_ranges {
     struct framemap_redis *redis;
-    size_t from; /* the server that was queried: a range without a host is on its host */
+    size_t from; /* the server that sent the reply: a range without a host is on this server's host */
     bool is_single, failed;
     int64_t first, last; /* slots of the current range */
     char host[FM_REDIS_HOST_MOST + 1];

@@ -1,14 +1,14 @@
-/* Implements framemap_redis_fetch: requests the values of each build with one HMGET, and all of these in one round
- * trip. Builds that a server redirects, and those of a connection that was closed while it was idle, are requested
- * again. */
+/* Implements framemap_redis_fetch: requests the values of each build with one HMGET, and sends the requests for all
+ * builds in one round trip. Builds that a server redirects, and those of a connection that was closed while it was
+ * idle, are requested again. */
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
 enum { ROUNDS_MOST = 6 }; /* most rounds of one fetch; each redirect and each new connection takes one more */
 
-/* The keys of one build: they are next to each other. */
+/* The keys of one build, which are adjacent in the array of all keys. */
 struct build {
-    size_t first, count; /* range among the keys */
+    size_t first, count; /* range of the build's keys in the array of all keys */
     unsigned slot;
     size_t node;       /* server to send the request to; FM_REDIS_NO_NODE: the owner of the slot */
     bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers after ASKING */
@@ -33,7 +33,7 @@ struct fetch {
     framemap_fetched *out;
     struct build *builds;
     size_t count;
-    struct build **sorted; /* builds of the round, by server */
+    struct build **sorted; /* builds of the round, sorted by server */
     struct batch *batches;
     struct fm_redis_link **links;
     size_t batch_count, link_count;
@@ -69,9 +69,10 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
 {
     struct batch *batch = context;
     struct fetch *fetch = batch->fetch;
-    while (batch->builds[batch->at]->reply < reply) batch->at++; /* the last build has the last reply */
+    /* the reply with the highest number is that of the last build */
+    while (batch->builds[batch->at]->reply < reply) batch->at++;
     struct build *build = batch->builds[batch->at];
-    if (build->reply > reply) /* the reply is the one to ASKING */
+    if (build->reply > reply) /* the build's own reply comes later: this one is the reply to ASKING */
         return item->depth == 0 && (item->type == FM_REPLY_STATUS || item->type == FM_REPLY_ERROR);
     if (item->depth == 0 && item->type == FM_REPLY_ERROR) {
         take_refusal(fetch, build, batch->node, item->text);
@@ -100,7 +101,7 @@ static void write_build(const struct fetch *fetch, struct build *build, struct f
     fm_redis_link_end(link);
 }
 
-/* Returns the least server after `last` that has builds of this round. */
+/* Returns the lowest server number above `last` that has builds in this round. */
 static size_t next_node(const struct fetch *fetch, size_t last)
 {
     size_t next = FM_REDIS_NO_NODE;
@@ -149,7 +150,7 @@ static void start(struct fetch *fetch)
     }
 }
 
-/* Marks the builds of a server as done, as failed, or as to be requested again, and gives its connection back. */
+/* Marks the builds of a server as done, as failed, or as to be requested again, and gives the connection back. */
 static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
 {
     struct fm_redis_link *link = batch->link;
@@ -206,7 +207,7 @@ static bool prepare(struct fetch *fetch, size_t key_count)
     return fetch->sorted && fetch->batches && fetch->links;
 }
 
-/* Reports the builds that failed, one by one. false: all of them did. */
+/* Reports the builds that failed, one by one. Returns false if all builds failed. */
 static bool report_failed(const struct fetch *fetch)
 {
     bool all = true;

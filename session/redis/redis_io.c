@@ -8,7 +8,7 @@
 #ifdef MSG_NOSIGNAL
 enum { SEND_FLAGS = MSG_NOSIGNAL };
 #else
-enum { SEND_FLAGS = 0 }; /* SO_NOSIGPIPE is set instead */
+enum { SEND_FLAGS = 0 }; /* this system has no MSG_NOSIGNAL; the sockets have the option SO_NOSIGPIPE instead */
 #endif
 
 static bool would_block(int code)

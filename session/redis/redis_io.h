@@ -1,4 +1,4 @@
-/* Bytes to a socket and from it, without blocking. Called by redis_tls.c and redis_socket.c. */
+/* Sends bytes to a socket and receives bytes from it, without blocking. Called by redis_tls.c and redis_socket.c. */
 #ifndef FM_SESSION_REDIS_REDIS_IO_H
 #define FM_SESSION_REDIS_REDIS_IO_H
 

@@ -78,7 +78,7 @@ static void break_link(struct fm_redis_link *link)
     end_link(link, fm_error_set(&link->error, FRAMEMAP_E_IO, "the store ended the connection"));
 }
 
-/* Sends what is left. Returns what to wait for; DONE: everything was sent. */
+/* Sends the rest of the commands. Returns what to wait for; DONE: everything was sent. */
 static enum fm_redis_io send_rest(struct fm_redis_link *link)
 {
     while (link->sent < link->out.size) {
@@ -108,12 +108,14 @@ static enum fm_redis_io receive_some(struct fm_redis_link *link, char *room, uin
             end_link(link, status);
             return FM_REDIS_IO_DONE;
         }
-        if (got < ROOM && link->socket.tls == NULL) return FM_REDIS_IO_READ; /* TLS may have more in its buffer */
+        /* Without TLS, a read that did not fill the room has read all that arrived. With TLS, OpenSSL may hold more
+         * bytes. */
+        if (got < ROOM && link->socket.tls == NULL) return FM_REDIS_IO_READ;
     }
 }
 
-/* Moves what can be moved. Returns what to wait for, if the link is still busy. While commands are left to send,
- * replies are read too: a server stops reading when its answers are not read. */
+/* Sends and reads what is possible without waiting. Returns what to wait for, if the link is still busy. Replies are
+ * read even while commands are left to send: a server stops reading commands if its replies are not read. */
 static enum fm_redis_io step(struct fm_redis_link *link, char *room, uint64_t most)
 {
     const enum fm_redis_io sending = send_rest(link);

@@ -16,18 +16,18 @@ struct fm_redis_link {
     struct fm_redis_words words;
     struct fm_buf out; /* commands to be sent */
     size_t commands;   /* number of commands in `out` */
-    /* State of the current exchange: */
+    /* The members below are the state of the current exchange. */
     bool busy;
     size_t sent;
     uint64_t received;      /* bytes received in the current exchange */
     framemap_status status; /* status; not OK: the link must be closed */
-    bool broke;             /* status IO: the connection ended, rather than being too slow */
+    bool broke;             /* status is IO because the connection ended, not because it was too slow */
     framemap_error error;
 };
 
 /* Returns a connection that is not open yet: the caller sets its socket. NULL: out of memory. */
 struct fm_redis_link *fm_redis_link_new(struct fm_heap *heap);
-/* Connects. NULL: *error says why, as fm_redis_connect. */
+/* Connects to a server. NULL: *error has the reason, as from fm_redis_connect. */
 struct fm_redis_link *fm_redis_link_open(struct fm_heap *heap, const char *host, uint16_t port,
                                          struct fm_redis_tls *tls, int64_t deadline, framemap_error *error);
 void fm_redis_link_close(struct fm_redis_link *link);
@@ -36,17 +36,18 @@ void fm_redis_link_close(struct fm_redis_link *link);
 void fm_redis_link_word(struct fm_redis_link *link, framemap_str word);
 void fm_redis_link_end(struct fm_redis_link *link);
 
-/* How long an exchange may take. */
+/* Time and size limits of an exchange. */
 struct fm_redis_patience {
     int64_t deadline;
-    uint32_t quiet_ms;    /* not 0: whenever bytes are moved, the deadline is this many milliseconds later */
-    uint64_t answer_most; /* bytes that one server may send */
+    /* if not 0: each time bytes are moved, the deadline is set to this many milliseconds from then */
+    uint32_t quiet_ms;
+    uint64_t answer_most; /* maximum number of bytes that one server may send */
 };
 
 /* Starts the commands of a link: `take` receives the replies. */
 void fm_redis_link_start(struct fm_redis_link *link, fm_reply_take *take, void *context);
 /* Exchanges what was started on all links: sends to all, then reads from each as it answers. Sets the status of each
- * link. Errors: MEMORY, and no link may be used any more. */
+ * link. Errors: MEMORY; after that, none of the links may be used. */
 framemap_status fm_redis_exchange(struct fm_redis_link *const *links, size_t count,
                                   const struct fm_redis_patience *patience, framemap_error *error);
 

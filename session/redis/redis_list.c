@@ -13,7 +13,7 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* most bytes of a key: tenant and id with each byte as %XX, and the other parts */
+    KEY_MOST = 8192 /* most bytes of a key, in which each byte of tenant and id may be spelled as %XX */
 };
 
 static struct fm_redis_patience patience_of(const struct framemap_redis *redis)
@@ -118,10 +118,10 @@ struct listing {
     const framemap_str *tenant;
     framemap_redis_visit visit;
     void *context;
-    struct fm_arena arena; /* memory of all keys: SCAN may return one more than once */
+    struct fm_arena arena; /* memory of all keys; they are kept, since SCAN may return a key more than once */
     struct fm_table seen;
     framemap_str *keys;
-    size_t count, capacity, shown; /* shown: keys before have been visited */
+    size_t count, capacity, shown; /* shown: number of keys, from the first on, that have been visited */
     size_t node;
     uint64_t cursor, pages;
     int64_t values, seconds; /* results of HLEN and TTL for the key whose replies arrive; -2: the key does not exist, or
@@ -186,7 +186,8 @@ static void show(struct listing *list, framemap_str key)
     fm_arena_free(&arena);
 }
 
-/* Takes the replies to HLEN and TTL of each key in turn. An error is that of a key that is not a hash, or was moved. */
+/* Takes the replies to HLEN and TTL of each key in turn. The server answers with an error if the key is not a hash,
+ * or was moved to another server. */
 static bool take_facts(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct listing *list = context;
@@ -251,7 +252,7 @@ static framemap_status list_node(struct listing *list, size_t node, framemap_err
     return status;
 }
 
-/* Whether a server has slots; the only one, if the store is not a cluster. */
+/* Whether a server has slots. In a store that is not a cluster, the only server counts as having them. */
 static bool has_slots(struct framemap_redis *redis, size_t node)
 {
     bool found = false;

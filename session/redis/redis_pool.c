@@ -171,7 +171,8 @@ static framemap_status open_link(struct framemap_redis *redis, size_t number, in
     return status;
 }
 
-/* Whether a new connection may be made, or *out is an idle one. Waits for one of them. */
+/* Waits until a connection can be used: either an idle one, which is put into *out, or a new one, which the caller
+ * may then make. */
 static framemap_status admit(struct framemap_redis *redis, struct fm_redis_node *node, int64_t deadline,
                              struct fm_redis_link **out, framemap_error *error)
 {
@@ -234,8 +235,8 @@ static void close_links(struct fm_redis_link *links)
     }
 }
 
-/* Gives a connection back. If it broke although it was idle before, the server was restarted, or closes idle
- * connections: then the other idle ones are dropped, and requests to the server continue. */
+/* Gives a connection back. If a connection that had been idle before turns out to be broken, the server was
+ * restarted or closes idle connections: then the other idle connections are dropped, but the server is still used. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link)
 {
     struct fm_redis_link *dropped = NULL;

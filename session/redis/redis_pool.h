@@ -15,7 +15,7 @@ struct fm_redis_node {
     char host[FM_REDIS_HOST_MOST + 1];
     uint16_t port;
     struct fm_redis_link *idle;
-    size_t open;          /* connections, idle ones included */
+    size_t open;          /* number of connections to the server, idle ones included */
     unsigned failures;    /* failures since the server answered last */
     int64_t down_until;   /* time (fm_redis_now) before which the server is not queried */
     framemap_error fault; /* why the last attempt to reach it failed */
@@ -38,7 +38,7 @@ struct framemap_redis {
     size_t node_count, node_capacity;
     enum fm_redis_kind kind;
     int64_t learn_after; /* time (fm_redis_now) before which a stale map of slots is not requested again */
-    bool is_stale;       /* the slots were moved, or a server is down: request it again */
+    bool is_stale;       /* the map of slots must be requested again: slots were moved, or a server is down */
     uint16_t *slots;     /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
 };
 #define FM_REDIS_NO_OWNER UINT16_MAX
@@ -50,8 +50,9 @@ size_t fm_redis_node(struct framemap_redis *redis, framemap_str host, uint16_t p
 struct fm_redis_node *fm_redis_node_at(struct framemap_redis *redis, size_t number);
 size_t fm_redis_node_count(struct framemap_redis *redis);
 
-/* Takes a connection to a server, connecting and logging in if need be. Must be returned. Errors: IO (also if the
- * server was down a short time ago, or all connections are in use until the deadline), MEMORY. */
+/* Takes a connection to a server, connecting and logging in if need be. The caller must give the connection back.
+ * Errors: IO (also if the server was down a short time ago, or all connections are in use until the deadline),
+ * MEMORY. */
 framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
                               framemap_error *error);
 /* Gives a link back after an exchange: the link is closed if its status is not OK. */
@@ -62,9 +63,11 @@ framemap_status fm_redis_ask(struct framemap_redis *redis, struct fm_redis_link 
                              const struct fm_redis_patience *patience, fm_reply_take *take, void *context,
                              framemap_error *error);
 
-/* Returns the part of a server's error that is printed: its start; nothing if it repeats the password. */
+/* Returns the part of a server's error message that may be printed: its start, or nothing if the message repeats the
+ * password. */
 framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text);
-/* Sets the error to "the store refuses the WHAT: …" with that part of the reply `text`; returns IO. */
+/* Sets the error to "the store refuses the WHAT: …", completed with the printable part (fm_redis_said) of the reply
+ * `text`; returns IO. */
 framemap_status fm_redis_refused(struct framemap_redis *redis, size_t node, const char *what, framemap_str text,
                                  framemap_error *error);
 /* Sets error->where to the name of a server, "HOST:PORT". */

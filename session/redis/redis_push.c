@@ -15,7 +15,7 @@ struct push {
     const framemap_redis_push_options *options;
     struct fm_redis_link *link; /* connection to the server; NULL: not connected yet */
     struct fm_buf key, temporary;
-    bool wrote;         /* something is under the temporary name */
+    bool wrote;         /* something was written under the temporary name */
     struct fm_buf rows; /* fields and values of the next HSET */
     struct row {
         size_t at, field_size, value_size;
@@ -24,14 +24,14 @@ struct push {
     uint64_t values, bytes;
     framemap_status status;
     framemap_error error;
-    /* The contents of the replies. */
+    /* What the replies of the server have said so far. */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
-    int64_t length; /* number of fields, as the server answers HLEN */
+    int64_t length; /* number of the build's fields: the server's reply to HLEN */
     bool renamed;
 };
 
-/* Takes a reply. Any error ends the push; that of a server which does not have the slot says which server does. */
+/* Takes a reply. Any error ends the push. If the error says that another server has the slot, that server is noted. */
 static bool take_reply(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct push *push = context;
@@ -50,7 +50,7 @@ static bool take_reply(void *context, size_t reply, const struct fm_reply_item *
     return true;
 }
 
-/* Sends what was written, and waits for the replies. */
+/* Sends the commands that were added, and waits for the replies. */
 static bool ask(struct push *push)
 {
     const uint32_t quiet_ms = push->redis->timeout_ms;
@@ -85,7 +85,7 @@ static bool name_temporary(struct push *push)
     return !push->temporary.failed;
 }
 
-/* Reaches the server on a connection that is not stale: an idle one is tried first. */
+/* Gets a working connection to the server. An idle connection is tried first, since the server may have closed it. */
 static bool reach(struct push *push)
 {
     const int64_t deadline = fm_redis_now() + push->redis->connect_timeout_ms;
@@ -97,7 +97,7 @@ static bool reach(struct push *push)
     return push->status == FRAMEMAP_OK;
 }
 
-/* Writes the values that were gathered. What is left of a push that failed is removed by the server after an hour. */
+/* Writes the values that were gathered. If the push fails, the server removes the temporary name after an hour. */
 static bool flush(struct push *push)
 {
     char seconds[16];
@@ -143,9 +143,9 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
 
 /* --- renaming --- */
 
-/* Renames the build if it is complete. The server may have evicted the temporary name between two writes, so that the
- * later ones made a part of a build. It is complete if the number of values is right; if it is evicted after that,
- * RENAME fails. */
+/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; then only
+ * the values written later are under it. So the number of values is checked first. If the name is evicted after the
+ * check, RENAME fails. */
 static bool publish(struct push *push)
 {
     char seconds[16];

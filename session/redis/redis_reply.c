@@ -8,7 +8,7 @@
 
 /* --- commands --- */
 
-/* hiredis counts the bytes of a command as int: those of its words, and some 20 for each of them. */
+/* Size limit of a command: hiredis counts the bytes of its words, and some 20 for each word, in an int. */
 #define COMMAND_MOST ((uint64_t)1 << 30)
 enum { WORDS_MOST = 1 << 24 };
 
@@ -35,7 +35,7 @@ bool fm_redis_command(struct fm_redis_words *words, struct fm_buf *out)
 {
     char *command = NULL;
     bool good = !words->failed && words->count <= WORDS_MOST && words->bytes <= COMMAND_MOST;
-    /* returns an int in older hiredis, a long long in newer */
+    /* redisFormatCommandArgv returns an int in older versions of hiredis, and a long long in newer ones. */
     const long long size = good ? redisFormatCommandArgv(&command, (int)words->count, words->texts, words->sizes) : -1;
     good = size > 0 && fm_buf_add(out, command, (size_t)size);
     if (size > 0) redisFreeCommand(command);
@@ -54,10 +54,11 @@ struct fm_reply_reader {
     size_t wanted, replies;
     fm_reply_take *take;
     void *context;
-    bool refused; /* a part does not fit the request */
+    bool refused; /* a part of the reply is not an answer to the command */
 };
 
-/* Finds the indexes of a part: hiredis links the tasks of the arrays around it. false: it is nested too deep. */
+/* Finds the indexes of a part of a reply in the arrays around it, by the links that hiredis keeps between its tasks.
+ * false: the part is nested too deep. */
 static bool locate(const redisReadTask *task, struct fm_reply_item *item)
 {
     unsigned depth = 0;
@@ -71,8 +72,8 @@ static bool locate(const redisReadTask *task, struct fm_reply_item *item)
     return true;
 }
 
-/* Passes an element of a reply to the caller. Returns NULL, which hiredis takes for a lack of memory and stops; any
- * other pointer lets it go on. */
+/* Passes an element of a reply to the caller. hiredis takes NULL as a lack of memory and stops; any other pointer
+ * makes it continue. */
 static void *take_item(const redisReadTask *task, struct fm_reply_item *item)
 {
     struct fm_reply_reader *reader = task->privdata;
@@ -103,12 +104,13 @@ static void *take_string(const redisReadTask *task, char *text, size_t size)
     case REDIS_REPLY_STRING: item.type = FM_REPLY_STRING; break;
     case REDIS_REPLY_STATUS: item.type = FM_REPLY_STATUS; break;
     case REDIS_REPLY_ERROR: item.type = FM_REPLY_ERROR; break;
-    default: reader->refused = true; return NULL; /* types of RESP 3, which the client does not request */
+    /* data types of RESP 3, a protocol that the client does not request */
+    default: reader->refused = true; return NULL;
     }
     return take_item(task, &item);
 }
 
-/* Later versions of hiredis have another type for the count. */
+/* Newer versions of hiredis count the elements of an array in another type. */
 #if HIREDIS_MAJOR >= 1
 typedef size_t element_count;
 #else

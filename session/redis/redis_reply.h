@@ -1,6 +1,7 @@
-/* The protocol of Redis (RESP 2): commands to bytes, and bytes to the parts of replies. The only file that includes
- * hiredis. Nothing of a reply is kept: its parts are passed on as they arrive, so a server decides neither how much
- * memory an array takes nor how deep it is. Called by redis_link.c and by those that write commands. */
+/* The protocol of Redis (RESP 2): converts commands to bytes, and bytes to the parts of replies. The only file that
+ * includes hiredis. No reply is kept as a whole: its parts are passed on as they arrive, so a server can neither use
+ * up memory with a large array nor overflow the stack with a deep one. Called by redis_link.c and by the files that
+ * send commands. */
 #ifndef FM_SESSION_REDIS_REDIS_REPLY_H
 #define FM_SESSION_REDIS_REDIS_REPLY_H
 
@@ -33,12 +34,12 @@ enum fm_reply_type {
     FM_REPLY_ARRAY /* an array itself, received before its elements */
 };
 
-enum { FM_REPLY_DEPTH = 4 }; /* arrays in arrays: CLUSTER SLOTS has 4 */
+enum { FM_REPLY_DEPTH = 4 }; /* deepest nesting of arrays: that of the reply to CLUSTER SLOTS */
 
 struct fm_reply_item {
     enum fm_reply_type type;
     unsigned depth; /* number of arrays around the item; 0: the reply itself */
-    /* For d from 1 to depth, at[d] is the index at depth d of the element, or of the array around it. */
+    /* For d from 1 to depth, at[d] is the index at depth d of the item, or of the array that contains it. */
     size_t at[FM_REPLY_DEPTH + 1];
     framemap_str text; /* text of a string, status or error; borrowed for the call */
     int64_t number;    /* value of a number; number of elements of an array */
@@ -53,7 +54,8 @@ void fm_reply_close(struct fm_reply_reader *reader);
 
 /* Prepares for `count` replies. */
 void fm_reply_begin(struct fm_reply_reader *reader, size_t count, fm_reply_take *take, void *context);
-/* Reads bytes that a server sent. Errors: CORRUPT (not RESP, not an answer to the commands, or more than that). */
+/* Reads bytes that a server sent. Errors: CORRUPT (not RESP, not an answer to the commands, or more replies than
+ * commands). */
 framemap_status fm_reply_feed(struct fm_reply_reader *reader, framemap_str bytes, framemap_error *error);
 /* Whether all replies have arrived. */
 bool fm_reply_done(const struct fm_reply_reader *reader);

@@ -69,7 +69,7 @@ static bool wait_for(const struct fm_redis_socket *socket, enum fm_redis_io what
 static bool set_up(int fd)
 {
     const int on = 1, flags = fcntl(fd, F_GETFL);
-    /* Without this option, the connection is only slower. */
+    /* TCP_NODELAY is not required: without it, the connection is only slower. */
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 #if !defined(MSG_NOSIGNAL) && defined(SO_NOSIGPIPE)
     if (setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on) != 0) return false;
@@ -77,7 +77,7 @@ static bool set_up(int fd)
     return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* Connects to one address. Returns 0, or what is wrong as errno. */
+/* Connects to one address. Returns 0, or the errno of the failure. */
 static int connect_to(struct fm_redis_socket *out, const struct addrinfo *address, int64_t deadline)
 {
     int fault = 0;

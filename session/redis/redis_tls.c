@@ -13,20 +13,22 @@ struct fm_redis_tls {
     SSL_CTX *context;
 };
 
-/* OpenSSL reads from one buffer and writes to another, and bytes are moved between these and the socket here: its own
- * way to a socket calls write(), which may raise a signal. */
+/* A TLS connection. OpenSSL reads from one memory buffer and writes to another, and the code here moves bytes
+ * between these buffers and the socket: if OpenSSL used the socket itself, it would call write(), which may raise
+ * SIGPIPE. */
 struct fm_redis_tls_stream {
     const struct fm_redis_tls *tls;
     SSL *ssl;
     BIO *in, *out; /* buffers of encrypted bytes, owned by ssl */
     int fd;
-    size_t sent, filled; /* bytes of `room` that were sent, and that are filled */
-    char room[1 << 14];  /* what OpenSSL wrote and the socket did not take yet; a record of TLS has as many bytes */
+    size_t sent, filled; /* number of bytes of `room` that were sent; number of bytes that are filled */
+    /* bytes that OpenSSL wrote and the socket did not take yet; its size is that of a TLS record */
+    char room[1 << 14];
 };
 
 /* --- the socket below OpenSSL --- */
 
-/* Sends what OpenSSL wrote. WRITE: a part is left. */
+/* Sends the encrypted bytes that OpenSSL wrote. Returns FM_REDIS_IO_WRITE if some of them could not be sent yet. */
 static enum fm_redis_io flush(struct fm_redis_tls_stream *stream)
 {
     for (;;) {
@@ -44,7 +46,7 @@ static enum fm_redis_io flush(struct fm_redis_tls_stream *stream)
     }
 }
 
-/* Gives OpenSSL what has arrived. */
+/* Passes the encrypted bytes that have arrived on the socket to OpenSSL. */
 static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
 {
     char bytes[1 << 14];
@@ -55,10 +57,10 @@ static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
                                                                                    : FM_REDIS_IO_FAULT;
 }
 
-/* --- what connections share --- */
+/* --- what all connections of a store share --- */
 
-/* Sets which certificates are trusted: those in the file `ca`, whose name is from an arena and so ends with a NUL;
- * empty: the system's. */
+/* Sets which certificates are trusted: those in the file `ca`, or the system's if it is empty. The name is from an
+ * arena, so a NUL follows it. */
 static framemap_status trust(const struct fm_redis_tls *tls, framemap_str ca, framemap_error *error)
 {
     if (ca.size == 0) {
@@ -109,8 +111,8 @@ void fm_redis_tls_close(struct fm_redis_tls *tls)
 
 /* --- one connection --- */
 
-/* Sets what the certificate must be for. An address is compared with the certificate's addresses, and is not a server
- * name (RFC 6066, section 3). */
+/* Sets which host the certificate must be for. An IP address is compared with the addresses in the certificate, and
+ * is not sent as a server name (RFC 6066, section 3). */
 static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *host)
 {
     if (openssl->X509_VERIFY_PARAM_set1_ip_asc(openssl->SSL_get0_param(ssl), host) == 1) return true;
@@ -126,7 +128,7 @@ static bool set_buffers(struct fm_redis_tls_stream *stream)
     const struct fm_openssl *openssl = &stream->tls->openssl;
     stream->in = openssl->BIO_new(openssl->BIO_s_mem());
     stream->out = openssl->BIO_new(openssl->BIO_s_mem());
-    openssl->SSL_set_bio(stream->ssl, stream->in, stream->out); /* in or out may be NULL */
+    openssl->SSL_set_bio(stream->ssl, stream->in, stream->out); /* OpenSSL owns both buffers from now on */
     if (stream->in == NULL || stream->out == NULL) return false;
     openssl->SSL_set_connect_state(stream->ssl);
     return true;
@@ -156,8 +158,8 @@ void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream)
     fm_heap_free(stream->tls->heap, stream, sizeof *stream);
 }
 
-/* Returns what a call of OpenSSL waits for; READ: for more bytes in its buffer. The errors of a thread are in a queue
- * of OpenSSL's, so it is emptied before and after each call. */
+/* Returns what a call of OpenSSL waits for; READ: for more bytes in its input buffer. OpenSSL keeps the errors of a
+ * thread in a queue, which is emptied before and after each call. */
 static enum fm_redis_io io_result(const struct fm_redis_tls_stream *stream, int result)
 {
     const int what = stream->tls->openssl.SSL_get_error(stream->ssl, result);

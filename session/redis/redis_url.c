@@ -50,8 +50,8 @@ static size_t find_byte(framemap_str text, char byte)
     return at ? (size_t)(at - text.data) : text.size;
 }
 
-/* Splits a text at its first `byte`: *head gets what precedes it, *text what follows. false: there is none, and *head
- * is all of it. */
+/* Splits a text at its first `byte`: *head gets what precedes it, *text what follows. false: the text has no such
+ * byte, and *head is the whole text. */
 static bool cut(framemap_str *text, char byte, framemap_str *head)
 {
     const size_t at = find_byte(*text, byte);
@@ -129,7 +129,8 @@ static framemap_status parse_database(framemap_str text, struct fm_redis_url *ou
     return FRAMEMAP_OK;
 }
 
-/* Returns the size of the login. It ends at the last '@': a password may contain others that are not written as %40. */
+/* Returns the size of the login, "USER:PASSWORD". It ends at the last '@', since a password may contain '@'
+ * unescaped. */
 static size_t login_size(framemap_str authority)
 {
     size_t size = authority.size;

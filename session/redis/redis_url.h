@@ -6,7 +6,7 @@
 
 enum { FM_REDIS_HOST_MOST = 255 }; /* most bytes of a host name (RFC 1035) */
 
-/* Strings are in an arena, decoded, and NUL-terminated. */
+/* The parts of a URL. Strings are in an arena, percent-decoded, and NUL-terminated. */
 struct fm_redis_url {
     bool tls;
     bool has_password;
@@ -18,8 +18,8 @@ struct fm_redis_url {
     uint32_t timeout_ms, connect_timeout_ms; /* time limits in milliseconds; 0: not given */
 };
 
-/* Parses a URL as include/framemap/redis.h describes it. Messages have no part of the URL, which contains a password.
- * Errors: ARGUMENT, MEMORY. */
+/* Parses a URL as include/framemap/redis.h describes it. Error messages contain no part of the URL, since it may
+ * contain a password. Errors: ARGUMENT, MEMORY. */
 framemap_status fm_redis_url_parse(framemap_str url, struct fm_arena *arena, struct fm_redis_url *out,
                                    framemap_error *error);
 

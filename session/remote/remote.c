@@ -23,13 +23,13 @@ enum value_state { WANTED, FOUND, ABSENT, FAILED };
 struct remote_value {
     uint32_t build;
     framemap_str field;
-    framemap_str class_name; /* the class in `field`; absent: the value is not one of a class */
+    framemap_str class_name; /* the class in `field`; absent: the value is not that of a class */
     uint64_t page;
     bool has_page;
     enum value_state state;
-    const char *reason; /* why the value could not be used, if it failed */
+    const char *reason; /* if the value failed: why it cannot be used */
     struct fm_value *value;
-    uint32_t next; /* next value of the same build; NONE: the last one */
+    uint32_t next; /* next value of the same build; NONE: this is the last one */
 };
 
 struct remote_build {
@@ -47,8 +47,8 @@ struct fm_remote {
     struct remote_value *values;
     size_t value_count, value_capacity;
     struct fm_table value_table;
-    size_t wanted; /* values that are WANTED */
-    bool warned;   /* a warning said that the store was not available */
+    size_t wanted; /* number of values that are WANTED */
+    bool warned;   /* a warning has already said that the store was not available */
 };
 
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
@@ -233,7 +233,7 @@ static const struct fm_view *head_of(const struct fm_remote *remote, uint32_t bu
     return is_head(row) ? row->value->index.view : NULL;
 }
 
-/* Whether the head of the build, if it is known, says that the store does not have the value. */
+/* Whether the head of the build is known and says that the store does not have the value. */
 static bool is_not_listed(const struct fm_remote *remote, const struct remote_value *row)
 {
     const struct fm_view *head = head_of(remote, row->build);
@@ -254,7 +254,7 @@ static bool list_key(struct fm_remote *remote, struct framemap_fetched *request,
     return true;
 }
 
-/* Puts the values that the cache does not have into a request, build by build, the head of each first. */
+/* Puts the values that the cache does not have into a request, build by build, with the head of each build first. */
 static bool list_keys(struct fm_remote *remote, struct framemap_fetched *request)
 {
     bool ok = true;
@@ -306,7 +306,7 @@ void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_err
     if (out->fault.code == FRAMEMAP_OK) out->fault.code = FRAMEMAP_E_IO;
 }
 
-/* Reports why the store was not available, once in a call. */
+/* Reports once in a restore call why the store was not available. */
 static void warn(struct fm_remote *remote, const framemap_error *fault)
 {
     framemap_error warning = *fault;

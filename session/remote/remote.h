@@ -1,5 +1,5 @@
-/* The symbols of one restore call that are in a store: which values its stacks need, requested together, and the
- * indexes that they form. One thread. Called by restore.c and the restorers. */
+/* Symbols from a store for one restore call: which values its stacks need, requested together, and the indexes that
+ * these values form. One thread. Called by restore.c and the restorers. */
 #ifndef FM_SESSION_REMOTE_REMOTE_H
 #define FM_SESSION_REMOTE_REMOTE_H
 
@@ -12,8 +12,8 @@ framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, 
                                framemap_error *error);
 /* Releases everything. NULL is allowed. */
 void fm_remote_close(struct fm_remote *remote);
-/* Releases all values and forgets which were not found, so that these are requested again. Called between two batches.
- * NULL is allowed. */
+/* Releases all values, and forgets which ones the store did not have, so that those are requested again. Called
+ * between two batches. NULL is allowed. */
 void fm_remote_forget(struct fm_remote *remote);
 
 /* Returns the number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is
@@ -24,16 +24,16 @@ framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, c
 framemap_status fm_remote_want_page(struct fm_remote *remote, uint32_t build, uint64_t page, framemap_error *error);
 framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, framemap_str name,
                                      framemap_error *error);
-/* Requests all values that are wanted and not known from the store, at once. A store that does not answer is not an
- * error. Errors: MEMORY. */
+/* Requests all values that are wanted and not known yet from the store, in one call. A store that does not answer is
+ * not an error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 
 /* Returns the head of a build: an index without entries. It is released with `remote`. *reason: why there is none;
- * NULL: the store does not have the build. Fetches it if need be. Errors: MEMORY. */
+ * NULL: the store does not have the build. The head is fetched if it is not known yet. Errors: MEMORY. */
 framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framemap_index **out, const char **reason,
                                framemap_error *error);
-/* Returns the value that answers for a page or a class of a build that has a head. *out NULL: *reason says why there is
- * none; *reason NULL: the index has nothing there. Fetches it if need be. Errors: MEMORY. */
+/* Returns the value that answers for a page or a class of a build that has a head. *out NULL: *reason says why there
+ * is none; *reason NULL: the index has nothing there. The value is fetched if it is not known yet. Errors: MEMORY. */
 framemap_status fm_remote_page(struct fm_remote *remote, uint32_t build, uint64_t page, const struct fm_view **out,
                                const char **reason, framemap_error *error);
 framemap_status fm_remote_class(struct fm_remote *remote, uint32_t build, framemap_str name, const struct fm_view **out,

@@ -5,7 +5,7 @@ struct counter {
     const struct fm_form_offsets *offsets;
     framemap_str text;
     size_t at;        /* offset of the last place in the part */
-    uint64_t form_at; /* offset of that place in the text's original form */
+    uint64_t form_at; /* offset of the last place in the text's original form */
 };
 
 static uint64_t converted(struct counter *counter, uint64_t offset)

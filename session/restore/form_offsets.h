@@ -1,4 +1,5 @@
-/* Offsets of a text in UTF-16, for outputs that print them: parsers count in UTF-8. Called by restore_batch.c. */
+/* Converts offsets in a text from UTF-8, in which parsers count, to UTF-16, for outputs that print offsets. Called
+ * by restore_batch.c. */
 #ifndef FM_SESSION_RESTORE_FORM_OFFSETS_H
 #define FM_SESSION_RESTORE_FORM_OFFSETS_H
 
@@ -11,8 +12,8 @@ struct fm_form_offsets {
     uint64_t at, form_at; /* offsets where the next part begins, in UTF-8 and in the text's own form */
 };
 
-/* Converts the offsets and sizes of a part's traces, of their frames and their mentions. Parts follow each other.
- * Takes time linear in the part and its traces. */
+/* Converts the offsets and sizes of a part's traces, of their frames and their mentions. The parts must be passed in
+ * the order of the text. Takes time linear in the part and its traces. */
 void fm_form_offsets_apply(struct fm_form_offsets *offsets, framemap_str text, framemap_trace *traces, size_t count);
 
 #endif

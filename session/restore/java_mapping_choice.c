@@ -37,8 +37,8 @@ static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *g
     return true;
 }
 
-/* Returns the list of the mappings of a catalog, which is made once. The caller holds the session's lock. NULL: out of
- * memory. */
+/* Returns the list of the mappings of a catalog; it is made at the first call. The caller holds the session's lock.
+ * NULL: out of memory. */
 static struct fm_java_list *group_of(struct fm_java_mappings *mappings, struct fm_catalog *catalog)
 {
     struct fm_java_list *group = mappings->groups;
@@ -115,7 +115,7 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings)
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
 
-/* Clears what is set when a mapping is tried. */
+/* Clears the members that are set when a mapping is tried. */
 static void begin(struct fm_java_mapping *mapping)
 {
     if (!mapping->tried) *mapping = (struct fm_java_mapping){.entry = mapping->entry};
@@ -129,7 +129,7 @@ static void list_tried(struct fm_java_mappings *mappings, struct fm_java_mapping
     mappings->tried = mapping;
 }
 
-/* Lists a mapping that was found, and notes its index if that is open. */
+/* Adds a mapping that was found to the list of tried ones, and notes its index if that is open. */
 static void note_found(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
 {
     list_tried(mappings, mapping);
@@ -164,7 +164,7 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
 
 enum { LEAST_DIGITS = 7 }; /* length that R8 shortens its ids to */
 
-/* The first mapping whose id is at least `id`. */
+/* Returns the position of the first mapping whose id is at least `id`. */
 static size_t lower_bound(const struct fm_java_list *group, framemap_str id)
 {
     size_t low = 0, high = group->count;
@@ -215,7 +215,7 @@ static struct fm_java_mapping_choice of_id_in(struct fm_java_list *group, framem
     return choice;
 }
 
-/* Searches one catalog after the other for the mapping of an id, those of the scope first. */
+/* Searches the catalogs for the mapping of an id, one after the other, those of the scope first. */
 static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_str id,
                                     struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -252,7 +252,8 @@ static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_st
     return false;
 }
 
-/* Whether there is one mapping only: it is used whatever its UUID is, so its text is not read for the UUID. */
+/* Whether there is only one mapping: it is used whatever its UUID is, so its text need not be read to compute the
+ * UUID. */
 static bool is_single(const struct fm_java_mappings *mappings)
 {
     size_t count = 0;
@@ -274,7 +275,7 @@ static framemap_status of_uuid(struct fm_java_mappings *mappings, framemap_str u
     return status;
 }
 
-/* Looks in the session's store for a mapping that no path has. */
+/* Looks in the session's store for a mapping that the symbol paths do not have. */
 static framemap_status of_id_in_store(struct fm_java_mappings *mappings, framemap_str id,
                                       struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -337,7 +338,7 @@ static bool needs_choice(const framemap_frame *frame)
            (frame->id.size == 0 || fm_is_mapping_uuid(frame->id));
 }
 
-/* Number of traces from `first` on that are parts of one stack: an exception with its causes. They are adjacent. */
+/* Returns how many traces from `first` on are parts of one stack: an exception and its causes, which are adjacent. */
 static size_t stack_parts(const framemap_trace *traces, size_t count, size_t first)
 {
     const uint64_t lowest = traces[first].number;
@@ -351,8 +352,8 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
     return parts;
 }
 
-/* Counts the frames of a trace that the mapping has. asked: number of frames of the stack that were looked up so far.
- */
+/* Adds to the scores the frames of a trace that the mapping has. asked_count: number of frames of the stack that
+ * were looked up so far. */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
     enum { FRAMES = 256 }; /* most frames that are looked up; a stack overflow repeats the same ones */
@@ -407,7 +408,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
                                    struct fm_java_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    const char *over = NULL; /* why a mapping that exceeds the ceiling was not opened; it may be the right one */
+    const char *over = NULL; /* why a mapping that exceeds the memory ceiling was not opened; it may be the right one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < mappings->chosen->count && status == FRAMEMAP_OK; i++) {
@@ -415,7 +416,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
         status = fm_java_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
         if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
-        release_mappings(mappings); /* the cache decides which indexes stay open */
+        release_mappings(mappings); /* no index stays held here: the session's cache decides which ones stay open */
     }
     for (size_t t = 0; t < count && over; t++)
         if (choices[t].reason == unknown_classes) choices[t] = no_choice(over);
@@ -423,7 +424,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
     return status;
 }
 
-/* If frames of a stack have ids, its other lines are read with the mapping of the first id. */
+/* If frames of a stack print ids, its other lines are restored with the mapping of the first id. */
 static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
                                        struct fm_java_mapping_choice *choice, framemap_error *error)
 {
@@ -434,7 +435,8 @@ static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const 
     return status;
 }
 
-/* Chooses the mapping for stacks without an id, as far as the scope determines it; else no mapping, and the reason. */
+/* Chooses the mapping for stacks without an id if the scope determines it; otherwise sets the reason why there is no
+ * mapping. */
 static framemap_status choose_by_scope(struct fm_java_mappings *mappings, struct fm_java_mapping_choice *out,
                                        framemap_error *error)
 {

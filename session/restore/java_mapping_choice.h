@@ -7,13 +7,12 @@
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
     const struct fm_entry *entry; /* entry of the mapping in the catalog; NULL: the mapping is in the session's store */
-    bool tried; /* the members below are set; they are set at first use, because a text needs few of a thousand mappings
-                 */
+    bool tried; /* the members below are set: at first use only, because a text needs few of a thousand mappings */
     struct fm_held_index held;
     struct fm_recalled_file file; /* the mapping's index file, while its answers are recalled or remembered */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
-/* Whether it can be queried: its index is held, or answers of its closed file are known. */
+/* Whether the mapping can be queried: its index is held, or answers of its closed file are known. */
 static inline bool fm_java_mapping_has_symbols(const struct fm_java_mapping *mapping)
 {
     return mapping->held.index != NULL || mapping->held.closed != NULL;
@@ -30,11 +29,11 @@ struct fm_java_list {
     struct fm_catalog *catalog;
     struct fm_java_mapping *rows; /* mappings in the order of their ids */
     size_t count, capacity;
-    size_t longest; /* length of the longest id, bytes */
-    size_t known;   /* files in the catalog when they were listed */
+    size_t longest; /* length of the longest id, in bytes */
+    size_t known;   /* number of files in the catalog when the mappings were listed */
     struct fm_java_list *next;
 };
-/* A mapping in the session's store. */
+/* A mapping that is in the session's store. */
 struct fm_java_stored {
     struct fm_java_mapping mapping;
     struct fm_java_stored *next;
@@ -43,13 +42,13 @@ struct fm_java_mappings {
     framemap_session *session;
     const framemap_scope *scope; /* scope of the text; NULL: not given */
     struct fm_heap *heap;
-    struct fm_java_list *groups;   /* groups of mappings looked into so far */
-    struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
+    struct fm_java_list *groups;   /* lists of mappings, one for each catalog used so far */
+    struct fm_java_list *chosen;   /* the list for frames without an id; NULL: no mapping was given for them */
     bool by_scope;                 /* the scope determined `chosen` */
     size_t known_sets;             /* number of label sets when `chosen` was determined */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
     struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
-    struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */
+    struct fm_java_stored *stored; /* mappings of the store; they live as long as the values that were fetched */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
     size_t last_size;              /* size of last_id; 0: no id was searched yet */
     struct fm_java_mapping_choice last;
@@ -59,19 +58,21 @@ struct fm_java_mappings {
 framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, struct fm_restore_job *job,
                                       framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
-/* Between two batches: releases the indexes, and lists the mappings again if files were added. Errors: MEMORY. */
+/* Called between two batches: releases the indexes, and lists the mappings again if files were added. Errors:
+ * MEMORY. */
 void fm_java_mappings_release(struct fm_java_mappings *mappings);
 framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 
-/* Opens a mapping once, also one that was left closed; held.index is NULL if that failed. Errors: MEMORY. */
+/* Opens a mapping once, even if its file was left closed before; held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
-/* Does what fm_java_mapping_hold does, but leaves an index file closed if its answers can be recalled: held.closed. */
+/* Does what fm_java_mapping_hold does, but leaves an index file closed if its answers can be recalled; held.closed
+ * is set then. */
 framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 
-/* Returns the mapping for an id that a stack prints: one with that id, or one whose id is a prefix of it or that it is
- * a prefix of, from 7 digits on. Logarithmic in the number of mappings. Errors: MEMORY. */
+/* Returns the mapping for an id that a stack prints: the ids are equal, or one of them is a prefix of the other, of
+ * at least 7 digits. Logarithmic in the number of mappings. Errors: MEMORY. */
 framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
                                        struct fm_java_mapping_choice *out, framemap_error *error);
 

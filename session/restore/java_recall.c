@@ -21,11 +21,11 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
                                        .has_texts = true};
 }
 
-/* Whether a question can be packed without loss: its line fits 32 bits. */
+/* Whether a question can be packed without loss: its line fits into 32 bits. */
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
-/* Bits of the state after a frame; the outline's line is above them. */
-enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below the line */ };
+/* Bits of the state after a frame. OUTLINE_LINE is a shift: the outline's line is stored above the lower two bits. */
+enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below the bits of the line */ };
 
 static framemap_java_state state_of(const struct fm_java_question *question, uint64_t packed)
 {
@@ -75,7 +75,7 @@ void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *r
         fm_remember(job, &question->mapping->file, &asked, &answer, pack_state(&result->after));
 }
 
-/* --- classes and members outside of frames: as a frame of that class --- */
+/* --- classes and members outside of frames: asked as for a frame of that class --- */
 
 static struct fm_recall_question question_of_name(framemap_str printed)
 {

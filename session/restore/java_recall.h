@@ -5,10 +5,11 @@
 #include "resolve/java/java.h"
 #include "session/restore/java_mapping_choice.h"
 
-/* What determines a frame's result. */
+/* A question to the index: all that determines the result of a frame. */
 struct fm_java_question {
     struct fm_java_mapping *mapping;
-    framemap_str class_name, scope, file; /* class_name: the first part of the scope */
+    /* scope is the method as printed, "CLASS.METHOD"; class_name is the class at its start */
+    framemap_str class_name, scope, file;
     uint64_t position;
     bool no_position;
     framemap_java_state before; /* state from the lines above */

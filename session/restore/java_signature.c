@@ -1,13 +1,13 @@
-/* Implements java_signature.h. R8's retrace restores no members in messages; a name is replaced here only where the
- * mapping leaves no choice. */
+/* Implements java_signature.h. R8's retrace does not restore members that messages name; this file replaces a name
+ * only if the mapping has just one member that can be meant. */
 #include "session/restore/java_signature.h"
 #include "core/error.h"
 #include "core/text/buffer.h"
 
 struct signature {
-    framemap_str type; /* "void"; empty: not printed */
+    framemap_str type; /* return type such as "void"; empty: not printed */
     framemap_str class_name, member;
-    framemap_str arguments; /* "int,a.b[]", as printed */
+    framemap_str arguments; /* argument types such as "int,a.b[]", as printed */
     bool is_method;
 };
 
@@ -34,7 +34,7 @@ bool fm_java_is_signature(framemap_str printed)
     return split(printed, &ignored);
 }
 
-/* Returns the original of a type: "a.b[]". */
+/* Returns the original of a type, which may be an array, such as "a.b[]". */
 static framemap_status original_type(const struct fm_java_views *views, framemap_str type, struct fm_arena *arena,
                                      framemap_str *out, framemap_error *error)
 {
@@ -44,7 +44,7 @@ static framemap_status original_type(const struct fm_java_views *views, framemap
     return status == FRAMEMAP_OK ? fm_java_type(view, type, arena, out, error) : status;
 }
 
-/* Appends original types, with the separators as they are printed, or, plain, with commas alone. */
+/* Appends original types. Between them are the separators as printed or, if `plain` is set, only commas. */
 static framemap_status put_types(const struct fm_java_views *views, framemap_str types, bool plain,
                                  struct fm_arena *arena, struct fm_buf *out, framemap_error *error)
 {
@@ -63,7 +63,7 @@ static framemap_status put_types(const struct fm_java_views *views, framemap_str
     return FRAMEMAP_OK;
 }
 
-/* Whether a member of the mapping fits the types that are printed. */
+/* Whether a member of the mapping has the types that are printed. */
 static bool fits(const struct fm_java_member *member, const struct signature *printed, framemap_str type,
                  framemap_str arguments)
 {
@@ -71,7 +71,7 @@ static bool fits(const struct fm_java_member *member, const struct signature *pr
     return !printed->is_method || fm_str_equal(member->arguments, arguments);
 }
 
-/* The name of the only member of the class that can be meant; absent if there are several or none. */
+/* Returns the name of the only member of the class that can be meant; absent if there are several or none. */
 static framemap_str only_name(const struct fm_java_member *members, size_t count, const struct signature *printed,
                               framemap_str original_class, framemap_str type, framemap_str arguments)
 {
@@ -145,8 +145,9 @@ framemap_status fm_java_signature(const struct fm_java_views *views, framemap_st
 
 /* --- methods in native stacks --- */
 
-/* Whether a module has code of Java, as ART compiles it ahead of time (odex, oat), reads it (dex, vdex, jar) or
- * compiles it in memory. The last letter rejects most others. */
+/* Whether a module may contain Java methods: code that ART compiles ahead of time (odex, oat), that it reads (dex,
+ * vdex, jar) or that it compiles in memory. The last letter of the name is checked first, which rejects most other
+ * modules. */
 static bool has_methods(framemap_str module)
 {
     switch (module.size ? module.data[module.size - 1] : '\0') {

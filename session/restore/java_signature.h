@@ -4,7 +4,7 @@
 
 #include "resolve/java/java.h"
 
-/* Finds the classes of a mapping, which are in one index, or each in a value of its own. */
+/* Finds the index of a class of a mapping: all classes are in one index, or each one is in a value of its own. */
 struct fm_java_views {
     framemap_status (*of)(void *context, framemap_str class_name, const struct fm_view **view, framemap_error *error);
     void *context;
@@ -13,7 +13,7 @@ struct fm_java_views {
 /* Whether what a message names is a member and not a class: "void a.b.c(int)", "a.b.c()", "int a.b.c". */
 bool fm_java_is_signature(framemap_str printed);
 /* Returns the original spelling of a signature: class, types and, if only one member of the class can be meant, its
- * name. Absent if nothing is in the mapping. In the arena. Errors: MEMORY, CORRUPT. */
+ * name. Absent if the mapping contains none of these. In the arena. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_signature(const struct fm_java_views *views, framemap_str printed, struct fm_arena *arena,
                                   framemap_str *out, framemap_error *error);
 

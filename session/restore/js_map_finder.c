@@ -21,7 +21,8 @@ struct fm_js_maps {
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
-    struct fm_held_index only[2]; /* the only map for frames with positions, and the only one for bytecode */
+    /* the only map that is given for frames with positions, and the only one for bytecode */
+    struct fm_held_index only[2];
     framemap_match only_by[2];
     bool has_only[2];
 };
@@ -62,7 +63,7 @@ static bool is_packed(const struct fm_entry *entry)
     return entry->is_index || entry->is_script || fm_str_ends(framemap_str_of(entry->path), FM_STR(".gz"));
 }
 
-/* Whether two maps differ for certain, by their ids or sizes, without reading them. */
+/* Whether the ids or sizes of two maps show that they differ, so that they need not be read. */
 static bool surely_differ(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return !fm_str_equal(a->id, b->id);
@@ -76,7 +77,7 @@ static framemap_str id_of(const framemap_index *index)
     return info.id;
 }
 
-/* Whether a map is of the same build as the one held; false for one that cannot be read. */
+/* Whether a map is of the same build as the map that is held; false for a map that cannot be read. */
 static framemap_status compare_build(framemap_session *session, const framemap_index *held,
                                      const struct fm_entry *entry, bool *same, framemap_error *error)
 {
@@ -89,7 +90,7 @@ static framemap_status compare_build(framemap_session *session, const framemap_i
     return FRAMEMAP_OK;
 }
 
-/* Holds the chosen index. If several fit equally well, all must belong to the same build. */
+/* Holds the index of the chosen map. If several maps fit equally well, all must belong to the same build. */
 static framemap_status hold(framemap_session *session, const struct fm_js_map_choice *choice, const char *reason,
                             struct fm_held_index *out, framemap_error *error)
 {
@@ -115,8 +116,8 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Chooses a map whose id is in the scope of the text, for a file whose id the text does not print: one that may belong
- * to the file, and rather one that has its name. */
+/* Chooses a map whose id is in the scope of the text, for a file whose id the text does not print. The map must be
+ * one that can belong to the file; a map with the file's name is preferred. */
 static bool choose_by_scope(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
     const size_t count = maps->scope && want->id.size == 0 && want->file.size > 0 ? maps->scope->id_count : 0;
@@ -154,7 +155,7 @@ static framemap_status add_answer(struct fm_js_maps *maps, const struct fm_js_ma
     if (status != FRAMEMAP_OK) return status;
     row.matched_by = row.held.index ? choice->matched_by : FRAMEMAP_MATCH_NONE;
     *number = (uint32_t)maps->count;
-    maps->rows[maps->count++] = row; /* from here on the index is released with the rest */
+    maps->rows[maps->count++] = row; /* the row owns the index from here on, and releases it */
     return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 

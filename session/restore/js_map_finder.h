@@ -17,15 +17,15 @@ void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope);
 /* Releases every index. NULL is allowed. */
 void fm_js_maps_close(struct fm_js_maps *maps);
 
-/* Finds the map of a file, compiled (with its script, if that was found) and held until close. Each query is answered
- * once, so that a query for every frame costs one hash lookup. out->index NULL: none, and out->reason says why. These
- * are tried in order: the debug id; a script that declares the file's exact address (code given to eval); the
- * sourceMappingURL of a script with the frame's name, or a map named like the script, of several the one with the most
- * folders in common; a map whose `file` member is the name; other names of the script, with JavaScriptCore's safe URLs
- * decoded; a hash in the name; the name without its hash. If different builds fit equally well, the result is a reason,
- * not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. may_recall: leaves one index file
- * closed whose answers the session may remember (fm_index_cache_may_recall), out->closed; call it again without that to
- * open the file. Errors: MEMORY. */
+/* Finds the map of a file, compiled (with its script, if that was found) and held until close. Each query is
+ * answered once, so that a query for every frame costs one hash lookup. out->index NULL: there is no map, and
+ * out->reason says why. These are tried in order: the debug id; a script that declares the file's exact address
+ * (code given to eval); the sourceMappingURL of a script with the frame's name, or a map named like the script, of
+ * several the one with the most folders in common; a map whose `file` member is the name; other names of the script,
+ * with JavaScriptCore's safe URLs decoded; a hash in the name; the name without its hash. If different builds fit
+ * equally well, the result is a reason, not a guess. *matched_by: how the map was found, NONE if there is none; may
+ * be NULL. may_recall: an index file whose answers the session may remember (fm_index_cache_may_recall) stays
+ * closed, and out->closed is set; to open the file, call again with may_recall false. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,
                                 struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
 /* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule
@@ -35,7 +35,7 @@ bool fm_js_maps_refuses(const char *reason);
  * there are several or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
                                 framemap_match *matched_by, framemap_error *error);
-/* Whether that map may belong to a file (js_map_fit.h). Errors: MEMORY. */
+/* Whether the only map may belong to a file (js_map_fit.h). Errors: MEMORY. */
 struct fm_js_map_fit;
 framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_fit *out,
                                framemap_error *error);

@@ -26,8 +26,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* URL schemes of code that is not a file of the app. Since apps choose schemes of their own (app:, capacitor:, tauri:),
- * the others are listed. */
+/* URL schemes of code that is not a file of the app. These are listed rather than the schemes of apps, because apps
+ * choose schemes of their own (app:, capacitor:, tauri:). */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -78,7 +78,7 @@ static bool is_page(framemap_str path)
     return is_fetched(path) ? !is_served_script(name) : has_ending_of(name, pages, sizeof pages / sizeof *pages);
 }
 
-/* Whether a file that a stack prints can be a script of the app. Depends on the name alone. */
+/* Whether a file that a stack prints can be a script of the app. The name alone decides. */
 static bool is_app_script(framemap_str file)
 {
     const framemap_str path = without_query(file);
@@ -130,11 +130,12 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
 {
     if (fm_str_equal(printed, stated)) return true;
     if (has_hash(printed) && has_hash(stated))
-        return false; /* the two belong to two builds; otherwise the hash would have led to the map */
+        /* two different hashes mean two builds; with equal hashes, the map would have been found by its hash */
+        return false;
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 
-/* Whether a name, or an alias of it, is that of the printed script. */
+/* Whether a name, or an alias of it, is the name of the printed script. */
 static bool is_called(struct fit *fit, framemap_str stated)
 {
     framemap_str name = fit->file.name;
@@ -148,8 +149,8 @@ static bool is_called(struct fit *fit, framemap_str stated)
 
 /* --- one map --- */
 
-/* The script name in the map itself, or of the script that it was found with; absent: none. Tools that do not know the
- * name of their output write "<stdout>" and the like. */
+/* Returns the script name that is stated in the map itself, or the name of the script that the map was found with;
+ * absent: none. Tools that do not know the name of their output write "<stdout>" and the like. */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);
@@ -160,7 +161,8 @@ static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
     return fm_str_basename(script);
 }
 
-/* The script that the map's own name belongs to; absent: "app.map", "source.json" name none. */
+/* Returns the script name that follows from the map's own name; absent: names such as "app.map" and "source.json"
+ * contain none. */
 static framemap_str script_of_name(const struct fm_entry *map)
 {
     static const char *const others[] = {".hbc", ".css"};
@@ -184,15 +186,15 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether scripts of this kind always have the name that the file name of the map states (`named`). */
+/* Whether scripts of this kind always have the name that the map's file name states (`named`). */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* Whether a name is that of a bundle that is compiled to bytecode. Crash reporters also print their addresses as
- * columns. */
+/* Whether a name is that of a bundle that is compiled to bytecode. Crash reporters print addresses in such a bundle
+ * as columns, too. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};
@@ -213,8 +215,8 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
     return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* Combines the results for two maps of one build. A mismatch that one map states rules out all; otherwise one matching
- * name is enough, since each map has its own name. */
+/* Combines the results for two maps of one build. If one map states a mismatch, the script matches neither;
+ * otherwise one matching name is enough, since each map has its own name. */
 static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;

@@ -9,16 +9,18 @@
 struct fm_js_map_fit {
     /* NULL: the map may belong to the script. Otherwise a static sentence that says why it does not. */
     const char *reason;
-    bool agrees; /* the map has this script's name, inside or in its own name */
+    bool agrees; /* the map contains this script's name, or has it as its own name */
 };
 
-/* The maps of a choice are of one build. heap: for the search alone.
+/* Decides whether the maps of a choice, which are of one build, may belong to a script. heap: memory that the call
+ * frees again.
  *
- * - Code that does not belong to the app has no map: browser extensions, pages, code generated while the program ran.
- * - A map that names its script belongs to no other one: by `file`, by the script that it is inside of, or by a script
- *   next to it or naming it.
+ * - Code that does not belong to the app has no map: browser extensions, pages, code generated while the program
+ *   ran.
+ * - A map belongs to no other script than the one that it is known to be for: the script that its `file` member
+ *   states, that contains it, that is next to it, or that names it.
  * - A map for bytecode fits only addresses in bytecode, and lines and columns of bundles.
- * - A map with another debug id than the script belongs to another build.
+ * - A map with another debug id than the script is of another build.
  * - The name of the map excludes scripts that a bundler or a server names: those with a hash in their name, those
  *   fetched from a host, those below node_modules, and bundles of another platform. A file on the device or the disk
  *   may have another name than its map.

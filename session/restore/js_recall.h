@@ -10,18 +10,20 @@
 
 /* Sets file->found and file->found_by: the map found by name or id, held or left closed. Errors: MEMORY. */
 framemap_status fm_js_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error);
-/* Opens a map that was left closed, because its remembered answers do not suffice. found.index and held.index are NULL
- * if that failed. Errors: MEMORY. */
+/* Opens a map that was left closed, because its remembered answers do not suffice. If that fails, found.index and
+ * held.index are NULL. Errors: MEMORY. */
 framemap_status fm_js_open_closed(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error);
 
 /* Whether the columns of a map that is closed can be addresses in bytecode. */
 bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file);
 
-/* Whether a map that is closed names the file as one of its sources. false: it has to be opened. */
+/* Looks up what was remembered about a closed map: *is_source is whether the map names the file as one of its
+ * sources. false: nothing was remembered, and the map has to be opened. */
 bool fm_js_recall_source(struct fm_restore_job *job, const struct fm_js_printed_file *file, bool *is_source);
 void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printed_file *file);
 
-/* Sets the answer for a position in a map that is closed. false: it has to be opened. */
+/* Sets the answer for a position in a map that is closed. false: the answer was not remembered, and the map has to
+ * be opened. */
 bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, struct fm_js_answer *question);
 /* Remembers an answer of a map that is held, if its file has `remembers` set. */
 void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,

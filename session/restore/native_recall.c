@@ -1,7 +1,7 @@
 /* Implements native_recall.h on recall.h. */
 #include "session/restore/native_recall.h"
 
-/* --- what is known of an image --- */
+/* --- facts about an image --- */
 
 enum { LISTS_ADDRESSES = 1, LOADED_AS_LINKED = 2 };
 
@@ -27,7 +27,7 @@ void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *im
         image->file.remembers = false;
 }
 
-/* --- its answers --- */
+/* --- answers of an image --- */
 
 static struct fm_recall_question question_of(const struct fm_restore_job *job, const struct fm_native_answer *question)
 {

@@ -5,9 +5,11 @@
 
 #include "session/restore/native_state.h"
 
-/* Sets what was remembered of an image whose index file is closed. false: it has to be opened. */
+/* Sets the facts about an image that were remembered while its index file was open. false: nothing was remembered,
+ * and the file has to be opened. */
 bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *image);
-/* Sets question->answer for an image whose index file is closed. false: the file has to be opened. */
+/* Sets question->answer for an image whose index file is closed. false: the answer was not remembered, and the file
+ * has to be opened. */
 bool fm_native_recall(struct fm_restore_job *job, const struct fm_native_image *image,
                       struct fm_native_answer *question);
 

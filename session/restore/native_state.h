@@ -1,5 +1,5 @@
-/* State of the native restorer during one call. Shared by native_symbols.c, which looks images and positions up, and
- * native_recall.c, which knows some of them from earlier calls. */
+/* State of the native restorer during one call. Shared by native_symbols.c, which looks up images and positions, and
+ * native_recall.c, which remembers results of earlier calls. */
 #ifndef FM_SESSION_RESTORE_NATIVE_STATE_H
 #define FM_SESSION_RESTORE_NATIVE_STATE_H
 
@@ -13,14 +13,15 @@ struct fm_native_image {
     struct fm_held_index held;
     const char *reason; /* why there is no index; lives as long as the traces */
     framemap_match matched_by;
-    bool lists_addresses;         /* the symbols of a running kernel have the addresses that they have in memory */
+    /* The symbols are those of a running kernel, with their addresses in memory. */
+    bool lists_addresses;
     bool loaded_as_linked;        /* an ELF program that is not position-independent; others are linked to start at 0 */
     struct fm_recalled_file file; /* the image's index file, while its answers are recalled or remembered */
     uint64_t frames;              /* frames without symbols because of this image */
-    /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
-     * a later pass. */
+    /* The image's index does not fit below the session's memory ceiling while the others are held: the image's
+     * frames are left RAW for a later pass. */
     bool later;
-    unsigned pass; /* the last pass in which it was tried */
+    unsigned pass; /* the last pass in which the image was tried */
 };
 
 /* Whether positions of the image can be resolved: its index is held, or answers of its closed file are known. */
@@ -46,7 +47,8 @@ struct fm_native_job {
     size_t images_held; /* images held at present */
     size_t waiting;     /* images that wait for the next pass */
     unsigned pass;      /* number of the current pass, from 0 */
-    /* Positions that were resolved already: a stack overflow repeats the same few a hundred thousand times. */
+    /* Positions that were resolved already. In a stack overflow, the same few positions may occur a hundred thousand
+     * times. */
     struct fm_native_answer *answers;
     size_t answer_count, answer_capacity;
     struct fm_table answer_table;

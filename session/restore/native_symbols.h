@@ -10,14 +10,14 @@
 framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm_native_image *want, size_t *out,
                                      framemap_error *error);
 /* Resolves a position in an image that is held, or whose index file is closed. *out: borrowed until the next call;
- * NULL: the closed file could not be opened any more, image->reason says why. Errors: MEMORY, those of the store; a
- * damaged index is an answer. */
+ * NULL: the closed file can no longer be opened, and image->reason says why. Errors: MEMORY, those of the store; a
+ * damaged index is not an error, but a status of the answer. */
 framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_answer *question,
                                   const framemap_frame **out, framemap_error *error);
-/* Releases all indexes, so that those that wait have room, and starts the next pass. */
+/* Releases all indexes, so that images that wait have room, and starts the next pass. */
 void fm_native_images_release(struct fm_restore_job *job);
 
-/* The slots begin, missing and end of the restorer's row (restorer.h). */
+/* The functions `begin`, `missing` and `end` of the native restorer's row (restorer.h). */
 framemap_status fm_native_symbols_begin(struct fm_restore_job *job, framemap_error *error);
 bool fm_native_symbols_missing(struct fm_restore_job *job);
 void fm_native_symbols_end(struct fm_restore_job *job);

@@ -6,8 +6,8 @@
 #include "core/text/buffer.h"
 #include <framemap/index.h>
 
-/* Whether a line failed only because of the ceiling, so that later lines may still be restored; resets that state of
- * the heap. */
+/* Whether a line failed only because of the memory ceiling, so that later lines may still be restored; if so, resets
+ * the failure state of the heap. */
 bool fm_line_over(framemap_status status, struct fm_heap *heap);
 
 /* Writes the buffer up to `mark`, discards what the line added after it, and writes the line unchanged, with LF.

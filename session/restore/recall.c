@@ -1,6 +1,6 @@
-/* Implements recall.h on the session's answer cache. The bytes of an answer are the number that was remembered with
- * it, and the answer itself. If the question has texts, the numbers of the texts and the question's number precede
- * them. */
+/* Implements recall.h on the session's answer cache. The bytes of an answer are the numbers of the question's texts
+ * and the question's own number (only if it has texts), then the number that was remembered with the answer, then
+ * the answer itself. */
 #include "session/restore/recall.h"
 
 #include "core/hash/hash.h"
@@ -25,7 +25,7 @@ static struct fm_answer_key key_of_file(const struct fm_recalled_file *file)
     return (struct fm_answer_key){.stamp = file->stamp};
 }
 
-/* Notes that answers of a file are used in this batch. false: out of memory. */
+/* Notes that answers of a closed file are used in this batch. false: out of memory. */
 static bool note_recalled(struct fm_restore_job *job, const struct fm_entry *entry)
 {
     struct fm_recall_state *recall = &job->recall;
@@ -67,8 +67,8 @@ static bool is_other_file(const struct fm_stamp *stamp, const framemap_index *in
     return !fm_stamp_same_content(&index->file.stamp, stamp);
 }
 
-/* Whether this batch used answers of another file that was at the path of this index before. A path can be listed
- * twice, before and after its file was replaced: then both entries lead to the file that is there now. */
+/* Whether this batch used answers of another file that was at this index's path before. A path can be listed twice,
+ * once before and once after its file was replaced: then both entries lead to the new file. */
 static bool is_mixed(const struct fm_recall_state *recall, const framemap_index *index)
 {
     const struct fm_cache_slot *slot = index->owner;
@@ -106,7 +106,8 @@ static bool is_text(const struct fm_answer_store *store, struct fm_wire *bytes, 
     return fm_wire_varint(bytes, &number) && fm_str_equal(fm_answer_store_text_at(store, number), text);
 }
 
-/* Whether an answer is for this question: the key has only the hash of one with texts. */
+/* Whether an answer is for this question. For a question with texts, the key contains only a hash, so the texts are
+ * compared as well. */
 static bool is_for(const struct fm_answer_store *store, struct fm_wire *bytes,
                    const struct fm_recall_question *question)
 {

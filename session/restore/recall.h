@@ -1,20 +1,21 @@
-/* Answers of index files that the session could not keep open: crashes repeat, and remembered answers take a hundredth
- * of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled only while
- * it is the one that the session has listed: another one of that path has to be opened and checked. All answers that
- * one batch of traces gets for a path are of one file; otherwise job->changed is set.
+/* Answers of index files that the session could not keep open: crashes repeat, and remembered answers take a
+ * hundredth of the memory of their indexes. The key of an answer contains the stamp of its index file, and answers
+ * are recalled only while the session's list has the file with that stamp: another file at that path has to be
+ * opened and checked. All answers that one batch of traces gets for a path must be from one file; otherwise
+ * job->changed is set.
  *
- * Called by native_recall.c, java_recall.c and js_recall.c, which know what a family asks its indexes for. */
+ * Called by native_recall.c, java_recall.c and js_recall.c, which know the queries of their family of stacks. */
 #ifndef FM_SESSION_RESTORE_RECALL_H
 #define FM_SESSION_RESTORE_RECALL_H
 
 #include "session/restore/restore_job.h"
 
-/* An index file whose answers are recalled, or will be. */
+/* An index file whose answers are recalled, or may be recalled later. */
 struct fm_recalled_file {
     struct fm_stamp stamp;
     unsigned facts; /* what is remembered of the file besides its answers: bits that each family defines */
     bool recalled;  /* the file is closed, and its answers are recalled */
-    unsigned batch; /* recalled: the number of the batch in which the file was looked at */
+    unsigned batch; /* if `recalled`: number of the batch in which the file was checked last */
     bool remembers; /* the file is open, and the session remembers its answers */
 };
 
@@ -34,7 +35,8 @@ enum {
     FM_RECALL_JS_SOURCE = 5u << 28
 };
 
-/* Sets what is known of a file that is closed, once in each batch. false: it has to be opened. */
+/* Sets what is remembered of a file that is closed; called once in each batch. false: nothing is remembered, and the
+ * file has to be opened. */
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out);
 /* Called when the index of a file was opened or found open, also if its answers were recalled before. Returns whether
  * its answers are to be remembered; the caller must then call fm_remember_facts before fm_remember. */
@@ -42,12 +44,12 @@ bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index
 void fm_remember_facts(struct fm_restore_job *job, unsigned facts, struct fm_recalled_file *file);
 
 /* Finds the remembered answer of a closed file to a question. The answer is in the arena of the results. *extra: the
- * number that was remembered with it. false: it is not known, or memory is short. */
+ * number that was remembered with the answer. false: the answer is not known, or memory is short. */
 bool fm_recall(struct fm_restore_job *job, const struct fm_recalled_file *file,
                const struct fm_recall_question *question, framemap_frame *answer, uint64_t *extra);
-/* Remembers an answer of a file that is open, if file->remembers: callers check that, too, before they make the
- * question and the answer. fm_answer_pack says which members of the answer are remembered. Adds nothing if the session
- * has the answer already. */
+/* Remembers an answer of a file that is open, if file->remembers is set; to save time, callers check it before they
+ * make the question and the answer. fm_answer_pack says which members of the answer are remembered. Adds nothing if
+ * the session has the answer already. */
 void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file,
                  const struct fm_recall_question *question, const framemap_frame *answer, uint64_t extra);
 

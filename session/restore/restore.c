@@ -7,7 +7,7 @@
 #include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
-/* The rows are in the order in which missing symbols are listed. */
+/* The restorers. Their order is the order in which missing symbols are listed. */
 static const struct fm_restorer *const restorers[] = {&fm_restorer_native, &fm_restorer_dart, &fm_restorer_java,
                                                       &fm_restorer_js};
 enum { RESTORERS = sizeof restorers / sizeof *restorers };
@@ -55,8 +55,8 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 
 /* --- one report --- */
 
-/* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first: what a
- * frame means can depend on the ones that it called. */
+/* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first: the
+ * meaning of a frame can depend on the frames that it called. */
 static void turn_frames(framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -108,7 +108,8 @@ void fm_restore_job_close(struct fm_restore_job *job)
     fm_arena_free(&job->scratch);
 }
 
-/* Releases what is in the arena of the results, and the indexes. */
+/* Releases the results and indexes that the restorers keep for a batch. all: releases also what the next batch would
+ * reuse. */
 static void forget(struct fm_restore_job *job, bool all)
 {
     for (size_t r = RESTORERS; r-- > 0;) {
@@ -131,7 +132,8 @@ static framemap_status report_missing(struct fm_restore_job *job, framemap_error
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Warns that symbols did not fit into memory together. A file that is too big alone has been reported by name. */
+/* Warns that symbols did not fit into memory together. A file that is too big by itself was already reported by its
+ * name. */
 static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};
@@ -166,7 +168,7 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     return status;
 }
 
-/* Restores traces once; *redo says whether that must be repeated. Errors: IO, MEMORY, ARGUMENT. */
+/* Restores traces once; *redo says whether they must be restored again. Errors: IO, MEMORY, ARGUMENT. */
 static framemap_status restore_once(framemap_session *session, struct fm_arena *arena, framemap_trace *traces,
                                     size_t count, const framemap_restore_options *options,
                                     framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)

@@ -11,7 +11,8 @@
 
 /* --- parsed traces, kept to restore them again --- */
 
-/* A frame before it was restored. Rows of Java change in few fields; others are copied whole. */
+/* A frame before it was restored. For frames of Java only the few fields are stored that restoring changes; other
+ * frames are copied whole. */
 struct before {
     framemap_frame_status status;
     framemap_why why;
@@ -25,8 +26,8 @@ struct saved {
     size_t count, whole_count;
 };
 
-/* Whether a frame is a plain one of Java: the parsers have set nothing of its result but the status. In reports of
- * framemap itself, they also set the size. */
+/* Whether a frame is a plain frame of Java, of which only the status and its reason have to be stored: the parsers have
+ * set no other member of its result. In reports of framemap itself, they also set the size. */
 static bool is_row_of_java(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->function_size == 0;
@@ -168,15 +169,15 @@ void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restor
     sum->unplaced += part->unplaced;
 }
 
-/* Adds what does not come from symbols: lines of source files, and the results of rules. */
+/* Adds what does not come from symbols: lines of source files, and results of the caller's rules. */
 static bool complete(struct fm_batch_job *job, const struct part *part)
 {
     return fm_source_lines_add(&job->lines, &job->answers, part->traces, part->count) &&
            fm_mark_traces(&job->marker, &job->answers, part->traces, part->count);
 }
 
-/* Restores the traces of a part. If a symbol file was changed meanwhile, its results may be wrong, so all is done again
- * without it. */
+/* Restores the traces of a part. If a symbol file was changed meanwhile, the results may be wrong, so the part is
+ * restored again without that file. */
 static framemap_status restore_part(struct fm_batch_job *job, const struct part *part, bool may_redo,
                                     framemap_restore_summary *summary, bool *redo, framemap_error *error)
 {
@@ -247,8 +248,8 @@ static uint64_t begin_of(const framemap_trace *trace)
     return mentions ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* Chooses about the first `most` traces, so that a line begins between them and the next trace. *most: their number; 0:
- * the batch cannot be divided there. Returns the offset where their text ends. */
+/* Chooses about the first `most` traces of a batch, such that a line begins between these and the next trace. *most:
+ * number of the chosen traces; 0: the batch cannot be divided there. Returns the offset where their text ends. */
 static uint64_t end_of_part(const struct part *batch, size_t *most)
 {
     uint64_t end = 0;
@@ -259,7 +260,7 @@ static uint64_t end_of_part(const struct part *batch, size_t *most)
         if (i + 1 < *most) continue;
         const uint64_t begin = begin_of(next);
         if (begin < batch->offset || begin < end) continue;
-        /* A line end further up cannot divide the batch between the two traces. */
+        /* Only a line end between the two traces can divide the batch, so earlier text is not searched. */
         const uint64_t from = end > batch->offset ? end - 1 : batch->offset;
         const framemap_str above =
             fm_str_slice(batch->text, (size_t)(from - batch->offset), (size_t)(begin - batch->offset));
@@ -384,7 +385,7 @@ framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t 
     if (missing.rows)
         fm_missing_each(&job->missing, list_missing, &missing);
     else if (fm_batch_was_over(job->session, FRAMEMAP_E_MEMORY, refused))
-        totals.truncated = true; /* the text is written; only the list of what is missing does not fit */
+        totals.truncated = true; /* the text is written; only the list of missing symbols does not fit */
     else
         status = fm_error_memory(error);
     totals.missing = missing.rows;

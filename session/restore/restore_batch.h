@@ -1,5 +1,5 @@
 /* Restores and prints the batches of a text: the traces that have ended, and the text around them. Under a memory
- * ceiling a batch is divided between stacks; a part that still exceeds it is written as it is. Called by
+ * ceiling a batch is divided between stacks; a part that still exceeds the ceiling is written unchanged. Called by
  * restore_text.c. */
 #ifndef FM_SESSION_RESTORE_RESTORE_BATCH_H
 #define FM_SESSION_RESTORE_RESTORE_BATCH_H
@@ -24,7 +24,7 @@ struct fm_batch_job {
     void *visit_context;
     struct fm_marker marker;
     struct fm_source_lines lines;
-    unsigned crowded;    /* how often a batch was divided because symbols did not fit together */
+    unsigned crowded;    /* how often a batch was divided because the symbols it needs did not fit together */
     size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
@@ -42,22 +42,22 @@ framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope 
 /* A callback of type fm_stream_batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
-/* Whether parsing may continue without the memory that a parser was refused, because only the ceiling was exceeded: the
- * answer for an fm_stream_survives. Counts the bytes that are passed on without their traces. */
+/* Decides, for an fm_stream_survives callback, whether parsing may continue after a parser was refused memory: it
+ * may if only the ceiling was exceeded. Counts the bytes that are passed on without their traces. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
 /* Returns the number of bytes that a text may hold back. wanted: bytes that the caller wants; 0: `usual`. Under a
  * ceiling at most a 512th of it is held back, since traces take more memory than their text. */
 size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual);
 /* Returns how often memory was refused because of the ceiling. */
 uint64_t fm_batch_refused(const framemap_session *session);
-/* Whether an allocation failed because of the ceiling, not because of the allocator. refused: fm_batch_refused before
- * the work. */
+/* Whether an allocation failed because of the ceiling, not because of the allocator. refused: what fm_batch_refused
+ * returned before the allocation was tried. */
 bool fm_batch_was_over(const framemap_session *session, framemap_status status, uint64_t refused);
 /* Adds the summary of a part of a text to that of the parts before it. */
 void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restore_summary *part);
 /* Writes what comes after the text. bytes, lines: the size of the whole text. */
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error);
-/* Frees what the job has, also after an error of fm_batch_open; reports what was not restored. */
+/* Frees what the job has, also after an error of fm_batch_open. Reports the parts that were not restored. */
 void fm_batch_close(struct fm_batch_job *job);
 
 #endif

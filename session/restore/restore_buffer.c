@@ -1,5 +1,5 @@
-/* framemap_session_restore_buffer and framemap_session_restore_many: texts whose answers are one piece of memory each.
- * They call framemap_session_restore for each text. */
+/* Implements framemap_session_restore_buffer and framemap_session_restore_many, whose answers are one block of
+ * memory for each text. They call framemap_session_restore for each text. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/buffer.h"
@@ -9,7 +9,8 @@
 
 /* --- one answer --- */
 
-/* Returns the caller's allocator: an answer outlives the session, and its ceiling. */
+/* Returns the caller's allocator: an answer outlives the session, so it is not allocated under the session's
+ * ceiling. */
 static framemap_allocator caller_allocator(const framemap_session *session)
 {
     return session->has_ceiling ? session->ceiling.inner : session->allocator;
@@ -17,7 +18,7 @@ static framemap_allocator caller_allocator(const framemap_session *session)
 
 static bool add_piece(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Reserves room for what most texts become, so that the answer does not move while it grows. */
+/* Reserves the room that most restored texts need, so that the answer does not have to be moved while it grows. */
 static void reserve(struct fm_buf *buf, size_t text_size, bool is_text)
 {
     enum { LEAST = 256 };
@@ -108,8 +109,8 @@ static bool restore_item(void *context, unsigned worker, size_t number)
     return true;
 }
 
-/* Returns how many threads are useful for some texts: one for each BYTES_EACH bytes, since a thread costs about as much
- * as restoring so many. */
+/* Returns how many threads are useful for some texts: one for each BYTES_EACH bytes, since starting a thread costs
+ * about as much as restoring that many bytes. */
 static unsigned threads_for(const framemap_session *session, const framemap_text *texts, size_t count)
 {
     enum { BYTES_EACH = 64 << 10 };

@@ -39,9 +39,9 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
     }
 }
 
-/* --- what results borrow --- */
+/* --- copies of the strings that results borrow --- */
 
-/* Strings that were copied last, by their address: frames of one chain have most strings in common. */
+/* Caches the addresses of the strings that were copied last: frames of one chain have most strings in common. */
 struct keeper {
     struct fm_arena *arena;
     framemap_str from[16], to[16];
@@ -96,7 +96,7 @@ static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
     return true;
 }
 
-/* Copies a reason into the arena: some reasons name sections or scopes and are built for one result. */
+/* Copies a reason into the arena: some reasons contain names of sections or scopes and are made for one result. */
 static bool keep_reason(struct fm_arena *arena, const char **reason)
 {
     framemap_str copy;
@@ -136,8 +136,8 @@ static char *put_name(char *to, framemap_str *name)
     return to + name->size + 1;
 }
 
-/* Copies class name, function and file of each frame to the arena. The symbol is there already, and frames of Java have
- * no other strings (resolve/java/java_query.c). */
+/* Copies class name, function and file of each frame to the arena. `symbol` is in the arena already, and frames of
+ * Java have no other strings (resolve/java/java_query.c). */
 static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -160,7 +160,8 @@ bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_resto
     return ok;
 }
 
-/* Writes which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
+/* Writes which file was refused, and why: "…: symbols/libapp.so has 4567, not 0123" (the id of the file, and the id
+ * that is wanted). */
 static void put_refused_file(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {
     fm_buf_str(text, FM_STR(": "));

@@ -25,7 +25,7 @@ static const char not_dart[] = "the file given for this build is not a Dart snap
 static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
-/* A build that frames need in this call; it is looked up once. */
+/* A build that frames need in this call. Each build is looked up once. */
 struct dart_program {
     framemap_str id, arch, unit;
     struct fm_held_index held;
@@ -52,8 +52,8 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
-/* Finds the program for a text. Without an id: the only Dart program. With one: that program, or the reason why the
- * given ones do not match. */
+/* Finds the program for a text. If the text prints no id, it is the only Dart program that was given; if it prints
+ * one, it is the program with that id. Otherwise sets the reason why the given programs do not match. */
 static framemap_status find_program(struct fm_restore_job *job, struct dart_program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
@@ -87,7 +87,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct dart
     if (status != FRAMEMAP_OK) return status;
     if (row->held.remote) row->matched_by = FRAMEMAP_MATCH_ID;
     *out = row;
-    const uint32_t number = (uint32_t)dart->program_count++; /* from here on the index is released with the job */
+    const uint32_t number = (uint32_t)dart->program_count++; /* the job owns the index from here on, and releases it */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
         row->held = (struct fm_held_index){.reason = not_dart};
@@ -162,8 +162,8 @@ static bool has_names(const framemap_frame *frame)
     return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* Whether the names that frames already have are obfuscated. In traces that were deobfuscated before, a few words
- * happen to be obfuscated names of something else. */
+/* Whether the names that frames already have are obfuscated. In traces that were deobfuscated before, a few original
+ * names may by chance equal obfuscated names. */
 static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
 {
     struct fm_dart_tally tally = {0, 0};
@@ -205,7 +205,7 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
         if (names && fits &&
             !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_error_memory(error);
-        /* Later names of this chain stay as the symbols have them. */
+        /* If the names become too long, this and later names of the chain are written as the symbols spell them. */
         if (fits && !fm_dart_names_fit(&text, rows[i].function)) {
             rows[i].function = answer->restored.frames[i].function;
             fits = false;
@@ -223,8 +223,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-/* Returns the index that answers for a place: the program's, or the value of a store that has its page. *view NULL:
- * *reason is why there is none; it is NULL if the program has nothing there. */
+/* Returns the index that answers for a place: that of the program, or the value of a store that has the place's
+ * page. With *view NULL, *reason says why there is none; *reason NULL: the program has nothing at that place. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)
@@ -284,7 +284,7 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
         frame->matched_by = program->matched_by;
         status = resolve_program(job, program, frame, error);
         if (status != FRAMEMAP_OK || frame->status != FRAMEMAP_FRAME_MISSING_SYMBOLS) return status;
-        program->reason = frame->reason; /* a store has the program, but not what the frame needs */
+        program->reason = frame->reason; /* a store has the program, but not the value that the frame needs */
         program->frames++;
         return FRAMEMAP_OK;
     }

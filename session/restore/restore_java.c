@@ -13,7 +13,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* Frames for which no mapping with one id was found. */
+/* Frames that print the same id, for which no mapping was found. */
 struct lacking {
     framemap_str id;
     const char *reason;
@@ -65,7 +65,7 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     return true;
 }
 
-/* The file as the line prints it, or the words that it prints instead of one ("Unknown Source"). */
+/* Returns the file as the line prints it, or the words that the line has instead of a file ("Unknown Source"). */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     if (frame->file.size) return frame->file;
@@ -74,14 +74,15 @@ static framemap_str printed_file(const framemap_frame *frame)
     return frame->file;
 }
 
-/* Whether a frame has a line. To R8, ":0" and no line at all are different; a frame of the model has 0 for both. */
+/* Whether the line of a frame prints a line number. To R8, ":0" and no number at all are different, but
+ * framemap_frame has line 0 for both. */
 static bool prints_line(const framemap_frame *frame)
 {
     return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;
 }
 
-/* Returns the index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL:
- * *reason says why there is none. Whether the mapping has the class is known from the head of its values. */
+/* Returns the index that answers for a class: that of the mapping, or the value of a store that has the class. *view
+ * NULL: reason says why there is none. The head of a store's values says whether the mapping has the class. */
 static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                framemap_str class_name, const struct fm_view **view, const char **reason,
                                framemap_error *error)
@@ -122,8 +123,8 @@ static framemap_status ask_index(struct fm_restore_job *job, struct fm_java_look
     return FRAMEMAP_OK;
 }
 
-/* Sets the result: from memory if the index file is closed and that is known, otherwise by the index. *found false:
- * there is no index after all; held.reason of the mapping says why. */
+/* Sets the result: from a remembered answer if the index file is closed, otherwise from the index. *found false: the
+ * index could not be opened after all; held.reason of the mapping says why. */
 static framemap_status resolve_java(struct fm_restore_job *job, struct fm_java_lookup *answered, bool *found,
                                     framemap_error *error)
 {
@@ -150,7 +151,7 @@ static uint64_t java_hash(const struct fm_java_job *java, const struct fm_java_q
     return hash;
 }
 
-/* Room for one more frame that was looked up, not counted yet. NULL: out of memory. */
+/* Returns room for one more frame that was looked up; the caller counts it later. NULL: out of memory. */
 static struct fm_java_lookup *next_answer(struct fm_java_job *java)
 {
     if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
@@ -158,8 +159,8 @@ static struct fm_java_lookup *next_answer(struct fm_java_job *java)
     return &java->answered[java->answered_count];
 }
 
-/* Resolves a question, unless it was answered before. *out: the answer, valid until the next call; NULL: the mapping
- * has no index after all. */
+/* Resolves a question, unless it was answered before. *out: the answer, valid until the next call; NULL: the
+ * mapping's index could not be opened. */
 static framemap_status resolve_java_once(struct fm_restore_job *job, struct fm_java_lookup *next,
                                          const struct fm_java_lookup **out, framemap_error *error)
 {
@@ -190,8 +191,8 @@ static framemap_str with_separator(struct fm_arena *arena, framemap_str text, ch
     return fm_str(copy, text.size);
 }
 
-/* Returns the original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". *out is absent
- * if the mapping does not have the class. */
+/* Returns the original name of a class, spelled like the printed name: a descriptor such as "Lb/l/b/m;" gets
+ * slashes. *out is absent if the mapping does not have the class. */
 static framemap_status original_class(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                       framemap_str printed, framemap_str *out, framemap_error *error)
 {
@@ -229,7 +230,8 @@ static framemap_status view_of_signature(void *context, framemap_str class_name,
     return status;
 }
 
-/* Returns the original spelling of a mention by the index of its mapping. *out is absent if that does not have it. */
+/* Returns the original spelling of a class or member that the text mentions outside of frames, from the index of its
+ * mapping. *out is absent if the index does not have it. */
 static framemap_status ask_index_for_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                           framemap_str printed, framemap_str *out, framemap_error *error)
 {
@@ -261,7 +263,7 @@ static framemap_status restore_mention(struct fm_restore_job *job, framemap_ment
     return ask_index_for_name(job, mapping, mention->raw, &mention->restored, error);
 }
 
-/* Restores the next mentions of the trace, up to a frame. */
+/* Restores the classes and members mentioned between the last frame and a given one. */
 static inline framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
                                                framemap_error *error)
 {
@@ -308,12 +310,13 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
                                  struct fm_java_mapping_choice *out, framemap_error *error)
 {
     *out = java->choice;
-    /* A UUID names the mapping of the whole stack, not of this frame. */
+    /* A UUID in the frame names the mapping of the whole stack, not the mapping of this frame. */
     const bool has_id = frame->id.size > 0 && !fm_is_mapping_uuid(frame->id);
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* wants: without a mapping, or an answer in it, the frame lacks symbols. */
+/* Looks up a frame. wants: the frame needs symbols, so that without a mapping, or without an answer in it, the frame
+ * lacks symbols. */
 static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *frame, bool wants,
                                     framemap_error *error)
 {
@@ -343,11 +346,11 @@ static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *
     if (answered->answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
     give_java(frame, &answered->answer);
     frame->matched_by = choice.matched_by;
-    /* Missing here: a store has the mapping, but not the class. */
+    /* MISSING_SYMBOLS means here that a store has the mapping, but not the class. */
     return frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? lacks(job, frame, frame->reason, error) : FRAMEMAP_OK;
 }
 
-/* Restores a frame, and the mentions above it. */
+/* Restores a frame, and the classes and members mentioned above it. */
 static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                   framemap_error *error)
 {
@@ -378,8 +381,9 @@ static bool is_short(framemap_str class_name)
     return (inner == FM_NOT_FOUND ? name.size : inner) <= FEW_LETTERS;
 }
 
-/* Whether the code is of another app than the process: Android loads code of other apps, Google's services say, whose
- * renamed classes can have the names of this app's. "/data/app/~~x==/com.example.shop-y==/oat/arm64/base.odex". */
+/* Whether the code is of another app than the process. On Android a process loads code of other apps, such as
+ * Google's services, whose renamed classes can have the same names as this app's. The path contains the name of the
+ * app: "/data/app/~~x==/com.example.shop-y==/oat/arm64/base.odex". */
 static bool is_of_other_app(const framemap_trace *trace, framemap_str path)
 {
     struct fm_scan s = fm_scan_of(path), t;
@@ -393,7 +397,7 @@ static bool is_of_other_app(const framemap_trace *trace, framemap_str path)
     return !fm_str_equal(folder, process);
 }
 
-/* Sets the answer: the class and the method, with the number of methods that it can be. */
+/* Sets the frame's answer to the class and the method; the answer has the number of methods that the name can mean. */
 static bool give_method(struct fm_restore_job *job, framemap_frame *frame, const framemap_frame *answer)
 {
     const framemap_frame *source = &answer->restored.frames[answer->restored.count - 1];
@@ -432,7 +436,7 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
         return FRAMEMAP_OK;
     }
     if (choice->mapping == NULL && is_short(answer.class_name)) {
-        const framemap_str id = frame->id; /* that of the module, not of a mapping */
+        const framemap_str id = frame->id; /* the frame's id is that of the native module, not of a mapping */
         frame->id = (framemap_str){NULL, 0};
         const framemap_status status = lacks(job, frame, choice->reason, error);
         frame->id = id;
@@ -445,7 +449,7 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
     job->java->state = state;
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count > 0) return give_method(job, frame, &answer) ? FRAMEMAP_OK : fm_error_memory(error);
-    /* Missing here: a store has the mapping, but not the class. */
+    /* MISSING_SYMBOLS means here that a store has the mapping, but not the class. */
     frame->status =
         answer.status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NOT_NEEDED;
     frame->reason = answer.reason;
@@ -466,11 +470,11 @@ static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_tra
     return FRAMEMAP_OK;
 }
 
-/* Restores the mentions below the last frame. */
+/* Restores the classes and members mentioned after the last frame. */
 static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
-        return FRAMEMAP_OK; /* names in errors of Dart are restored by Dart's maps */
+        return FRAMEMAP_OK; /* names in error messages of Dart are restored by Dart's own maps */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 

@@ -1,5 +1,6 @@
-/* Chooses the source map for each file of a trace, from what the trace prints and from earlier traces, so that no later
- * text changes a result. A map that no name or id leads to is used only for the one script that it can belong to. */
+/* Chooses the source map for each file of a trace, from what the trace prints and from earlier traces, so that a
+ * result never depends on text that follows. A map that no name or id leads to is used only for the one script that
+ * it can belong to. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "api/value_keys.h"
@@ -36,7 +37,7 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
-/* Whether a name is that of a source file, so that the frame is a source position already, whatever maps there are.
+/* Whether a name is that of a source file: such a frame has a source position already, whatever maps were given.
  * URLs are excluded: a development server delivers the compiled script under the name of its source. */
 static bool is_written(framemap_str file)
 {
@@ -56,9 +57,9 @@ static framemap_status has_source(struct fm_restore_job *job, const framemap_ind
     return fm_source_texts_has(&job->js->sources[number].texts, name, has) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Frames that were already restored, by an earlier run or by the engine, name a source: one of the map that was found
- * for them, or of the only map. A bare name may also be that of the script, and so may the name in an address in
- * bytecode. */
+/* Whether frames that were already restored, by an earlier run or by the engine, name a source: a source of the map
+ * that was found for them, or of the only map. A name without a folder may also be that of the script, and so may
+ * the name before an address in bytecode. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
@@ -79,8 +80,8 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_js_prin
     return status;
 }
 
-/* Whether a map in the store may belong to a file that prints no id: its head says how the map is called, and its
- * `file` member. */
+/* Whether a map in the store may belong to a file that prints no id: the head of the map's values contains the name
+ * of the map and its `file` member. */
 static framemap_status fits_stored(struct fm_restore_job *job, const struct fm_held_index *held,
                                    const struct fm_js_printed_file *file, struct fm_js_map_fit *fit,
                                    framemap_error *error)
@@ -96,8 +97,8 @@ static framemap_status fits_stored(struct fm_restore_job *job, const struct fm_h
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Looks in the session's store for the maps with ids of the scope: one that says that it belongs to the file, or any if
- * the text does not name the file. */
+/* Looks in the session's store for the maps with ids of the scope: a map that states that it belongs to the file, or
+ * any of them if the text does not name the file. */
 static framemap_status find_by_scope(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_scope *scope = job->scope;
@@ -149,7 +150,7 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
     return FRAMEMAP_OK;
 }
 
-/* The file that a frame prints; absent for "unknown", which engines print for code without a file. */
+/* Returns the file that a frame prints; absent for "unknown", which engines print for code without a file. */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     return fm_str_equal(frame->file, FM_STR("unknown")) ? (framemap_str){NULL, 0} : frame->file;
@@ -205,7 +206,7 @@ static void note_found(struct fm_js_job *script)
         const struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (file->is_source || !fm_js_has_map(&file->found)) continue;
         script->any_found = true;
-        /* a map that was left closed has no parts */
+        /* Only maps without parts are left closed, so a closed map has none. */
         if (script->parts == NULL && file->found.index && fm_script_has_parts(file->found.index->view)) {
             script->parts = file->found.index;
             script->parts_by = file->found_by;
@@ -221,8 +222,8 @@ static void use_map(struct fm_js_printed_file *file, framemap_index *index, fram
     file->matched_by = matched_by;
 }
 
-/* Whether a map covers a position. The text of a line may continue after its last segment, but not by much: the end of
- * the script's wrapper, a comment. A line with a single segment is mapped as a whole. */
+/* Whether a map covers a position. After the last segment of a line, only little text counts as covered: the end of
+ * the script's wrapper, a comment. A line with a single segment is covered as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
@@ -251,7 +252,7 @@ static void count_covered(struct fm_js_job *script, const framemap_trace *trace,
     }
 }
 
-/* Decides whether the only map may belong to a named file, and sets its reason if not. */
+/* Decides whether the only map may belong to a file with a name; if not, sets the file's reason. */
 static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                 framemap_error *error)
 {
@@ -282,9 +283,9 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     return FRAMEMAP_OK;
 }
 
-/* Takes the only map for bytecode in place of a script's map that has none of the places. React Native prints addresses
- * in bytecode as lines and columns ("f@1:123"), and its build writes the map of the script too, in which the first line
- * of the bundle has no segments. */
+/* Uses the only map for bytecode instead of a script's map that covers none of the script's positions. React Native
+ * prints addresses in bytecode as lines and columns ("f@1:123"), and its build also writes the map of the script, in
+ * which the first line of the bundle has no segments. */
 static framemap_status prefer_bytecode(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                        struct fm_held_index *only, framemap_error *error)
 {
@@ -295,7 +296,7 @@ static framemap_status prefer_bytecode(struct fm_restore_job *job, const framema
     return file->covered > 0 ? FRAMEMAP_OK : fm_js_maps_only(script->maps, true, only, &file->only_by, error);
 }
 
-/* Chooses the map of a file without a name of its own, or of one file of a bundle that has several. */
+/* Chooses the map of a file without a name, or of one file of a bundle that consists of several. */
 static framemap_status settle_nameless(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                        bool *settled, framemap_error *error)
 {
@@ -328,8 +329,8 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 
-/* Returns the only script among the candidates, ignoring URL queries; absent: there are several, or none. Candidates
- * that the map is named for go before others. */
+/* Returns the only script among the candidates, ignoring URL queries; absent: there are several, or none. If the map
+ * has the names of some candidates, only those count. */
 static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};
@@ -368,8 +369,8 @@ static bool is_for_only_module(const struct fm_js_printed_file *file)
     return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
-/* Uses the only module for one hash of those that stand for names: the one that it was used for before, otherwise the
- * only one of the trace. */
+/* If V8 printed hashes instead of module names: uses the only module for one hash, namely the hash that it was used
+ * for before, otherwise the only hash of the trace. */
 static void take_only_module(struct fm_js_job *script)
 {
     framemap_str hash = script->module;
@@ -401,8 +402,8 @@ static bool has_addresses(const struct fm_js_printed_file *file, const struct fm
                                           : fm_script_may_be_bytecode(map->index->view);
 }
 
-/* Refuses the map of the generated text for a position in bytecode: the map of the packager has the same name as the
- * one of the compiler. */
+/* Refuses the map of the generated text for a position in bytecode. React Native's packager and its bytecode
+ * compiler write maps of the same name, and the packager's may have been found. */
 static void refuse_text_map(struct fm_js_printed_file *file)
 {
     const struct fm_held_index *map = &file->held;

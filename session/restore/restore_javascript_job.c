@@ -53,8 +53,8 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 
 /* --- names --- */
 
-/* Whether a file is a WebAssembly module, by its name, or by the hash that V8 calls a module without a name. Maps of
- * scripts do not apply to such modules. */
+/* Whether a file is a WebAssembly module, by its name, or by the hash that V8 prints for a module without a name.
+ * Maps of scripts are not used for such files. */
 bool fm_js_is_wasm(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
@@ -69,7 +69,7 @@ bool fm_js_is_code_hash(framemap_str name)
 
 framemap_str fm_js_name_stem(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* JavaScriptCore writes "?" as "//&" in such names */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* JavaScriptCore writes "?" as "//&" in URLs of scripts */
     size_t cut = 0;
     while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
     const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));

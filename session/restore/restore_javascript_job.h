@@ -13,7 +13,8 @@
 /* A file as frames print it. */
 struct fm_js_printed_file {
     struct fm_js_map_query want;
-    struct fm_held_index found; /* the map found by name or id; index NULL: at most the only map given can be used */
+    /* the map found by name or id; index NULL: none was found, but the only map given may still be used */
+    struct fm_held_index found;
     framemap_match found_by;
     struct fm_recalled_file map_file; /* the index file of `found`, while its answers are recalled or remembered */
     bool is_source;                   /* frames of this file have positions in sources already */
@@ -25,16 +26,17 @@ struct fm_js_printed_file {
     const char *no_module;         /* why there is no module; NULL: a source map was found, but refused */
     framemap_match module_by;
     bool module_known; /* the module was searched for */
-    bool is_unnamed;   /* WebAssembly: a hash is printed in the place of the module's name */
-    /* The rest is valid for the current trace if `trace` is its number. */
+    bool is_unnamed;   /* WebAssembly: the text prints a hash instead of the module's name */
+    /* The members below belong to the current trace only if `trace` is its number. */
     uint64_t trace;
     struct fm_held_index held; /* the map that frames of this file are looked up in */
     framemap_match matched_by;
-    uint32_t rows, covered; /* number of this file's frames, and of those that the only map covers */
-    framemap_index *only;   /* the only map, if this is a candidate for it */
+    uint32_t rows, covered; /* number of this file's frames; number of those that the only map covers */
+    framemap_index *only;   /* the only map, if it may be used for this file */
     framemap_match only_by; /* how the only map was chosen: ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to this file */
-    bool agrees;            /* the names of the file and of the map agree as well */
+    /* is_candidate is set, and in addition the name of the file and a name in the map are the same */
+    bool agrees;
     const char *of_other; /* WebAssembly: why the only module or its map belongs to another file; NULL: it may belong to
                              this one */
 };
@@ -44,22 +46,22 @@ static inline bool fm_js_has_map(const struct fm_held_index *map) { return map->
 
 /* A position in a map that was looked up; each is looked up once. */
 struct fm_js_answer {
-    const void *map; /* identity of the map: the index, or the entry of the file that is closed */
+    const void *map; /* identifies the map: its index, or the entry of its closed file */
     uint32_t line0, col0;
-    const struct fm_view *view; /* view that answered: of the index, or of a value in a store; NULL: it was recalled */
+    const struct fm_view *view; /* index, or value in a store, that gave the answer; NULL: the answer was recalled */
     bool knows_text;            /* for a recalled answer: the result of fm_js_knows_text */
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
     bool over_limit;
-    /* The function name of the last frame at this position, if it is not from the map; the next frame here usually has
-     * the same. */
+    /* The function name of the last frame at this position, if the map does not have it. It is kept because the next
+     * frame at this position usually has the same name. */
     framemap_str named;
     framemap_function_origin named_by;
     framemap_frame_list named_frames; /* count 0: no name was found for this position yet */
 };
 
-/* The sources of an index, if context was requested or frames may name them. */
+/* The source files of an index, if source lines were requested or frames may name sources. */
 struct fm_js_index_sources {
     const framemap_index *index;
     struct fm_source_texts texts;
@@ -91,9 +93,10 @@ struct fm_js_job {
     struct fm_js_index_sources *sources;
     size_t source_count, source_capacity;
     struct fm_table source_table;
-    framemap_frame *unnamed;          /* the last frame, whose function name the next one may provide; NULL: none */
+    /* the previous frame, if the next frame may provide the name of its function; NULL: none */
+    framemap_frame *unnamed;
     uint32_t unnamed_place;           /* number of the position of `unnamed` in `asked` */
-    const framemap_index *last_index; /* map of the trace's last frame that has one */
+    const framemap_index *last_index; /* the map of the last frame in the trace that has a map */
     const framemap_index *minified;   /* a map of the trace with names minified by dart2js */
     const struct fm_view *text_view;  /* the view of the last call of fm_js_knows_text; NULL: there was no call yet */
     bool text_known;                  /* result of the last call of fm_js_knows_text */
@@ -109,30 +112,30 @@ framemap_str fm_js_name_stem(framemap_str file);
 bool fm_js_is_wasm(framemap_str file);
 /* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);
-/* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module was
- * given, and the frame's answer is set; else file->no_module says why, if one was given that cannot be used. Errors:
- * MEMORY, those of the store. */
+/* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module
+ * was given, and the frame's answer is set. Otherwise, if a module was given that cannot be used, file->no_module
+ * says why. Errors: MEMORY, those of the store. */
 framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                               bool *settled, framemap_error *error);
-/* Finds the source map of a WebAssembly module for which V8 prints only a hash: that of the only module that was given,
- * or the only one that is named for a module. Sets file->found. Errors: MEMORY. */
+/* Finds the source map of a WebAssembly module for which V8 prints only a hash: the map of the only module that was
+ * given, or the only map that is named after a module. Sets file->found. Errors: MEMORY. */
 framemap_status fm_wasm_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error);
-/* Opens the sources of an index once; *out: their number in the job. Errors: MEMORY. */
+/* Opens the sources of an index, once for each index; *out: their number in the job. Errors: MEMORY. */
 framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
                                    framemap_error *error);
 /* Chooses for each file of a trace the map that its frames are looked up in (restore_javascript_files.c). Errors:
  * MEMORY. */
 framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
-/* Names the function of the frame above `frame` (NULL: the trace ends) if the map has no name for it: from the call
- * site that `frame` is, or as printed. place: number of the position of `frame` in `asked`; FM_JS_NO_ANSWER: none.
- * Errors: MEMORY. */
+/* Names the function of the previous frame, which is above `frame` (NULL: the trace ends), if the map has no name
+ * for it: by the call site that `frame` is, or as the text prints it. place: number of the position of `frame` in
+ * `asked`; FM_JS_NO_ANSWER: none. Errors: MEMORY. */
 #define FM_JS_NO_ANSWER UINT32_MAX
 framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
                                  framemap_error *error);
 
-/* Whether the functions of the generated text are known, from scopes or by parsing it. If they are, a function without
- * a name there is one that is called through a parameter, and the name at the call site is not its name. */
+/* Whether the functions of the generated text are known, from scopes or by parsing the text. If they are, a function
+ * without a name there is called through a parameter of its caller, and the name at the call site is not its name. */
 bool fm_js_knows_text(const struct fm_view *view);
 
 /* Remembers the map of a frame (NULL: none) for fm_js_restore_mentions. If a program consists of several scripts, one

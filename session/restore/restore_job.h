@@ -7,11 +7,11 @@
 #include "api/trace_owner.h"
 #include "session/remote/remote.h"
 
-/* Why the caller has to parse the text and restore it again. */
+/* The reasons why the caller has to parse the text and restore it again. */
 struct fm_redo {
     bool changed; /* a file was changed while it was read: the traces must not be used */
-    bool crowded; /* symbols exceeded the session's memory ceiling together with others that the same list needs; a
-                     shorter list may fit */
+    /* the needed symbols exceeded the session's memory ceiling together; those of a shorter list of traces may fit */
+    bool crowded;
 };
 /* The state of each restorer, defined in its own files. */
 struct fm_native_job;
@@ -21,10 +21,10 @@ struct fm_js_job;
 
 struct fm_java_restored;
 
-/* Which files answers were recalled of in this batch (recall.h). */
+/* The files whose answers were recalled in this batch (recall.h). */
 struct fm_recall_state {
     unsigned batch;                 /* number of the batch, from 0 */
-    struct fm_answer_reader reader; /* open if any */
+    struct fm_answer_reader reader; /* open if the batch recalls answers; otherwise zeroed */
     const struct fm_entry **files;
     size_t count, capacity;
 };
@@ -39,8 +39,9 @@ struct fm_restore_job {
     framemap_demangle demangle;
     bool no_symbols;  /* Java frames need no `symbol` besides the function */
     uint32_t context; /* lines of source before and after each line; 0: none */
-    bool changed;     /* answers of an index file were used that has changed meanwhile */
-    uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
+    bool changed;     /* answers of an index file were used that was changed meanwhile */
+    /* number of images whose frames were put off, since their indexes did not fit below the memory ceiling at once */
+    uint64_t waited;
     struct fm_recall_state recall;
     struct fm_remote *remote;        /* symbols of the session's store; NULL: it has none */
     struct fm_native_job *native;    /* state of the restorer of native frames (native_symbols.h) */
@@ -52,17 +53,17 @@ struct fm_restore_job {
 };
 
 /* Opens a job. arena: memory for the results; the caller may reset it after each batch. missing: gets the missing
- * symbols of all batches, as the session's list does; NULL: only that. The caller sets job->scope, as
- * fm_text_scope_copy makes it. */
+ * symbols of all batches, in addition to the session's list; NULL: only the session's list gets them. The caller
+ * sets job->scope, as fm_text_scope_copy makes it. */
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing);
 void fm_restore_job_close(struct fm_restore_job *job);
-/* Restores a batch of traces, in place. may_redo: the caller restores again if redo->crowded. Missing symbols are added
- * to the lists only when the result is final. Errors: IO, MEMORY. */
+/* Restores a batch of traces, in place. may_redo: the caller restores the traces again if redo->crowded is set.
+ * Missing symbols are added to the lists only when the result is final. Errors: IO, MEMORY. */
 framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
                                   framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
-/* Restores traces in place. arena: memory for the results. options: demangle and scope count. Errors: as
+/* Restores traces in place. arena: memory for the results. options: only `demangle` and `scope` are used. Errors: as
  * framemap_session_restore_traces, and ARGUMENT for a bad scope. */
 framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena, framemap_trace *traces, size_t count,
                                const framemap_restore_options *options, framemap_restore_summary *summary,
@@ -74,8 +75,8 @@ framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace 
                                framemap_error *error);
 /* Returns the answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
 framemap_frame fm_restore_without_view(const char *reason);
-/* Looks in the store for a build that the symbol paths do not have. held: unchanged if it is not there, and if `id` is
- * empty. Errors: MEMORY. */
+/* Looks in the store for a build that the symbol paths do not have. held: not changed if the build is not in the
+ * store, or if `id` is empty. Errors: MEMORY. */
 framemap_status fm_restore_hold_remote(struct fm_restore_job *job, const char *family, framemap_str id,
                                        struct fm_held_index *held, framemap_error *error);
 
@@ -96,13 +97,13 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
  * out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* Copies what the result of a Java lookup borrows, as fm_restore_keep does, if the result was made in that arena: its
- * frames are there already. */
+/* Copies what the result of a Java lookup borrows, as fm_restore_keep does, for a result that was made in the
+ * results' arena: its array of frames is there already. */
 bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer);
 
-/* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If a
- * file of another build was refused, the reason names it and its id after the id that is wanted. *out NULL: there is an
- * index. false: out of memory. */
+/* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If
+ * a file of another build was refused, the reason contains the wanted id, the refused file and that file's id. *out
+ * NULL: there is an index. false: out of memory. */
 bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held_index *held, framemap_str wanted,
                             const char **out);
 

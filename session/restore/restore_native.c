@@ -1,5 +1,5 @@
-/* Restores native frames: the row `fm_restorer_native` of restore.c's table. Decides what address of which image a
- * frame means; native_symbols.h finds the symbols. Independent of the other families. */
+/* Restores native frames: the row `fm_restorer_native` of restore.c's table. Determines the image and the address in
+ * it that a frame means; native_symbols.h finds the symbols. Independent of the other families. */
 #include "core/text/text.h"
 #include "resolve/native/address.h"
 #include "session/restore/native_symbols.h"
@@ -12,8 +12,8 @@ static const char below_load[] = "the address is below the start of its image";
 
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
-/* Finds the image of an absolute address in whose upper bits an arm64 CPU has put a signature; *address: without it.
- * Does nothing if the row prints a load address, which already gives the image. */
+/* Finds the image of an absolute address in whose upper bits an arm64 CPU has put a signature; *address is set to
+ * the address without the signature. Does nothing if the row prints a load address, which already gives the image. */
 static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch,
                                  uint64_t *address)
 {
@@ -37,7 +37,8 @@ static void place_signed_address(framemap_frame *frame, const framemap_trace *tr
     }
 }
 
-/* Whether the symbols agree with the name and distance that the text has for the frame. */
+/* Whether the symbols have the function name, and the address the distance from it, that the text prints for the
+ * frame. */
 static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
 {
     if (!answer->has_function_offset || answer->function_offset != frame->function_offset) return false;
@@ -55,9 +56,9 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
     return FRAMEMAP_OK;
 }
 
-/* Restores a frame whose address may be the linked one, or an offset in the file (perf 6.1 prints that in place of the
- * address). The address of "lib.so(name+0x12) [0x…]" is one of these if the symbols have that name at that distance
- * before it; the address of "app() [0x…]" is the linked one if the program is not position-independent. */
+/* Restores a frame whose address is ambiguous: it may be the linked address, or an offset in the file, which perf
+ * 6.1 prints instead. The address of "lib.so(name+0x12) [0x…]" is one of these if the symbols have `name` at that
+ * distance before it; the address of "app() [0x…]" is the linked one if the program is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {
@@ -79,17 +80,17 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     return FRAMEMAP_OK;
 }
 
-/* Whether the address of a frame may count from the mapping instead of the file: some Android versions print it in this
- * way, with the file offset of the mapping next to it. For a library inside an archive that offset is the one of the
- * library, which does not change the address. */
+/* Whether the address of a frame may count from the mapping instead of the file: some Android versions print it in
+ * this way, with the file offset of the mapping next to it. For a library inside an archive, the printed offset is
+ * that of the library in the archive, which does not change the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
-/* Changes the reason of a frame in a file that has exported symbols alone: the file knows nothing of the other
- * functions, so it is missing symbols, and not of another build. */
+/* Changes the reason of a frame in a file that has only exported symbols. Such a file does not have the names of its
+ * other functions, so the reason is that symbols are missing, and not that the file is of another build. */
 static void blame_stripping(const struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
     const struct fm_native_image *row = &job->native->images[image];
@@ -117,7 +118,8 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     }
     fm_restore_give(frame, &first);
     blame_stripping(job, frame, question->image);
-    /* The file is stripped, or a store has the image, but not what the frame needs. */
+    /* MISSING_SYMBOLS means here that the file is stripped, or that a store has the image, but not the value that
+     * the frame needs. */
     if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) {
         job->native->images[question->image].reason = frame->reason;
         job->native->images[question->image].frames++;

@@ -1,5 +1,5 @@
-/* Completes restored traces: the reason of each frame for programs, whether the text contradicts the symbols, and which
- * images have symbols. Called by restore.c, once the answers are final. */
+/* Completes restored traces: sets the machine-readable reason of each frame, whether the text contradicts the
+ * symbols, and which images have symbols. Called by restore.c, once the answers are final. */
 #include "core/text/text.h"
 #include "session/restore/restore_job.h"
 
@@ -37,7 +37,7 @@ static framemap_why why_of_status(framemap_frame_status status)
     return FRAMEMAP_WHY_NONE;
 }
 
-/* Returns the reason code of a frame: by its status, and by the sentence that explains it. */
+/* Returns the reason code of a frame, from its status and the sentence that explains the status. */
 static framemap_why why_of_answer(framemap_frame_status status, const char *reason)
 {
     const framemap_why why = why_of_status(status);
@@ -120,8 +120,8 @@ static void note_image(framemap_trace *trace, const framemap_frame *frame)
     if (image->symbols == FRAMEMAP_SYMBOLS_NOT_NEEDED) image->symbols = symbols_of(frame);
 }
 
-/* The reason of the last frame of each kind and status. Most later frames have the same one, so its sentence is
- * interpreted only once. */
+/* Caches the reason of the last frame of each kind and status. Most later frames have the same one, so its sentence
+ * is interpreted only once. */
 struct settled_reason {
     bool is_set;
     const char *reason;

@@ -1,5 +1,5 @@
-/* framemap_session_restore and the calls on a framemap_stream: a text, whole or in pieces, is parsed by text_stream.h,
- * and its traces are restored and printed by restore_batch.h as they end. */
+/* Implements framemap_session_restore and the calls on a framemap_stream: a text, passed whole or in pieces, is
+ * parsed by text_stream.h; as soon as its traces are complete, restore_batch.h restores and prints them. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
@@ -38,10 +38,10 @@ static framemap_status take_text(void *context, framemap_str text, framemap_erro
     return fm_text_stream_feed(&stream->text, text, error);
 }
 
-/* Whether only the input is to blame, so that what was read of it can be restored. */
+/* Whether an error means only that the input is damaged, so that the part read before the damage can be restored. */
 static bool is_damage(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED; }
 
-/* Feeds a whole text in pieces, since it cannot be parsed in place. */
+/* Feeds a whole text in pieces, for texts that have to be converted or decompressed before they are parsed. */
 static framemap_status feed_whole(struct framemap_stream *stream, framemap_str text, framemap_error *error)
 {
     enum { PIECE = 64 << 10 };
@@ -133,7 +133,7 @@ static void warn_of_long_lines(const struct framemap_stream *stream)
     fm_session_warn(stream->job.session, &warning);
 }
 
-/* Frees what the parser took, so that under a low ceiling the end of the output can be written. */
+/* Frees the parser's memory, so that under a low ceiling the end of the output can be written. */
 static void close_text(struct framemap_stream *stream)
 {
     warn_of_long_lines(stream);
@@ -164,7 +164,7 @@ static void free_stream(struct framemap_stream *stream)
 
 /* --- whole texts --- */
 
-/* Writes the text as it is, and reports a warning: the ceiling is too low for the parsers. */
+/* Writes the text unchanged, and reports a warning: the ceiling is too low for the parsers. */
 static framemap_status pass_all(framemap_session *session, framemap_str text, const framemap_restore_options *options,
                                 framemap_write write, void *context, framemap_error *error)
 {
@@ -176,8 +176,8 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* Returns what a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for
- * two. A compressed text may be longer than it looks. */
+/* Returns the number of bytes that a text in another form may hold back. Such a text is copied into a window; UTF-16
+ * takes up to three bytes for two, and a compressed text may be longer than it looks. */
 static size_t hold_of_form(framemap_str text)
 {
     const bool compressed = fm_str_starts(text, FM_STR("\x1f\x8b")) || fm_str_starts(text, FM_STR("\x28\xb5\x2f\xfd"));
@@ -291,7 +291,8 @@ bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_l
     return stream && last_line && !stream->failed && fm_dispatch_waits(stream->text.dispatch, last_line);
 }
 
-/* Ends the input. Damage ends the input, not the text: its error is the one that is returned at last. */
+/* Ends the input. Damage ends the input, but not the text: the rest is still written, and the error of the damage is
+ * returned at the end. */
 static framemap_status end_input(struct framemap_stream *stream, framemap_error *error)
 {
     if (stream->damaged) {

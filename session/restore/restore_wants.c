@@ -1,7 +1,7 @@
 /* Requests what the frames of a batch need from the session's store, before they are restored: one request for all.
- * Called by restore.c. What a frame needs is computed from its text alone; where that is not enough, the restorer makes
- * another request.
- */
+ * Called by restore.c. The needs of a frame are computed from its text alone; if the text does not suffice, its
+ * restorer makes another request later.
+ * */
 #include "api/value_keys.h"
 #include "core/text/text.h"
 #include "index/format/value_page.h"
@@ -40,7 +40,7 @@ struct last_build {
     uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };
 
-/* What a frame needs of one build. */
+/* The build whose values a frame needs, and the class. */
 struct wants {
     struct last_build *last;
     const char *family;
@@ -71,7 +71,7 @@ static framemap_status want_of_build(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* Requests the builds of a scope: a frame without an id may belong to any of them. */
+/* Requests the builds with ids of the scope: a frame without an id may belong to any of them. */
 static framemap_status want_of_scope(const struct wants *wants, framemap_str id, framemap_error *error)
 {
     const framemap_scope *scope = wants->last->job->scope;
@@ -130,7 +130,8 @@ static framemap_status want_frame(struct last_build *last, const framemap_frame 
     }
 }
 
-/* Requests the classes that the text names outside of frames of Java; id: that of the first such frame that has one. */
+/* Requests the classes that the text mentions outside of frames of Java. id: the id of the first such mention that
+ * has one. */
 static framemap_status want_mentions(struct last_build *last, const framemap_trace *trace, framemap_error *error)
 {
     framemap_str id = {NULL, 0};

@@ -1,8 +1,8 @@
 /* The interface between restore.c, which walks traces, and the restorers, which know one family of stacks each.
  *
- * A restorer is one constant row: the functions below, called in this order on one thread. NULL: the family has nothing
- * to do at that point. What a restorer writes into a frame may depend on the trace of the frame and on the traces
- * before it, never on later ones (tests/session/restore/test_later_text.c).
+ * A restorer is one constant row: the functions below, called in this order on one thread. A function that is NULL
+ * is not called. What a restorer writes into a frame may depend on the trace of the frame and on the traces before
+ * it, never on later ones (tests/session/restore/test_later_text.c).
  *
  *     begin
  *       report_begin
@@ -20,7 +20,7 @@
 struct fm_restorer {
     framemap_kind kind; /* kind of the frames that `frame` is called for */
 
-    /* Called once, before all others. Errors: MEMORY. */
+    /* Called once, before all other functions of the row. Errors: MEMORY. */
     framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);
 
     /* Called before the first trace, with all traces that the caller handed over together: for work that costs less
@@ -48,18 +48,18 @@ struct fm_restorer {
      * memory. Called only when the result of the call is final. */
     bool (*missing)(struct fm_restore_job *job);
 
-    /* Called after a batch if more may follow, in place of `end`: releases what is in job->arena, or refers to the
-     * text, and keeps what the next batch depends on. NULL: `end` is called. */
+    /* Called after a batch if more may follow, in place of `end`: releases what is in job->arena or refers to the
+     * text, and keeps what the next batch needs. If it is NULL, `end` is called. */
     void (*forget)(struct fm_restore_job *job);
 
     /* Releases the state, also after an error and if `begin` was never called. Required. */
     void (*end)(struct fm_restore_job *job);
 };
 
-/* Restores a native frame whose function is a method of Java in compiled or interpreted code of ART, "a.b.C.d" in
- * base.odex, as a frame of Java without a line: class and method, no place. Without a mapping only a class whose name
- * looks renamed counts as lacking one. *taken false: it is no such frame. Defined in restore_java.c. Errors: MEMORY,
- * IO. */
+/* Restores a native frame whose function is a method of Java in compiled or interpreted code of ART, such as
+ * "a.b.C.d" in base.odex. It is restored like a frame of Java without a line: class and method only. If there is no
+ * mapping, the frame counts as lacking symbols only if the name of its class looks renamed. *taken false: the frame
+ * is not such a frame. Defined in restore_java.c. Errors: MEMORY, IO. */
 framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, bool *taken,
                                      framemap_error *error);
 

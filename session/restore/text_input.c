@@ -39,7 +39,8 @@ static framemap_status recognize(struct fm_text_input *input, framemap_str text,
     return hand_on(input, text, error);
 }
 
-/* Passes on the kept bytes. The buffer is emptied first, since they are no longer waited for. */
+/* Passes on the kept bytes. The buffer is emptied first, since its bytes are not needed to recognize the input any
+ * more. */
 static framemap_status recognize_kept(struct fm_text_input *input, framemap_error *error)
 {
     struct fm_buf kept = input->head;

@@ -13,15 +13,16 @@ struct fm_text_input {
     void *context;
     framemap_write write; /* the caller's callback for the output */
     void *write_context;
-    bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
-    bool opened, recognized;      /* it is known whether the input is compressed; it is known which form it has */
+    bool writes_back; /* the output has the form of the input; else it is UTF-8 */
+    /* opened: it is known whether the input is compressed; recognized: its form is known */
+    bool opened, recognized;
     struct fm_inflater *inflater; /* decompresses the input; NULL: not compressed */
     /* Bytes that are kept until it is known whether the input is compressed and which form it has. */
     struct fm_buf head;
     struct fm_form_reader reader;
     struct fm_form_writer writer;
     struct fm_buf piece; /* a piece of text, or of output */
-    uint64_t bytes;      /* bytes of the text so far: decompressed, but not converted to UTF-8 with LF */
+    uint64_t bytes;      /* size of the text so far: decompressed, but before the conversion to UTF-8 with LF */
 };
 
 void fm_text_input_init(struct fm_text_input *input, struct fm_heap *heap, fm_inflated *taken, void *context);
@@ -30,10 +31,10 @@ void fm_text_input_free(struct fm_text_input *input);
 /* Whether a whole text is plain, so that it needs no conversion. */
 bool fm_text_is_plain(framemap_str text);
 
-/* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes it was passed on), MEMORY; those of
- * `taken`. */
+/* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes the damage was passed on), MEMORY;
+ * those of `taken`. */
 framemap_status fm_text_input_feed(struct fm_text_input *input, framemap_str piece, framemap_error *error);
-/* Passes on what is kept until the input is recognized. Errors: as fm_text_input_feed. */
+/* Passes on the bytes that were kept to recognize the input. Errors: as fm_text_input_feed. */
 framemap_status fm_text_input_flush(struct fm_text_input *input, framemap_error *error);
 static inline bool fm_text_input_waits(const struct fm_text_input *input) { return input->head.size > 0; }
 /* Ends the input. Errors: as fm_text_input_feed; TRUNCATED, after all text was passed on. */

@@ -17,7 +17,7 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     const struct fm_kind *kind = fm_view_identity(index->view)->kind_row;
     retracer->view = index->view;
     retracer->proguard = kind->code == FRAMEMAP_INDEX_PROGUARD;
-    /* A mapping without classes, which maps nothing, has no class form. */
+    /* A mapping without classes, which is empty, is accepted, although it has no data of classes. */
     if (kind->family == FRAMEMAP_KIND_JAVA || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a mapping of Java classes");
 }
@@ -104,7 +104,7 @@ static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_
     return status;
 }
 
-/* Keeps the state for the next line; its exception is a string in this line, so it is copied. */
+/* Keeps the state for the next line. The exception in the state is a slice of this line, so it is copied. */
 static framemap_status keep_state(struct framemap_retracer *retracer, const struct fm_java_state *state,
                                   framemap_error *error)
 {
@@ -169,8 +169,8 @@ static framemap_status retrace_within(struct framemap_retracer *retracer, framem
     return status;
 }
 
-/* State while lines are read, which end with LF, CR LF or CR. The text is searched once for each of the two characters.
- */
+/* State while the text is split into lines, which end with LF, CR LF or CR. The next LF and the next CR are kept, so
+ * that the text is searched only once for each. */
 struct lines {
     const char *at, *end;
     const char *feed, *carriage; /* the next LF and the next CR, or `end`; a pointer before `at` is out of date */

@@ -1,5 +1,5 @@
-/* Computes what replaces a line: the frames of its method, its fields, or only its class and types. Called by
- * retrace.c. */
+/* Computes what replaces a line: the frames of the method that it names, the original field, or only the original
+ * class and types. Called by retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
@@ -57,7 +57,7 @@ static framemap_status restore_type(struct framemap_retracer *retracer, framemap
 
 static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/* Replaces each argument; the number of blanks after commas stays the same. */
+/* Replaces each type in a list of arguments; the number of blanks after commas stays the same. */
 static framemap_status restore_arguments(struct framemap_retracer *retracer, framemap_str text, framemap_str *out,
                                          framemap_error *error)
 {
@@ -90,7 +90,7 @@ static framemap_status restore_types(struct framemap_retracer *retracer, struct 
 
 /* --- classes --- */
 
-/* Returns the name of the line's class as in the index. */
+/* Returns the name of the line's class as the index spells it. */
 static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                    framemap_str *out, framemap_error *error)
 {

@@ -17,7 +17,7 @@ framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, f
 
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
 {
-    if (text.size >= FLUSH_AT) { /* the text is not copied: it may be a file in one line */
+    if (text.size >= FLUSH_AT) { /* a long text is written without a copy: it may be a file that consists of one line */
         const framemap_status status = fm_retrace_flush(retracer, true, error);
         if (status != FRAMEMAP_OK) return status;
         if (!retracer->write(retracer->write_context, text.data, text.size))

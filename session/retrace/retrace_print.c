@@ -1,5 +1,5 @@
-/* Prints frames as R8's retrace does: the text of the line with new values for its parts, and the alternatives of a
- * line column by column. Called by retrace.c and retrace_proguard.c. */
+/* Prints frames as R8's retrace does: the text of the line with new values for its parts, and, for a line with
+ * alternatives, the innermost frames of all alternatives first. Called by retrace.c and retrace_proguard.c. */
 #include "session/retrace/retracer.h"
 
 #include "core/error.h"
@@ -68,7 +68,7 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
         fm_buf_str(out, source);
         return FRAMEMAP_OK;
     }
-    /* Frames of one chain are often of one class. */
+    /* The source file of the previous frame is reused: frames of one chain often have the same class. */
     if (retracer->source_class.data != frame->class_name.data ||
         retracer->source_class.size != frame->class_name.size) {
         framemap_status status =
@@ -116,7 +116,7 @@ void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_ret
     fm_buf_escape_from(out, at);
 }
 
-/* Writes the line with its pieces replaced by the values of a frame. shown: control characters of the mapping are
+/* Writes the line with its parts replaced by the values of a frame. shown: control characters of the mapping are
  * escaped. */
 static framemap_status put_pieces(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                   const struct fm_java_frame *frame, bool shown, struct fm_buf *out,
@@ -136,7 +136,7 @@ static framemap_status put_pieces(struct framemap_retracer *retracer, const stru
     return FRAMEMAP_OK;
 }
 
-/* Appends the line with the values of a frame to out, without a line end. Errors: MEMORY. */
+/* Appends to `out` the line with the values of a frame, without a line end. Errors: MEMORY. */
 static framemap_status put_frame(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                  const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
 {
@@ -152,7 +152,8 @@ static framemap_status put_frame(struct framemap_retracer *retracer, const struc
 
 /* --- alternatives --- */
 
-/* The set of strings printed for one depth of the alternatives: stored in retracer->texts, found by hash. */
+/* The set of strings printed for one depth of the alternatives. They are stored in retracer->texts, and found by a
+ * hash table. */
 struct column {
     struct {
         uint64_t hash;
@@ -185,12 +186,13 @@ static void clear_column(struct column *column, size_t count)
     fm_buf_clear(column->texts);
 }
 
-/* Whether the last string, which starts at `at`, is new; removes it if it is not. */
+/* Whether the last string, which starts at `at`, is not in the set yet; removes the string if the set has it. */
 static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
     framemap_str text = fm_str(texts->data + at, texts->size - at);
-    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* never 0, which marks an empty slot */
+    /* an empty slot has hash 0, so no string has that hash */
+    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1;
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
         if (column->rows[i].hash != hash ||

@@ -1,4 +1,4 @@
-/* ProGuard's retrace: finds the members that a line may refer to, and prints them as its tool does. Called by
+/* ProGuard's retrace: finds the members that a line may refer to, and prints them as ProGuard's tool does. Called by
  * retrace.c. */
 #include "session/retrace/retracer.h"
 
@@ -80,7 +80,7 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* --- alternatives of a line without a number: what they share with the one before is blank --- */
+/* --- alternatives of a line without a number: the beginning shared with the previous one becomes blanks --- */
 
 /* Whether a Java char may be part of a name. */
 static bool is_name_part(uint32_t point)
@@ -147,7 +147,7 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* --- members --- */
 
-/* The values in the line. */
+/* The values that a line contains. */
 struct proguard_query {
     framemap_str class_name, type, arguments; /* original types; arguments are separated by commas without blanks; data
                                                  NULL: the line does not contain it */

@@ -14,7 +14,7 @@ struct framemap_retracer {
     const struct fm_view *view;               /* the mapping's index; NULL: options.find is used */
     struct fm_retrace_expression *expression; /* the caller's expression; NULL: the default one */
     bool proguard;
-    struct fm_java_state state; /* the bytes of the state's string are in `exception` */
+    struct fm_java_state state; /* state from the lines so far; its string is a copy in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* output buffer */
     size_t line_at;                    /* offset of the current line in `out` */
@@ -27,14 +27,14 @@ struct framemap_retracer {
     uint64_t line1; /* number of lines so far */
 };
 
-/* A parsed line, and what is the same for all frames that replace it. */
+/* A parsed line, and the values that are the same for all frames that replace it. */
 struct fm_retrace_sight {
     framemap_str text;
     struct fm_retrace_line line;
     const struct fm_view *view;   /* the index that has the class of the line; NULL: none */
-    bool has_class;               /* class_name of the frames is printed */
+    bool has_class;               /* the frames' class_name is printed */
     bool known;                   /* the class is in the index */
-    bool has_field;               /* method and type of the frames are those of a field */
+    bool has_field;               /* the frames' name and type are those of a field */
     framemap_str type, arguments; /* type and arguments for %t and %a; data NULL: as in the line */
 };
 
@@ -57,15 +57,15 @@ framemap_status fm_retrace_put_answer(struct framemap_retracer *retracer, const 
 framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
                                        framemap_error *error);
 
-/* Returns the index that has a class; NULL: none. */
+/* Returns the index that has a class; NULL: no index has it. */
 const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, framemap_str class_name);
 /* Replaces a name by a copy in the arena with dots instead of slashes. Errors: MEMORY. */
 framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framemap_str *name, framemap_error *error);
 
 /* Appends a line and a line end to the output. Errors: MEMORY, IO. */
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error);
-/* Passes the buffered output to the caller's callback if there is much, or if `all`. Errors: IO, MEMORY (also of
- * earlier appends). */
+/* Passes the buffered output to the caller's callback if enough has accumulated, or always if `all` is set. Errors:
+ * IO, MEMORY (also of earlier appends). */
 framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, framemap_error *error);
 
 #endif

@@ -20,7 +20,8 @@ static framemap_str next_line(framemap_str rest)
     return fm_str_slice(rest, 0, newline == FM_NOT_FOUND ? rest.size : newline);
 }
 
-/* Reads a header. type: empty if it has none; *length -1: it has none. false: it is not a JSON object. */
+/* Reads a header. type: empty if it states none; *length: -1 if it states none. false: the header is not a JSON
+ * object. */
 static bool read_header(framemap_str line, framemap_str *type, int64_t *length)
 {
     struct fm_json_walk walk;
@@ -38,7 +39,7 @@ static bool read_header(framemap_str line, framemap_str *type, int64_t *length)
     return !walk.failed && fm_json_walk_done(&walk);
 }
 
-/* Reads the item at the start of `rest`. false: there is none, or it is damaged. */
+/* Reads the item at the start of `rest`. false: there is no item, or it is damaged. */
 static bool read_item(framemap_str rest, struct item *out)
 {
     framemap_str type;

@@ -43,7 +43,7 @@ static const char *read_path(framemap_str spelled, struct fm_arena *arena, struc
     return NULL;
 }
 
-/* Whether element `number` of an array is the one that a key names. */
+/* Whether element number `number` of an array is the one that a key of a path names. */
 static bool is_element(framemap_str key, uint64_t number)
 {
     struct fm_scan s = fm_scan_of(key);
@@ -51,7 +51,7 @@ static bool is_element(framemap_str key, uint64_t number)
     return fm_scan_dec(&s, &wanted, NULL) && fm_scan_done(&s) && wanted == number;
 }
 
-/* Finds the last member of that name, or the element of that number. */
+/* Finds the last member of an object with the given name, or the element of an array whose number is the given name. */
 static bool find_member(const struct fm_json_piece *holder, framemap_str name, struct fm_json_piece *out)
 {
     const bool is_object = holder->type == FM_JSON_OBJECT;
@@ -69,7 +69,7 @@ static bool find_member(const struct fm_json_piece *holder, framemap_str name, s
     return found;
 }
 
-/* Reads the whole row as a value, if it is one. */
+/* Reads the whole row as a JSON value, if it is one. */
 static bool whole_row(framemap_str row, struct fm_json_piece *out)
 {
     struct fm_json_grammar grammar = {.begin = row.data, .at = row.data, .end = row.data + row.size};
@@ -119,7 +119,8 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return !value->is_text || fm_json_unescape(value->raw, arena, out);
 }
 
-/* Writes a text. The quotes are part of the row, and stay. */
+/* Writes a text. If the value is a JSON string, the text is escaped, but written without quotes: those are part of
+ * the row, and stay. */
 static void put_text(struct fm_buf *out, const struct fm_row_value *value, framemap_str text)
 {
     const size_t at = out->size;
@@ -132,7 +133,7 @@ static void put_text(struct fm_buf *out, const struct fm_row_value *value, frame
     out->size -= 2;
 }
 
-/* Where a row has the member that is searched, or where it would be added. */
+/* The place where a row has the searched member, or where the member would be added. */
 struct place {
     const char *from, *to; /* the value, or the end of the last member */
     bool is_member, has_members;

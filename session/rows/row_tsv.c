@@ -55,7 +55,8 @@ static char escaped_byte(char letter)
     }
 }
 
-/* Reads an escape after its backslash; returns the end of its replacement. */
+/* Reads an escape after its backslash and writes the byte that it means to `to`; returns the end of what was
+ * written. */
 static char *unescape(struct fm_scan *s, char *to)
 {
     uint64_t value;
@@ -82,7 +83,8 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     framemap_str run;
     *out = value->raw;
     if (fm_str_find_byte(value->raw, '\\') == FM_NOT_FOUND) return true;
-    char *text = fm_arena_alloc(arena, value->raw.size), *to = text; /* an escape is never shorter than its character */
+    /* an escape is at least as long as the character it represents */
+    char *text = fm_arena_alloc(arena, value->raw.size), *to = text;
     if (text == NULL) return false;
     while (fm_scan_until(&s, '\\', &run)) {
         to = put_run(to, run);
@@ -94,7 +96,7 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return true;
 }
 
-/* Writes bytes without an escape, but not NUL, which many readers of lines stop at. */
+/* Writes bytes unescaped, except NUL bytes, at which many programs stop reading a line. */
 static void put_plain(struct fm_buf *out, framemap_str run)
 {
     size_t nul;

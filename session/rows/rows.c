@@ -32,9 +32,9 @@ struct framemap_rows {
     struct fm_buf out;
     framemap_write write;
     void *context;
-    bool within;    /* a row that is too large is passed on; its end has not arrived */
+    bool within;    /* in the middle of a row that is too large: it is passed on unchanged */
     uint64_t line1; /* number of the last line */
-    uint64_t left;  /* with block headers: number of rows of the block that follow */
+    uint64_t left;  /* with block headers: number of rows of the current block that are still to come */
     framemap_status failed;
     framemap_rows_summary summary;
 };
@@ -108,7 +108,7 @@ static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *v
     return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
 }
 
-/* Makes the scope that the row names the current one, unless it already is. */
+/* Makes the scope that the row names the current scope, unless it is that already. */
 static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
                                   framemap_error *error)
 {
@@ -226,7 +226,7 @@ static void end_large(struct framemap_rows *rows, bool has_eol)
     rows->within = false;
 }
 
-/* Adds a part of a row that does not end in it, or the end of one that began before it. */
+/* Adds a part of a row: one that does not contain the row's end, or the end of a row that began in an earlier part. */
 static framemap_status add_part(struct framemap_rows *rows, framemap_str part, bool ends, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -17,7 +17,8 @@ struct remake {
     const framemap_scope *scope;
 };
 
-/* Returns the mark that async-profiler writes after a method: compiled, inlined, interpreted, compiled by C1. */
+/* Returns the mark that async-profiler writes after a method: "_[j]" for compiled, "_[i]" for inlined, "_[0]" for
+ * interpreted, "_[1]" for compiled by C1. */
 static framemap_str java_mark(framemap_str name)
 {
     static const framemap_str marks[] = {FM_STR_INIT("_[j]"), FM_STR_INIT("_[i]"), FM_STR_INIT("_[0]"),
@@ -38,8 +39,8 @@ static bool is_java_name(framemap_str name)
     return package && name.size > 0;
 }
 
-/* Splits a name such as "a/b$c.d_[j]", "a/b$c.d" with a package, or perf-map-agent's "La/b$c;::d" into class and
- * method. */
+/* Splits a name into class and method: async-profiler's "a/b$c.d_[j]", the same without a mark if it has a package
+ * ("a/b$c.d"), or perf-map-agent's "La/b$c;::d". */
 static bool split_java(framemap_str name, framemap_str *class_name, framemap_str *method)
 {
     const framemap_str mark = java_mark(name), plain = fm_str(name.data, name.size - mark.size);
@@ -55,7 +56,8 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
-/* Makes a frame of Android's compiled code one of Java. Without symbols, such a frame lacks nothing. */
+/* Turns a native frame in Android's compiled Java code into a frame of Java. If there are no symbols for it, the
+ * frame does not count as lacking symbols. */
 static bool take_method(framemap_frame *frame)
 {
     if (!fm_method_name(frame->module, frame->function, &frame->class_name, &frame->function)) return false;
@@ -64,7 +66,7 @@ static bool take_method(framemap_frame *frame)
     return true;
 }
 
-/* Whether a script is part of Node or of the browser, so that no map has it. */
+/* Whether a script is part of Node or of the browser: no source map is expected for it. */
 static bool is_of_engine(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("node:")) || fm_str_starts(file, FM_STR("internal/")) ||
@@ -117,8 +119,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     return frame;
 }
 
-/* Adds the restored frames of one printed frame. A method that could be one of several, since profiles have no lines,
- * is the outermost frame of one of them, marked as in texts. */
+/* Adds the frames that one frame of the set is restored to. Profiles have no lines, so a method may be one of
+ * several: then the outermost frame of one of them is added, marked as ambiguous as in texts. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;

@@ -87,7 +87,7 @@ static framemap_status add_members(const struct listing *listing, framemap_str b
     if (status == FRAMEMAP_OK) status = fm_archive_next(&archive, &member, &more, error);
     for (; status == FRAMEMAP_OK && more; status = fm_archive_next(&archive, &member, &more, error)) {
         if (member.name.size == 0 || member.name.size >= FM_PATH_ROOM) continue;
-        if (member.name.data[member.name.size - 1] == '/') continue; /* a folder */
+        if (member.name.data[member.name.size - 1] == '/') continue; /* the member is a folder */
         if (!listing->keep(listing->context, member.name, member.name)) return fm_error_memory(error);
     }
     return status;

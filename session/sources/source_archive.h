@@ -4,15 +4,15 @@
 
 #include "core/heap.h"
 
-/* Receives a source file: what symbols call it, and its name in the archive; both are borrowed for the call. Returns
- * false if out of memory. */
+/* Receives a source file. path: the name that symbols have for the file; stored: its name in the archive. Both are
+ * borrowed for the call. Returns false if out of memory. */
 typedef bool fm_keep_source(void *context, framemap_str path, framemap_str stored);
 
-/* Passes the files of an archive to `keep`. A source bundle is an archive with a file manifest.json: {"files": {NAME:
- * {"type": "source", "path": PATH, "url": URL}}}, where NAME is a file of the archive, and PATH, or URL without one, is
- * what symbols call it. Only files of the type "source" are added. A URL that ends with ".jvm" is that of a class of
- * Java or Kotlin, whatever its language: it is added with ".java" and with ".kt". Errors: IO, those of fm_archive_open,
- * CORRUPT (the manifest is not JSON), MEMORY. */
+/* Passes the files of an archive to `keep`. A source bundle is an archive with a file manifest.json: {"files":
+ * {NAME: {"type": "source", "path": PATH, "url": URL}}}, where NAME is a file of the archive, and symbols refer to
+ * the file by PATH, or by URL if there is no PATH. Only files of the type "source" are added. A URL that ends with
+ * ".jvm" is that of a class in Java or Kotlin; since it does not say which, the file is added under two names, with
+ * ".java" and with ".kt". Errors: IO, those of fm_archive_open, CORRUPT (the manifest is not JSON), MEMORY. */
 framemap_status fm_source_archive_list(const char *path, struct fm_heap *heap, fm_keep_source *keep, void *context,
                                        framemap_error *error);
 

@@ -8,14 +8,14 @@
 #include "session/catalog/path_text.h"
 
 enum { OPEN_MOST = 32 };       /* most files that are kept open for a text */
-enum { ANSWERS_MOST = 65536 }; /* most paths whose files are remembered */
+enum { ANSWERS_MOST = 65536 }; /* most paths for which the file found is remembered */
 
 /* An opened file, cut into lines. */
 struct fm_source_lines_file {
     uint32_t number;
     bool is_open;
     struct fm_mapfile file;
-    size_t *starts; /* offsets of the file's lines */
+    size_t *starts; /* offset of the start of each line */
     size_t count, capacity;
 };
 
@@ -59,7 +59,8 @@ static bool same_path(const void *context, uint32_t id, const void *key)
     return fm_str_equal(((const struct fm_source_lines *)context)->answers[id].path, *(const framemap_str *)key);
 }
 
-/* Finds the file that a path means, once for each path. *file: its number. Returns false if out of memory. */
+/* Finds the source file that a path means; each path is searched once. *file: the file's number. Returns false if
+ * out of memory. */
 static bool find_file(struct fm_source_lines *lines, framemap_str path, uint32_t *file)
 {
     const uint64_t hash = fm_hash_text(path, lines->key);
@@ -79,7 +80,7 @@ static bool find_file(struct fm_source_lines *lines, framemap_str path, uint32_t
     return fm_table_add(&lines->by_path, hash, (uint32_t)lines->answer_count++);
 }
 
-/* --- its lines --- */
+/* --- the lines of a file --- */
 
 static bool cut_lines(struct fm_source_lines *lines, struct fm_source_lines_file *source)
 {
@@ -93,8 +94,8 @@ static bool cut_lines(struct fm_source_lines *lines, struct fm_source_lines_file
     return true;
 }
 
-/* Opens a file, in place of the one that was opened first if there are too many. A file that cannot be read has no
- * lines. Returns NULL if out of memory. */
+/* Opens a file. If too many files are open, it takes the place of the one that was opened first. A file that cannot
+ * be read has no lines. Returns NULL if out of memory. */
 static struct fm_source_lines_file *open_file(struct fm_source_lines *lines, uint32_t number)
 {
     char path[FM_PATH_ROOM];
@@ -115,7 +116,8 @@ static struct fm_source_lines_file *open_file(struct fm_source_lines *lines, uin
     return cut_lines(lines, source) ? source : NULL;
 }
 
-/* Returns the lines around one, without the last line end; absent if the file has no such line or they are too long. */
+/* Returns a line and the lines around it, without the last line end; absent if the file has no such line, or if
+ * these lines are too long. */
 static framemap_str lines_around(const struct fm_source_lines *lines, const struct fm_source_lines_file *source,
                                  uint32_t line1, uint32_t *first1)
 {
@@ -137,7 +139,7 @@ static bool wants_lines(const framemap_frame *source)
     return source->line && source->file.size && source->context.size == 0;
 }
 
-/* Finds the lines of a frame; they are borrowed from the arena. Returns false if out of memory. */
+/* Finds the source lines of a frame; they are borrowed from the arena. Returns false if out of memory. */
 static bool find_lines(struct fm_source_lines *lines, struct fm_arena *arena, framemap_kind kind,
                        framemap_frame *source)
 {

@@ -1,4 +1,5 @@
-/* Lines of source files around the lines of frames (--sources). Called by restore_batch.c. */
+/* Adds lines of source files to frames: the line of each frame and the lines around it (--sources). Called by
+ * restore_batch.c. */
 #ifndef FM_SESSION_SOURCES_SOURCE_LINES_H
 #define FM_SESSION_SOURCES_SOURCE_LINES_H
 
@@ -11,18 +12,18 @@
 struct fm_source_lines_file;
 struct fm_source_answer;
 
-/* Files that were opened for a text, and which file each path means. */
+/* Files that were opened for a text, and the file found for each path. */
 struct fm_source_lines {
     const struct fm_source_tree *tree;
     struct fm_heap *heap;
-    uint32_t around; /* lines before and after; 0: none are wanted */
+    uint32_t around; /* number of lines to add before and after a frame's line; 0: no lines are added */
     struct fm_buf path;
     struct fm_arena paths;
     struct fm_source_answer *answers; /* one for each path that was looked up */
     struct fm_table by_path;
     uint64_t key;
     size_t answer_count, answer_capacity;
-    struct fm_source_lines_file *files; /* ring of open files; the last opened one is before `next` */
+    struct fm_source_lines_file *files; /* ring of open files; the file opened last is at `next` - 1 */
     size_t next;
 };
 

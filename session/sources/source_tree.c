@@ -1,5 +1,5 @@
-/* Implements source_tree.h. The files are sorted by their paths read backwards, so that those with the longest common
- * end are beside the place where a path would be. */
+/* Implements source_tree.h. The files are sorted by their paths read backwards, so that the files that share the
+ * longest end with a path are next to the position of that path in the order. */
 #define _XOPEN_SOURCE 700 /* declares fstatat() and realpath() */
 #include "session/sources/source_tree.h"
 
@@ -86,7 +86,7 @@ static bool push(struct source_walk *walk, const char *path, uint32_t depth)
     return true;
 }
 
-/* Keeps one file of the folder or archive that was added last. stored: see fm_source_file. Both are copied. */
+/* Adds one file of the folder or archive that was added last. stored: see fm_source_file. Both strings are copied. */
 static bool keep_file(void *context, framemap_str path, framemap_str stored)
 {
     struct fm_source_tree *tree = context;
@@ -113,8 +113,8 @@ static bool visit_row(struct source_walk *walk, const struct pending *folder, DI
     return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
 }
 
-/* Lists the files of a folder, and adds its folders to the walk. *fault: the system's error if the folder could not be
- * read, else 0. Returns false if out of memory. */
+/* Lists the files of a folder, and adds its subfolders to the walk. *fault: the system's error if the folder could
+ * not be read, else 0. Returns false if out of memory. */
 static bool read_source_folder(struct source_walk *walk, const struct pending *folder, int *fault)
 {
     char path[FM_PATH_ROOM];
@@ -191,8 +191,8 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
     return names;
 }
 
-/* Returns the path as it may be below a folder: without a scheme, a host and what follows "?", and without "./" and
- * "../" at its start. "package:app/src/a.dart" is in the folder "lib" of a package. room: memory for the result. */
+/* Returns a path without its scheme, host and query ("?…") and without "./" and "../" at its start, as it may be
+ * found below a folder. "package:app/src/a.dart" is in the folder "lib" of a package. room: memory for the result. */
 static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));
@@ -214,7 +214,7 @@ static framemap_str path_at(const struct fm_source_tree *tree, size_t place)
     return tree->files[tree->order[place].id].path;
 }
 
-/* Returns the place of a path in the order. */
+/* Returns the position of a path in the order of the files. */
 static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
 {
     size_t low = 0, high = tree->file_count;
@@ -228,7 +228,8 @@ static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
     return low;
 }
 
-/* Returns the file whose path below its folder is the longest end of the path. *names: how many names that are. */
+/* Finds, among the files whose whole path below the added folder is an end of `path`, the one with the longest path.
+ * *names: number of components of that path. */
 static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path, size_t *names)
 {
     bool whole;
@@ -244,11 +245,13 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
     return FM_NO_SOURCE;
 }
 
-/* Returns the file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: they are all of the
- * path. */
+/* Returns the file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: the shared names are
+ * the whole path. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
-    enum { AROUND = 2 }; /* places on each side of the path's own: if two files share as many names, both are there */
+    /* Number of files before and after the path's own place that are compared. If two files share equally many names
+     * with the path, both are among these. */
+    enum { AROUND = 2 };
     const size_t place = place_of(tree, path);
     uint32_t best = FM_NO_SOURCE;
     *names = 0;

@@ -1,6 +1,6 @@
-/* The source files below given folders and in given archives, and which of them a path that symbols have means. Called
- * by session.c and restore/source_lines.c; it must not know frames. Does not change once all folders were added: any
- * number of threads may query it. */
+/* The source files below given folders and in given archives, and the search for the file that a path in symbols
+ * means. Called by session.c and restore/source_lines.c; it must not know frames. The tree does not change once all
+ * folders were added: any number of threads may query it. */
 #ifndef FM_SESSION_SOURCES_SOURCE_TREE_H
 #define FM_SESSION_SOURCES_SOURCE_TREE_H
 
@@ -30,11 +30,11 @@ struct fm_source_tree {
 void fm_source_tree_init(struct fm_source_tree *tree, struct fm_heap *heap);
 void fm_source_tree_free(struct fm_source_tree *tree);
 
-/* Lists the files below a folder: not those in folders whose name begins with a dot, and no symbolic links. Or lists
- * those of an archive, by their paths in it, or by those that its manifest.json states if it is a source bundle of
- * Sentry. At most FM_LIMIT_SCAN_FILES files, FM_LIMIT_SCAN_DEPTH folders deep; others are left out. Errors: IO (it is
- * not a folder that can be read), those of fm_archive_open, CORRUPT (the manifest), MEMORY; then the tree can only be
- * freed. */
+/* Lists the files below a folder: not those in folders whose name begins with a dot, and no symbolic links. If the
+ * path is an archive, lists the files in it, by their paths there, or, in a source bundle of Sentry, by the paths
+ * that its manifest.json states. At most FM_LIMIT_SCAN_FILES files, FM_LIMIT_SCAN_DEPTH folders deep; others are
+ * left out. Errors: IO (it is not a folder that can be read), those of fm_archive_open, CORRUPT (the manifest),
+ * MEMORY; then the tree can only be freed. */
 framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path, framemap_error *error);
 
 /* Returns the number of the file that a path means: the one with which it shares the most names at its end, if that is
@@ -44,8 +44,8 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
 /* Writes the path of a file for fm_member_file_open; in a folder with symbolic links resolved, so that the file that
- * was checked is the one that is opened. Returns false if there is no room, or if the file is no longer below its
- * folder. */
+ * was checked is the one that is opened. Returns false if the path does not fit into `out`, or if the file is no
+ * longer below its folder. */
 bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM]);
 
 #endif

@@ -98,7 +98,8 @@ static bool write_nowhere(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Values of enumerations that this version does not know, as a later version or an unset variable may pass them. */
+/* Tests values of enumerations that do not exist in this version: a later version, or an uninitialized variable of a
+ * caller, may have them. */
 static void unknown_values(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static void unknown_values(void **state)
     for (unsigned i = 0; i < 2; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.position = positions[0];
-        /* this query is repeated below with a scratch that has been used */
+        /* the query is repeated below with a scratch that was used before */
         must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
         if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_FILE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;
@@ -138,7 +139,7 @@ static void unknown_values(void **state)
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
     assert_non_null(strstr(error.message, "\"fast\" or \"libdwarf\""));
     build = (framemap_build_options){.size = sizeof build, .mapper = "r8-partitions"};
-    /* a kind that exists, but this file is of another kind */
+    /* the kind exists, but this file is of another kind */
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
 
     framemap_session_options options = {
@@ -158,7 +159,7 @@ static void unknown_values(void **state)
     framemap_bytes_free(&bytes);
 }
 
-/* One status has two reasons: a memory limit that is too low, and an allocator that fails. */
+/* Running out of memory has one status, but two messages: the memory limit is too low, or the allocator failed. */
 static void says_which_memory_was_short(void **state)
 {
     (void)state;
@@ -336,7 +337,7 @@ static void dumps(void **state)
         fm_buf_clear(&out.buf);
         must_ok(framemap_index_dump(index, rows[i].format, take, &out, &error), &error);
         framemap_str got = fm_buf_view(&out.buf);
-        /* The code after the last function may or may not be listed. */
+        /* The dump may go on with the code after the last function, which may or may not be listed. */
         if (!fm_str_starts(got, framemap_str_of(rows[i].wanted))) fail_msg("%.*s", (int)got.size, got.data);
     }
     assert_int_equal(framemap_index_dump(index, "xml", take, &out, &error), FRAMEMAP_E_ARGUMENT);
@@ -373,7 +374,7 @@ static framemap_str decode64(framemap_str text, unsigned char *out)
     return fm_str(out, size);
 }
 
-/* Every value of the key-value form is an index that answers for its part. */
+/* Every value of the key-value form is an index that has the answers for its part of the whole index. */
 static void values_are_indexes(void **state)
 {
     (void)state;

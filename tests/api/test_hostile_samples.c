@@ -1,5 +1,5 @@
-/* Tests profiles that are made to cost much: many messages of pprof with one id, few that all samples refer to, data
- * that inflate to much, and lines without an end. */
+/* Tests profiles that are made to be expensive: many messages of pprof with one id, few messages that all samples
+ * refer to, data that inflate to a large size, and lines without an end. */
 #include "tests/testing.h"
 
 #include "core/gzip.h"
@@ -45,8 +45,8 @@ static void put_strings(struct fm_buf *out, framemap_str second)
     put_message(out, SAMPLE_TYPE, 1, 1, fm_str("", 0));
 }
 
-/* Reads a profile and returns how many samples it has. No time is measured: with a cost per pair of records, each of
- * these profiles would take longer than ctest lets a test run. */
+/* Reads a profile and returns how many samples it has. No time is measured: if the reader's time were quadratic,
+ * each of these profiles would take longer than ctest allows for a test. */
 static uint32_t count_samples(struct fm_buf *profile, const char *format)
 {
     framemap_sample_counts counts;
@@ -73,7 +73,7 @@ static void test_equal_ids(void **state)
     assert_int_equal(count_pprof(&profile), 1);
 }
 
-/* 60,000 labels and functions whose text has a megabyte. */
+/* Tests 60,000 labels and functions that all refer to one text of a megabyte. */
 static void test_long_string(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void test_long_string(void **state)
         put_message(&profile, FUNCTION, 1, i, FM_STR("\x10\x02"));
         put_message(&profile, SAMPLE, 2, i, FM_STR("\x1a\x04\x08\x01\x10\x02"));
     }
-    assert_int_equal(count_pprof(&profile), 1); /* equal samples are one */
+    assert_int_equal(count_pprof(&profile), 1); /* all samples are equal, so they are merged into one */
     fm_buf_free(&name);
 }
 
@@ -133,7 +133,7 @@ static void test_many_images(void **state)
     assert_int_equal(count_samples(&profile, "firefox-profile"), 1);
 }
 
-/* Nodes that name each other as children, and one long chain of parents with samples at all places. */
+/* Tests nodes that name each other as children, and a long chain of parents with samples at each of its nodes. */
 static void test_many_parents(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void test_events_together(void **state)
 
 /* --- compressed --- */
 
-/* Reads compressed folded stacks of a function g; returns how often it was sampled, or minus the error. */
+/* Reads compressed folded stacks whose only function is g; returns how often it was sampled, or minus the error
+ * code. */
 static int64_t read_compressed(framemap_str data, uint64_t ceiling, framemap_error *error)
 {
     const framemap_sample_options options = {.size = sizeof options, .max_memory = ceiling};
@@ -191,7 +192,7 @@ static void test_compressed(void **state)
                      -FRAMEMAP_E_TRUNCATED);
     assert_true(fm_gzip(FM_STR("f;g 4\n"), &data));
     assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), 7);
-    for (unsigned i = 0; i < 512; i++) fm_buf_byte(&data, '\0'); /* padding, as tar adds it */
+    for (unsigned i = 0; i < 512; i++) fm_buf_byte(&data, '\0'); /* padding after the compressed data, as tar adds it */
     assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), 7);
     assert_int_equal(read_compressed(fm_str(zstd, sizeof zstd - 1), 0, &error), 3);
     fm_buf_free(&data);
@@ -215,7 +216,7 @@ static void test_bomb(void **state)
 
 /* --- lines --- */
 
-/* The end of a line that is too long is not a line of its own. */
+/* If a line is too long, the rest of it is not read as a line of its own. */
 static void test_endless_line(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
 
-enum { MOST = 1 << 15 }; /* positions looked up in one file */
+enum { MOST = 1 << 15 }; /* most positions that are looked up in one file */
 
 static void assert_same(framemap_str got, framemap_str wanted, const char *what)
 {
@@ -11,7 +11,8 @@ static void assert_same(framemap_str got, framemap_str wanted, const char *what)
                  (int)wanted.size, wanted.data ? wanted.data : "");
 }
 
-/* Number of frames flagged FRAMEMAP_LOCATION_SAME_NAME; their function must equal the demangled symbol. */
+/* Number of frames with the flag FRAMEMAP_LOCATION_SAME_NAME. The function of such a frame must equal the demangled
+ * symbol. */
 static size_t same_names;
 
 static void assert_same_name(const framemap_location *got, framemap_demangle style, framemap_scratch *scratch)
@@ -69,7 +70,8 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
         assert_int_equal(single.chain_count, 1);
         assert_int_equal(single.location_count, frame.restored.count);
         assert_same_answer(&single, 0, &query, &frame, one);
-        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error); /* demangling names reused the scratch */
+        /* the scratch was used again for demangling names, so the query is repeated */
+        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error);
         assert_same_answer(&list, i, &query, &frame, one);
     }
     const size_t frames = list.location_count;
@@ -108,7 +110,7 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
     return frames;
 }
 
-/* Returns a position of the section that leads to the most frames. */
+/* Returns the position in a section at which a lookup gives the most frames. */
 static uint64_t deepest_place(const framemap_index *index, const framemap_section_info *section, uint64_t *positions,
                               size_t *frames)
 {
@@ -131,7 +133,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* number of batches whose last answer fills the memory for frames exactly */
+/* Number of batches that fill the memory for frames exactly with the last answer. */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)
@@ -144,7 +146,7 @@ static void fill_to_the_last(const framemap_index *index, const framemap_section
     for (size_t i = 0; i < TIMES; i++) positions[i] = deepest;
     for (size_t count = 2; count <= TIMES && frames > 2; count++) {
         assert_int_equal(compare(index, query, positions, count), frames * count);
-        /* At first, the buffer has room for a little more than two frames of each position. */
+        /* At first, the frame buffer has room for a little more than two frames for each position. */
         just_full += (2 * count + 1) % frames == 0;
     }
 }
@@ -184,7 +186,7 @@ static void all_of_the_corpus(void **state)
     assert_true(just_full > 10);
 }
 
-/* Dart's debug info has functions that the compiler made, and no sections of code. */
+/* Tests debug info of Dart, which has functions that the compiler generated, and no code sections. */
 static void of_dart(void **state)
 {
     (void)state;
@@ -278,7 +280,7 @@ static void what_is_refused(void **state)
     query.size = 3;
     assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error),
                      FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(list.chain_count, 77); /* the list is written on success only, so it is unchanged */
+    assert_int_equal(list.chain_count, 77); /* the list is written on success only, so its members are unchanged */
     framemap_index_close(index);
     framemap_bytes_free(&bytes);
     framemap_scratch_free(scratch);

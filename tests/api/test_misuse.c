@@ -47,7 +47,7 @@ static void close_given(struct given *given)
     framemap_bytes_free(&given->bytes);
 }
 
-/* Checks that the call failed with ARGUMENT and a message that contains a text. */
+/* Checks that a call failed with ARGUMENT and a message that contains the given words. */
 static void assert_refused(struct given *given, framemap_status status, const char *words)
 {
     assert_int_equal(status, FRAMEMAP_E_ARGUMENT);
@@ -163,7 +163,8 @@ static void strings_of_scripts(void **state)
     framemap_script_inspect(FM_STR("f()"), NULL); /* a call with NULL has no effect */
 }
 
-/* Sizes that no version of a struct has: not set, smaller than the field itself, an unset variable. */
+/* Tests sizes that no version of an options struct has: not set, smaller than the size field itself, an
+ * uninitialized variable. */
 static void sizes_of_options(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* An index built for some addresses answers them as the complete index does. Tested for every address of the code of
- * every native file of the corpus. */
+/* An index that is built for some addresses only gives the same answers for them as the complete index. Tested for
+ * every address of the code of every native file of the corpus. */
 #include "api/index_handle.h"
 #include "core/mapfile.h"
 #include "tests/testing.h"
@@ -9,7 +9,7 @@
 #include <dirent.h>
 
 #define AT_ONCE 64u
-#define MOST 6000u /* addresses of one file */
+#define MOST 6000u /* most addresses of one file */
 
 static bool same_text(framemap_str a, framemap_str b) { return fm_str_equal(a, b); }
 
@@ -73,7 +73,7 @@ static void compare(const char *name, const framemap_index *whole, const framema
     }
 }
 
-/* Addresses of all sections, a step apart where there are many. */
+/* Lists addresses in all sections, at a distance from each other if there are too many. */
 static size_t list_addresses(framemap_str bytes, const char *arch, uint64_t *out)
 {
     framemap_section_info sections[256];
@@ -89,7 +89,7 @@ static size_t list_addresses(framemap_str bytes, const char *arch, uint64_t *out
     return found;
 }
 
-/* Each batch takes addresses from all over the file. Returns how many were compared. */
+/* Compares one batch of addresses, which are taken from all over the file. Returns how many were compared. */
 static size_t compare_slice(const char *name, framemap_str bytes, const char *arch, framemap_scratch *scratch[2])
 {
     static uint64_t all[MOST + AT_ONCE];
@@ -102,7 +102,7 @@ static size_t compare_slice(const char *name, framemap_str bytes, const char *ar
         size_t size = 0;
         for (size_t at = i; at < count && size < AT_ONCE; at += batches) batch[size++] = all[at];
         framemap_index *some = build(bytes, arch, batch, size);
-        if (some == NULL) continue; /* no function is at or below any of the addresses */
+        if (some == NULL) continue; /* no index: no function is at or below any of the addresses */
         compare(name, whole, some, batch, size, scratch);
         framemap_index_close(some);
         compared += size;
@@ -144,7 +144,7 @@ static void every_file_of_the_corpus(void **state)
     for (size_t i = 0; i < 2; i++) framemap_scratch_free(scratch[i]);
 }
 
-/* A relocatable file has no addresses: it is compiled whole. */
+/* A relocatable file has no addresses, so it is compiled as a whole. */
 static void objects_are_whole(void **state)
 {
     (void)state;

@@ -55,7 +55,7 @@ static void assert_text(const struct fm_buf *buf, const char *expected)
     assert_true(equal);
 }
 
-/* --- what is read --- */
+/* --- what each format has --- */
 
 #define PERF                                                                 \
     "# a comment\n"                                                          \
@@ -152,7 +152,7 @@ static void test_reads(void **state)
     }
 }
 
-/* Pieces of every size give the set of the whole text. */
+/* A text that is fed in pieces of any size gives the same set as the whole text. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void test_flame_weights(void **state)
     }
 }
 
-/* Tests folded stacks whose first line is longer than the part of a text by which formats are detected. */
+/* Tests folded stacks whose first line is longer than the start of a text that is used to detect the format. */
 static void test_long_first_line(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void test_utf16(void **state)
     }
 }
 
-/* --- what a set says --- */
+/* --- what a set contains --- */
 
 static void test_questions(void **state)
 {
@@ -337,7 +337,7 @@ static void test_added(void **state)
     framemap_sample_counts counts;
     for (int i = 0; i < 3; i++) assert_int_equal(framemap_sample_set_add(set, types, &sample, NULL), FRAMEMAP_OK);
     framemap_sample_set_counts(set, &counts);
-    assert_int_equal(counts.samples, 1); /* equal samples are one */
+    assert_int_equal(counts.samples, 1); /* equal samples are merged into one */
     assert_true(framemap_sample_set_sample(set, 0, &sample));
     assert_int_equal(sample.values[0], 30);
     assert_int_equal(sample.label_count, 2);
@@ -388,7 +388,7 @@ static void *limited(void *context, void *ptr, size_t old_size, size_t new_size)
     return realloc(ptr, new_size);
 }
 
-/* Each allocation fails once: the result is MEMORY, or the right output. */
+/* Each allocation fails once: the result is MEMORY or the complete output. */
 static void test_allocations(void **state)
 {
     (void)state;
@@ -433,7 +433,7 @@ static void test_ceiling(void **state)
 
 /* --- round trips --- */
 
-/* Writes one line for each sample of a set, in an order that is the same for two equal sets. */
+/* Writes one line for each sample of a set. The order of the lines depends only on the contents of the set. */
 static void describe(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample_counts counts;
@@ -471,8 +471,8 @@ static void round_trip(const char *text, const char *format)
     write_set(set, format, &first);
     framemap_sample_set *again = read_set(fm_buf_view(&first), format);
     write_set(again, format, &second);
-    const bool whole = strcmp(format, "pprof") == 0; /* pprof keeps everything, but the tables in it may be in another
-                                                        order */
+    /* pprof keeps everything, but its tables may be in another order after reading */
+    const bool whole = strcmp(format, "pprof") == 0;
     if (!whole) {
         assert_int_equal(first.size, second.size);
         assert_memory_equal(first.data, second.data, first.size);
@@ -504,7 +504,7 @@ static void test_round_trips(void **state)
             if (texts[i].folded[0]) round_trip(texts[i].text, formats[f]);
 }
 
-/* Weights less than zero: outputs that cannot have them leave them out and report it. */
+/* Tests weights below zero: a format that cannot express them leaves the samples out, and this is reported. */
 static void test_negative(void **state)
 {
     (void)state;

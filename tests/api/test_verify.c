@@ -2,10 +2,10 @@
  * the call stops, fails and frees as its header says. test_verify_faults.c puts faults into indexes. */
 #include "tests/api/verify_inputs.h"
 
-/* --- what is reported --- */
+/* --- what the caller is told --- */
 
 struct seen {
-    size_t count, most; /* most: stop at this many; 0: never */
+    size_t count, most; /* most: number of differences after which the call is stopped; 0: never */
     char rows[3][400];  /* the first differences, as "what place field|source|index" */
 };
 
@@ -22,7 +22,7 @@ static bool see(void *context, const framemap_verify_difference *difference)
     return seen->count != seen->most;
 }
 
-/* Compares the index of one text or file with another one. */
+/* Compares the index of one text or file with another text or file. */
 static framemap_verify_counts compare(framemap_str indexed, framemap_str source, struct seen *seen)
 {
     framemap_bytes bytes = {0};
@@ -66,7 +66,7 @@ static void all_inputs_equal(void **state)
 }
 
 #ifdef FRAMEMAP_WITH_LIBDWARF
-/* Compares the index of one reader of debug info with what the other one reads. */
+/* Compares an index that was made with one reader of debug info with what the other reader finds in the file. */
 static void the_readers_agree(void **state)
 {
     (void)state;
@@ -102,8 +102,7 @@ static void the_readers_agree(void **state)
 
 static const struct {
     const char *why, *indexed, *source;
-    const char *first, *another; /* first: the first difference after the difference of the ids; another: one of the
-                                    first three differences */
+    const char *first, *another; /* first: first difference after that of the ids; another: one of the first three */
 } rows[] = {
     {"an original line", MAPPING,
      "com.example.Main -> a.b:\n    int count -> a\n    1:3:void run(int):30:32 -> c\n"
@@ -170,11 +169,12 @@ static void an_index_of_another_kind(void **state)
     (void)state;
     struct seen seen = {0};
     const framemap_verify_counts counts = compare(framemap_str_of(MAPPING), framemap_str_of(MAP), &seen);
-    assert_true(counts.other_build && counts.records == 0); /* indexes of another form are not compared further */
+    /* an index of another form has only this difference: its records are not compared */
+    assert_true(counts.other_build && counts.records == 0);
     if (strcmp(seen.rows[1], "attribute  kind|sourcemap|r8") != 0) fail_msg("%s", seen.rows[1]);
 }
 
-/* --- what is hard to expect --- */
+/* --- surprising inputs --- */
 
 static void texts_equal_their_indexes(void **state)
 {
@@ -227,7 +227,7 @@ static void texts_equal_their_indexes(void **state)
     }
 }
 
-/* --- how it ends --- */
+/* --- how the call ends --- */
 
 struct stopped {
     framemap_bytes bytes;

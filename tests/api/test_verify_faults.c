@@ -1,8 +1,8 @@
-/* Tests that framemap_index_verify_against finds faults that are put into indexes: a bit is flipped in the bytes and
- * the checksums are corrected, so that the index opens as a sound one. Whether an answer changed is decided without the
- * code under test: framemap_resolve is called for every position near what the index covers, every class, member and
- * line, before and after. A fault that changes an answer has to be found; those that change none are counted by their
- * section. */
+/* Tests that framemap_index_verify_against finds faults that are put into indexes: a bit is flipped and the
+ * checksums are corrected, so that the index opens as if it were sound. Whether the fault changes an answer is
+ * decided without the code under test: framemap_resolve is called with the sound and with the damaged index, for
+ * every position near the covered ones, and for every class, member and line. A fault that changes an answer has to
+ * be found; faults that change no answer are counted by section. */
 #include "core/hash/hash.h"
 #include "fuzz/support/seal.h"
 #include "index/format/layout.h"
@@ -64,7 +64,8 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, const fr
     answers->hashes[answers->count++] = hash;
 }
 
-/* The queries are made from `sound`, so that they are the same for both indexes. */
+/* The state of the calls. The queries are made from the contents of `sound`, so that they are the same for both
+ * indexes. */
 struct asking {
     const struct fm_view *sound;
     const framemap_index *index;

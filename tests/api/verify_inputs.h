@@ -1,4 +1,4 @@
-/* The symbol files that the tests of framemap_index_verify_against compare: some of each family. */
+/* The symbol files that the tests of framemap_index_verify_against compare: several of each family. */
 #ifndef FM_TESTS_API_VERIFY_INPUTS_H
 #define FM_TESTS_API_VERIFY_INPUTS_H
 
@@ -7,7 +7,7 @@
 
 struct verify_input {
     const char *path; /* path in corpus/ */
-    const char *arch; /* architecture to compare; NULL: the file has one */
+    const char *arch; /* architecture to compare; NULL: the file has only one */
 };
 
 static const struct verify_input verify_inputs[] = {
@@ -17,8 +17,8 @@ static const struct verify_input verify_inputs[] = {
     {"native/gcc-ppc64be-O2.elf", NULL},
     {"native/rust-x86_64-O2-v0.so", NULL},
     {"native/clang-x86_64-icf.elf", NULL},     /* several names of one function */
-    {"native/gcc-x86_64-O2-symtab.elf", NULL}, /* symbols without debug info */
-    {"native/gcc-x86_64-O2-sections.o", NULL}, /* a scope for each section */
+    {"native/gcc-x86_64-O2-symtab.elf", NULL}, /* a symbol table, but no debug info */
+    {"native/gcc-x86_64-O2-sections.o", NULL}, /* an object file: each section is a scope */
     {"native/macho-fat.dwarf", "arm64"},
     {"native/macho-x86_64.o", NULL},
     {"dart/app.arm64-3.13.symbols", NULL},

@@ -1,5 +1,5 @@
-"""Shared by the checks of the command: the command under all its names with a separate cache, other tools, and a
-comparison that prints the differences of two texts."""
+"""Shared by the checks of the command: they run the command under all its names with a separate cache, find other
+tools, and compare two texts and print the differences."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ FRONTS = ("framemap", "addr2line", "llvm-addr2line", "llvm-symbolizer", "ndk-sta
 
 
 class Command:
-    """The command under test, with links for all fronts in a temporary folder."""
+    """The command that is tested, with links for all fronts in a temporary folder."""
 
     def __init__(self):
         self.program = os.environ.get("FRAMEMAP")
@@ -58,7 +58,7 @@ def run(words, text="", environment=None, folder=None):
 
 
 def tool(*names):
-    """Returns the first of these tools that is installed; skips the check if there is none."""
+    """Returns the first of the given tools that is installed; if none is, skips the check."""
     for name in names:
         found = shutil.which(name)
         if found:
@@ -68,14 +68,15 @@ def tool(*names):
 
 
 def need_llvm_names():
-    """Skips the check if framemap was built without LLVM's demangler and prints C++ names as GNU's tools do."""
+    """Skips the check if framemap was built without LLVM's demangler, since it then prints C++ names as GNU's tools
+    do."""
     if os.environ.get("FRAMEMAP_LLVM_NAMES") == "OFF":
         print("skipped: framemap was built without libc++abi.a, so that it does not print C++ names as LLVM's tools do")
         sys.exit(SKIPPED)
 
 
 def readers():
-    """Returns the readers of debug info in this build; reports if libdwarf is not one of them."""
+    """Returns the readers of debug info that this build has; reports if libdwarf is not one of them."""
     if os.environ.get("FRAMEMAP_WITH_LIBDWARF") == "OFF":
         print("without --reader=libdwarf: framemap was built without libdwarf")
         return ["fast"]

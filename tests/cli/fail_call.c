@@ -1,9 +1,10 @@
-/* Loaded into the command before the C library: one call of the system fails. check_faults uses it.
+/* A library that is loaded into the command before the C library, and makes one call of the system fail. Used by
+ * check_faults.
  *
  *     LD_PRELOAD=fail_call.so FAIL_CALL=open FAIL_PATH=app.js FAIL_AT=1 FAIL_WITH=13 framemap ...
  *
- * FAIL_CALL: open, opendir, readdir, stat or read. FAIL_AT: which of the calls fails, from 1, of those for paths that
- * end with FAIL_PATH (open, opendir and stat; empty: all). FAIL_WITH: errno. */
+ * FAIL_CALL: open, opendir, readdir, stat or read. FAIL_AT: number of the call that fails, from 1; for open, opendir
+ * and stat, only calls with a path that ends with FAIL_PATH are counted (empty: all paths). FAIL_WITH: the errno. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -16,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The library calls the functions for large files by these names. */
+/* Programs that are compiled for large files call the functions under these names. */
 #define NEXT(type, name) ((type)next(name))
 
 typedef int open_call(const char *path, int flags, ...);
@@ -27,7 +28,7 @@ typedef ssize_t read_call(int fd, void *data, size_t size);
 
 static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-/* Whether this call is the one that fails; sets errno. */
+/* Whether this call is the one that has to fail; if so, sets errno. */
 static bool fails(const char *call, const char *path)
 {
     static unsigned long count;

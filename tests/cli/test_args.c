@@ -52,7 +52,7 @@ static void takes_words(void **state)
     assert_string_equal(got, "tool|last|");
     expand(NULL, "@nosuch", "@", got, sizeof got);
     assert_string_equal(got, "tool|@nosuch|@|");
-    expand(NULL, "@itself", NULL, got, sizeof got); /* expansion stops after 100 files */
+    expand(NULL, "@itself", NULL, got, sizeof got); /* the file names itself: the expansion stops after 100 files */
     assert_int_equal(strncmp(got, "tool|z|z|z|", 11), 0);
 
     static const char *const files[] = {"words", "more", "none", "itself"};

@@ -43,7 +43,7 @@ static void writes_and_reads(void **state)
 
     snprintf(path, sizeof path, "%s/none/file", folder);
     assert_int_equal(fm_file_write(path, framemap_str_of("x"), &error), FRAMEMAP_E_IO);
-    rmdir(folder); /* succeeds only when no temporary file was left */
+    rmdir(folder); /* rmdir succeeds only if no temporary file was left in the folder */
     assert_int_not_equal(access(folder, F_OK), 0);
 }
 

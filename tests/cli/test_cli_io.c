@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the output written so far as a string. */
+/* Reads the output that was written so far, into `text` as a string. */
 static void read_back(int fd, char *text, size_t room)
 {
     ssize_t count = read(fd, text, room - 1);
@@ -93,7 +93,8 @@ static void puts_numbers(void **state)
     close(ends[1]);
 }
 
-/* Much data, which is written without a copy, comes after what was put before. */
+/* A large piece of data is written without being copied to the buffer; it must come after the data that is in the
+ * buffer. */
 static void puts_much(void **state)
 {
     (void)state;
@@ -118,7 +119,7 @@ static void puts_much(void **state)
     }
 }
 
-/* Writes a text to a pipe in chunks of `step` bytes and joins the lines read by "|". */
+/* Writes a text to a pipe in chunks of `step` bytes, and joins the lines that are read, with "|" between them. */
 static void split(const char *text, size_t step, size_t limit, char *got)
 {
     struct fm_in in;
@@ -132,7 +133,8 @@ static void split(const char *text, size_t step, size_t limit, char *got)
     for (size_t at = 0; at < size; at += step) {
         size_t count = size - at < step ? size - at : step;
         assert_int_equal(write(ends[1], text + at, count), count);
-        if (at == 0 && count < size) assert_true(fm_in_more(&in, NULL)); /* the line ends in a later read */
+        /* the end of the line arrives with a later read */
+        if (at == 0 && count < size) assert_true(fm_in_more(&in, NULL));
     }
     close(ends[1]);
     while (fm_in_line(&in, NULL, limit, &line)) {
@@ -157,7 +159,8 @@ static void reads_lines(void **state)
         {"a\n\nb", 100, "a||b|"},
         {"a\r\n", 100, "a\r|"},
         {"abcdef\nxy\n", 4, "abcd|ef|xy|"},
-        {"abcd\nxy", 4, "abcd||xy|"}, /* fgets does the same: the line end is read separately */
+        /* as with fgets, the line end is returned separately if the line has exactly `limit` bytes */
+        {"abcd\nxy", 4, "abcd||xy|"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         for (size_t step = 1; step <= 4; step++) {

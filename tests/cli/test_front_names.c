@@ -38,7 +38,8 @@ static void cuts_short_names(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         assert_str(fm_front_name_short(framemap_str_of(rows[i].shown)), rows[i].wanted);
-    assert_null(fm_front_name_short((framemap_str){NULL, 0}).data); /* a location outside any function */
+    /* the name for a location outside of all functions */
+    assert_null(fm_front_name_short((framemap_str){NULL, 0}).data);
 }
 
 static void keeps_names(void **state)
@@ -48,7 +49,8 @@ static void keeps_names(void **state)
     assert_int_equal(fm_front_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
     for (int round = 0; round < 3; round++) {
         char symbol[64], wanted[64];
-        for (int i = 0; i < 9000; i++) { /* more names than rows: later names replace earlier ones */
+        /* there are more names than the cache has rows: later names replace earlier ones */
+        for (int i = 0; i < 9000; i++) {
             snprintf(symbol, sizeof symbol, "_Z6name%02dv", i % 100);
             snprintf(wanted, sizeof wanted, "name%02d()", i % 100);
             assert_str(fm_front_name_shown(&names, framemap_str_of(symbol)), wanted);

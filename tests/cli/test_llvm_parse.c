@@ -9,11 +9,11 @@ static void reads_questions(void **state)
     static const struct {
         const char *text, *object;
         bool addr2line;
-        const char *wrong; /* message for a wrong line; NULL: the request is valid */
+        const char *wrong; /* error message for the line; NULL: the line is a valid request */
         enum fm_llvm_command command;
         const char *module;
         uint64_t address;
-        const char *symbol; /* name of the symbol; NULL: the query is by address */
+        const char *symbol; /* name of the requested symbol; NULL: the request is for an address */
     } rows[] = {
         {"CODE \"/a b\" 0x10", NULL, false, NULL, FM_LLVM_CODE, "/a b", 0x10, NULL},
         {"CODE 'a\"b' 0x10", NULL, false, NULL, FM_LLVM_CODE, "a\"b", 0x10, NULL},

@@ -21,7 +21,7 @@ static const struct fm_option table[] = {
     {KIND, 0, "kind", FM_TAKES_KIND, "KIND", "kind"},
 };
 
-/* Parses a command line into words "id:value", with "?" and the fault for an invalid option. */
+/* Parses a command line, and writes it as words "id:value"; an invalid option is written as "?" and its fault. */
 static void read_all(const char *line, unsigned habits, char *out, size_t room)
 {
     static const char program[] = "program";
@@ -106,7 +106,7 @@ static void suggests_words(void **state)
     (void)state;
     static const char *const words[] = {"restore", "index", "info", "retrace", "symbolize", "llvm-symbolizer"};
     static const struct {
-        const char *typed, *meant; /* meant: the suggestion; NULL: none */
+        const char *typed, *meant; /* typed: a mistyped word; meant: the expected suggestion; NULL: none */
     } rows[] = {
         {"restor", "restore"},
         {"restroe", "restore"},
@@ -121,7 +121,7 @@ static void suggests_words(void **state)
         {"", NULL},
         {"x", NULL},
         {"report", NULL},
-        {"idno", NULL}, /* two letters of four */
+        {"idno", NULL}, /* only two of the four letters are right */
         {"a word that is longer than any of ours, by far", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

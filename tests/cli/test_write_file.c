@@ -1,5 +1,5 @@
-/* Tests how output files are written: which are replaced and which written in place, what is kept of the old file, and
- * that a signal leaves no temporary file. */
+/* Tests how output files are written: which files are replaced and which are written in place, which properties of
+ * the old file are kept, and that a signal leaves no temporary file. */
 #include "tests/testing.h"
 
 #include "cli/cli_io.h"
@@ -34,7 +34,7 @@ static struct folder make_folder(void)
     return folder;
 }
 
-/* Fails if the directory contains other files, such as a temporary one. */
+/* Removes the directory. Fails if it contains other files, such as a temporary one. */
 static void remove_folder(const struct folder *folder) { assert_int_equal(rmdir(folder->path), 0); }
 
 static void write_plain(const char *path, const char *text)
@@ -68,14 +68,14 @@ static void keeps_mode_and_owner(void **state)
 
     write_plain(path, "old");
     assert_int_equal(chmod(path, 0640), 0);
-    if (geteuid() == 0) assert_int_equal(chown(path, 12345, 54321), 0); /* only root can give files away */
+    if (geteuid() == 0) assert_int_equal(chown(path, 12345, 54321), 0); /* only root can change the owner of a file */
     assert_int_equal(stat(path, &before), 0);
     assert_written(path, "new");
     assert_int_equal(stat(path, &after), 0);
     assert_int_equal(after.st_mode, before.st_mode);
     assert_int_equal(after.st_uid, before.st_uid);
     assert_int_equal(after.st_gid, before.st_gid);
-    assert_int_not_equal(after.st_ino, before.st_ino); /* replaced as a whole, not overwritten */
+    assert_int_not_equal(after.st_ino, before.st_ino); /* the file was replaced by a new one, not overwritten */
     assert_holds(path, "new");
     unlink(path);
     remove_folder(&folder);
@@ -110,7 +110,8 @@ static void writes_to_a_fifo(void **state)
     struct stat about;
 
     assert_int_equal(mkfifo(path, 0600), 0);
-    int fd = open(path, O_RDWR); /* opens both ends, so that opening does not wait */
+    /* the FIFO is opened for reading and writing, so that opening it does not wait for a writer */
+    int fd = open(path, O_RDWR);
     assert_true(fd >= 0);
     assert_written(path, "through");
     assert_int_equal(read(fd, text, sizeof text), strlen("through"));
@@ -146,11 +147,11 @@ static void refuses_a_folder(void **state)
     remove_folder(&folder);
 }
 
-/* A writable file in a read-only directory is written in place. */
+/* If a directory is read-only, a writable file in it is written in place, since no temporary file can be created. */
 static void writes_in_place_where_it_must(void **state)
 {
     (void)state;
-    if (geteuid() == 0) skip(); /* root may write everywhere */
+    if (geteuid() == 0) skip(); /* root can write to every directory */
     struct folder folder = make_folder();
     char *path = in(&folder, "index");
     write_plain(path, "old and longer");
@@ -178,7 +179,7 @@ static void writes_to_standard_output(void **state)
     close(ends[0]), close(ends[1]), close(kept);
 }
 
-/* Starts a child that creates a temporary file and gets a signal; returns its exit status. */
+/* Starts a child process that creates a temporary file and then gets a signal. Returns the child's exit status. */
 static int child_with_signal(char *pattern, int signal_number, bool ignored)
 {
     pid_t child = fork();

@@ -74,7 +74,7 @@ static void nothing_is_asked_for_twice(void **state)
     assert_int_equal(failing.blocks, 0);
 }
 
-/* The kept memory is bounded, and a pool without memory behaves like the inner heap. */
+/* The memory that a pool keeps is bounded, and a pool that may keep none behaves like the inner heap. */
 static void bounds(void **state)
 {
     (void)state;

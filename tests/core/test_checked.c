@@ -2,7 +2,7 @@
 #include "core/checked.h"
 #include "tests/testing.h"
 
-/* Tests the largest value that fits each type, and the value after it. */
+/* Tests for each type the largest value that fits, and the next greater value, which does not. */
 static void sums_and_products_stop_at_the_type(void **state)
 {
     (void)state;

@@ -46,7 +46,8 @@ static void big_arrays_grow_by_a_quarter(void **state)
         assert_true(FM_GROW_SOME(&heap, array, capacity, rows[i].need));
         if (capacity != rows[i].wanted) fail_msg("%s: %zu", rows[i].why, capacity);
         assert_int_equal(heap.used, capacity * sizeof *array);
-        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4)); /* the array is unchanged then */
+        /* after the failure, the array is unchanged */
+        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4));
         assert_int_equal(capacity, rows[i].wanted);
         fm_heap_free(&heap, array, capacity * sizeof *array);
         assert_int_equal(heap.used, 0);
@@ -172,7 +173,7 @@ static void an_arena_makes_the_last_longer(void **state)
     assert_false(fm_arena_extend(&arena, first, 24, 64));
     assert_true(fm_arena_extend(&arena, last, 24, 120));
     memset(last, 1, 120);
-    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* 128 is within the rounded size */
+    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* the arena has rounded the size of the block up to 128 */
     assert_int_equal(arena.total, (size_t)(last - first) + 128);
     unsigned char *next = fm_arena_alloc(&arena, 1);
     assert_ptr_equal(next, last + 128);

@@ -76,7 +76,7 @@ static void reads_zeros_where_the_file_was_cut(void **state)
     fm_mapfile_close(&file);
 }
 
-/* A truncated file is also reported to a reader that touched no lost page. */
+/* A truncated file is also reported to a reader that read none of the lost pages. */
 static void knows_of_a_change_that_it_did_not_read(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void small_files_are_read(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* More mappings than one block of entries holds; each reports only its own change. */
+/* Tests more mappings than one block of entries can hold: each mapping reports only its own change. */
 static void guards_many_at_once(void **state)
 {
     (void)state;
@@ -194,7 +194,8 @@ static void threads_meet_the_same_cut(void **state)
     fm_mapfile_close(&file);
 }
 
-/* The library starts its threads with signals blocked; those of a truncated file must not be. */
+/* The library starts its threads with most signals blocked. The signal for reading a truncated file must not be
+ * blocked in them. */
 static void threads_of_the_library_meet_a_cut(void **state)
 {
     (void)state;
@@ -204,13 +205,14 @@ static void threads_of_the_library_meet_a_cut(void **state)
     fill('x', BYTES);
     assert_int_equal(fm_mapfile_open(path, &file, NULL), FRAMEMAP_OK);
     assert_int_equal(truncate(path, 0), 0);
-    const bool started = fm_thread_start(&thread, read_all, &file, 0); /* not in a build without threads */
+    /* thread creation fails in a build without threads */
+    const bool started = fm_thread_start(&thread, read_all, &file, 0);
     if (started) fm_thread_join(thread);
     assert_true(fm_mapfile_changed(&file));
     fm_mapfile_close(&file);
 }
 
-/* What a child process does with the signal; returns its wait status. */
+/* Runs `work` in a child process, and returns the child's wait status: what the signal did to it. */
 static int in_child(void (*work)(void))
 {
     pid_t child = fork();
@@ -283,7 +285,8 @@ static void passes_on_what_is_not_its_own(void **state)
 
 int main(void)
 {
-    /* Tests that fork with a handler of their own come first, since the guard is installed once per process. */
+    /* The tests that fork with a handler of their own come first, since the guard can be installed only once per
+     * process. */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_others_are_not_swallowed),
         cmocka_unit_test(passes_on_what_is_not_its_own),

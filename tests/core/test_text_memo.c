@@ -110,13 +110,13 @@ static void without_memory(void **state)
     (void)state;
     struct bench bench;
     framemap_str text;
-    bench_begin(&bench, FM_TEXT_MEMO_PART - 1); /* too little memory to cache anything */
+    bench_begin(&bench, FM_TEXT_MEMO_PART - 1); /* so little memory that nothing is cached */
     put(&bench, 1, 0);
     assert_false(get(&bench, 1, 0, &text));
     assert_int_equal(bench.heap.used, 0);
     bench_end(&bench);
     bench_begin(&bench, FM_TEXT_MEMO_PART);
-    bench.heap.ceiling = FM_TEXT_MEMO_PART / 2; /* enough for the table of parts, but not for a ring */
+    bench.heap.ceiling = FM_TEXT_MEMO_PART / 2; /* the memory suffices for the table of parts, but not for a ring */
     put(&bench, 1, 0);
     assert_false(get(&bench, 1, 0, &text));
     bench.heap.ceiling = UINT64_MAX;

@@ -7,9 +7,10 @@
 enum { ITEMS = 1000, THREADS = 4 };
 
 struct tally {
-    atomic_uint done[ITEMS];      /* how often each item was processed */
-    atomic_bool busy[THREADS];    /* whether a worker is in a call */
-    atomic_uint crossed, strange; /* counts of overlapping calls of one worker, and of worker numbers out of range */
+    atomic_uint done[ITEMS];   /* number of times that each item was processed */
+    atomic_bool busy[THREADS]; /* whether a worker is in a call */
+    /* crossed: calls of one worker that overlapped; strange: worker numbers that were out of range */
+    atomic_uint crossed, strange;
     size_t fail_at;
 };
 
@@ -84,7 +85,7 @@ static void an_item_may_wait_for_those_before_it(void **state)
 
 static bool sum_item(void *context, unsigned worker, size_t item)
 {
-    unsigned *sums = context; /* one sum for each worker */
+    unsigned *sums = context; /* one sum for each worker, so that no lock is needed */
     sums[worker] += (unsigned)item;
     return true;
 }

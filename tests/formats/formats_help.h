@@ -1,4 +1,4 @@
-/* Shared by the tests of formats: a parsed text with its memory, and printing. */
+/* Shared by the tests of formats: a parsed text with its memory, and functions that print and compare traces. */
 #ifndef FM_TESTS_FORMATS_FORMATS_HELP_H
 #define FM_TESTS_FORMATS_FORMATS_HELP_H
 
@@ -62,7 +62,7 @@ static inline void same_number(const char *row, const char *what, uint64_t got, 
         fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
 }
 
-/* A case: name, reason of the case, input, expected result. */
+/* A case: its name, the reason for it, the input, and the expected result. */
 struct text_case {
     const char *name, *why, *text, *want;
 };
@@ -72,7 +72,7 @@ static inline void describe_part(struct fm_buf *out, const char *key, framemap_s
     if (value.size) fm_buf_printf(out, " %s:%.*s", key, (int)value.size, value.data);
 }
 
-/* Prints a mention: "! exception:a.b.c before:3". */
+/* Describes a mention, such as "! exception:a.b.c before:3". */
 static inline void describe_mention(struct fm_buf *out, const framemap_mention *mention)
 {
     fm_buf_str(out, FM_STR("!"));
@@ -80,7 +80,8 @@ static inline void describe_mention(struct fm_buf *out, const framemap_mention *
     fm_buf_printf(out, " before:%u\n", (unsigned)mention->before_frame);
 }
 
-/* Prints a parsed frame on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3 raw". */
+/* Describes a parsed frame on one line, such as "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3
+ * raw". */
 static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     static const char *const kinds[] = {"none", "absolute", "linked", "image", "bytecode", "file-offset"};
@@ -122,8 +123,8 @@ static inline void describe(struct fm_buf *out, const framemap_trace *traces, si
     }
 }
 
-/* Members of a trace that describe() leaves out: process, thread, signal, exception, registers, its place in a group.
- */
+/* Describes the members of a trace that describe() leaves out: process, thread, signal, exception, registers, and
+ * which group of traces it belongs to. */
 static inline void describe_model(struct fm_buf *out, const framemap_trace *trace)
 {
     if (trace->role != FRAMEMAP_ROLE_NONE)
@@ -147,8 +148,8 @@ static inline void describe_model(struct fm_buf *out, const framemap_trace *trac
     if (trace->elided) fm_buf_printf(out, " elided:%u", (unsigned)trace->elided);
 }
 
-/* Parses the text of each case and compares what its traces say, one line for each: describe_model, the number of
- * frames. Printed again, the text must be unchanged. */
+/* Parses the text of each case and compares its traces with the expected ones. Each trace is described on one line,
+ * by describe_model and its number of frames. Printed again, the text must be unchanged. */
 static inline void check_models(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -172,7 +173,7 @@ static inline void check_models(const struct text_case *rows, size_t count)
     }
 }
 
-/* Checks that frames and mentions are parts of the text, at the offsets that they have. */
+/* Checks that each frame and mention is the part of the text that its offsets state. */
 static inline void same_places(const char *row, framemap_str text, const struct parsed *parsed)
 {
     for (size_t t = 0; t < parsed->count; t++) {

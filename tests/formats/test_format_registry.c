@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* One text with every format, short enough to parse each of its prefixes. */
+/* One text with a stack of every format, short enough to parse each of its prefixes. */
 static const char every_format[] =
     "*** *** *** *** ***\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'ouch'\n"
     "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"
@@ -96,7 +96,8 @@ static void test_one_format(void **state)
     }
 }
 
-/* Each prefix parses without reading past its end (it is copied, so that would be detected) and prints unchanged. */
+/* Each prefix is parsed without a read past its end (it is copied to a block of its size, so that sanitizers detect
+ * such a read) and is printed unchanged. */
 static void test_every_prefix(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void *resize_nth(void *context, void *ptr, size_t old_size, size_t new_si
     return nth->calls++ == nth->fail_at ? NULL : realloc(ptr, new_size);
 }
 
-/* Each allocation fails once: the error is reported, nothing is half parsed, nothing leaks. */
+/* Each allocation fails once: then the error is reported, no trace is half parsed, and nothing leaks. */
 static void test_memory_failures(void **state)
 {
     (void)state;
@@ -183,7 +184,9 @@ static void test_no_memory_per_line(void **state)
         fm_buf_str(&text, FM_STR("11-21 10:00:00.000   715  8655 D Codec   : [12] work #4 at 0x10 (a.c:3)\n"));
     parse_as(&parsed, fm_buf_view(&text), NULL, &hook);
     assert_int_equal(parsed.count, 0);
-    assert_true(nth.calls <= 5); /* the table of parsers, the dispatcher, a lane and its states, the traces */
+    /* memory is allocated for the table of parsers, for the object that passes lines to them, for the state of the
+     * parsers, and for the list of traces */
+    assert_true(nth.calls <= 5);
     parsed_free(&parsed);
     fm_buf_free(&text);
 }

@@ -1,4 +1,4 @@
-/* Documents are found in texts and collected whole, with the prefilter and without it. */
+/* Tests that JSON documents are found in texts and collected whole, with the prefilter and without it. */
 #include "tests/formats/formats_help.h"
 
 #include "core/limits.h"
@@ -7,7 +7,7 @@
 
 static const char name[] = "toy";
 
-/* Whether a line is significant to the format of this test, whose documents have a member "toy". */
+/* Whether a line is significant to the toy format of this test, whose documents have a member "toy". */
 static bool is_significant(const struct fm_line *line)
 {
     return fm_str_find(line->text, FM_STR("\"toy\"")) != FM_NOT_FOUND;
@@ -119,7 +119,7 @@ static void test_rows(void **state)
     }
 }
 
-/* A line that is too long for a stack line is offered as a document. */
+/* A line that is too long for a stack line is offered to formats of documents. */
 static void test_long_lines(void **state)
 {
     static const char *const starts[] = {"{\"toy\":\"", "  {\"toy\":\"", "\xEF\xBB\xBF{\"toy\":\""};

@@ -1,4 +1,5 @@
-/* Tests lines of logs and code that resemble frame lines: no parser takes them, alone or together. */
+/* Tests lines of logs and code that resemble frame lines: no parser may take them, neither alone nor with the
+ * others. */
 #include "tests/formats/formats_help.h"
 
 static const struct {

@@ -49,7 +49,7 @@ static void test_index(void **state)
 static void test_groups(void **state)
 {
     static const struct {
-        const char *text, *before, *group; /* group NULL: the text has no group */
+        const char *text, *before, *group; /* before: the text before the group; group NULL: the text has no group */
     } rows[] = {{"a (b)", "a", "b"},         {"a  (b(c) d)", "a", "b(c) d"},
                 {"a(b)", "a(b)", NULL},      {"(b)", "(b)", NULL},
                 {"a (b", "a (b", NULL},      {"a b)", "a b)", NULL},
@@ -70,7 +70,7 @@ static void test_distances(void **state)
     static const struct {
         const char *text;
         bool hex;
-        const char *name; /* name before the distance; NULL: no distance */
+        const char *name; /* name: the name before "+distance"; NULL: the text has no distance */
         uint64_t distance;
     } rows[] = {{"f+12", false, "f", 12},
                 {"f + 12", false, "f", 12},
@@ -98,7 +98,7 @@ static void test_distances(void **state)
 static void test_places(void **state)
 {
     static const struct {
-        const char *text, *file; /* file NULL: no place */
+        const char *text, *file; /* file NULL: the text has no location */
         uint32_t line, column;
     } rows[] = {{"a.c:1", "a.c", 1, 0},     {"a.c:1:2", "a.c", 1, 2}, {"C:\\a b.c:1:2", "C:\\a b.c", 1, 2},
                 {"a:b.c:1", "a:b.c", 1, 0}, {"a.c", NULL, 0, 0},      {":1", NULL, 0, 0},
@@ -119,7 +119,7 @@ static void test_places(void **state)
 static void test_hermes_names(void **state)
 {
     static const struct {
-        const char *text, *function, *file; /* function NULL: the text has not this form */
+        const char *text, *function, *file; /* function NULL: the text does not have this form */
         uint32_t line, column;
     } rows[] = {{"run(/a/b.js:7:3)", "run", "/a/b.js", 7, 3},
                 {"(b (1).js:7:3)", "", "b (1).js", 7, 3},
@@ -169,7 +169,7 @@ static void test_ids(void **state)
     fm_arena_free(&arena);
 }
 
-/* Finds where the last parenthesis opens, a byte at a time: what the fast search is compared with. */
+/* Reference implementation: finds the last opening parenthesis, byte by byte. */
 static bool plain_open(framemap_str text, size_t *open)
 {
     size_t depth = 0;
@@ -207,7 +207,7 @@ static void test_open(void **state)
     }
 }
 
-/* Messages of several lines, some of them empty, and entities. */
+/* Tests messages that have several lines, empty lines, or entities. */
 static void test_messages(void **state)
 {
     struct fm_heap heap;

@@ -1,4 +1,4 @@
-/* Names of signals: those that have another number, or none, on one of the systems. */
+/* Tests the names of signals that have different numbers on different systems, or are missing on some. */
 #include "formats/signal_names.h"
 #include "tests/testing.h"
 
@@ -16,7 +16,8 @@ static void test_names(void **state)
                 {16, "", "SIGSTKFLT", ""},
                 {31, "", "SIGSYS", "SIGUSR2"},
                 {64, "", "", ""},
-                {267, "", "", ""}, /* the lowest byte is 11, the number of SIGSEGV */
+                /* 267 is 256 + 11, and 11 is the number of SIGSEGV, but only the whole number counts */
+                {267, "", "", ""},
                 {UINT64_MAX, "", "", ""}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

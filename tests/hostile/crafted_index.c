@@ -22,7 +22,7 @@ static framemap_status add_aliases(const struct crafted_index *what, struct fm_b
     return status;
 }
 
-/* Adds the chain of inlined calls. *innermost: its last node. */
+/* Adds the chain of inlined calls. *innermost: set to the last node of the chain. */
 static framemap_status add_chain(const struct crafted_index *what, struct fm_builder *b, uint32_t file,
                                  uint32_t *innermost, framemap_error *error)
 {

@@ -57,7 +57,7 @@ static void rows_of_one_address(struct made_dwarf *made, size_t n)
     made_one_unit(made);
 }
 
-/* Sequences of one row each, in descending order of address. */
+/* Writes sequences of one row each, in descending order of address. */
 static void sequences_downwards(struct made_dwarf *made, size_t n)
 {
     size_t from, header;

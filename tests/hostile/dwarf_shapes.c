@@ -3,7 +3,7 @@
 #include "dwarf_writer.h"
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* --- one long thing that many others refer to --- */
+/* --- one long object to which many others refer --- */
 
 static void one_list(struct made_dwarf *made, size_t n)
 {
@@ -139,7 +139,7 @@ static void one_long_name(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Each name is a suffix of one long name, so all are different. */
+/* Writes names that are all suffixes of one long name, and therefore all different. */
 static void names_in_each_other(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -171,7 +171,7 @@ static void origins_in_a_chain(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Units whose functions refer to each other in a cycle. */
+/* Writes units whose functions refer to each other in a cycle. */
 static void origins_in_a_ring(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -192,7 +192,7 @@ static void origins_in_a_ring(struct made_dwarf *made, size_t n)
     made_set4(made, DWARF_INFO, (size_t)first + 1, last);
 }
 
-/* Each inlined function has its origin in another unit. */
+/* Writes inlined functions that each have their origin in another unit. */
 static void origins_everywhere(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -253,7 +253,7 @@ static void nested_too_deep(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Blocks nested up to the limit, many times, with a function in the innermost. */
+/* Writes many blocks nested up to the limit, each time with a function in the innermost block. */
 static void nested_deep(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -303,8 +303,8 @@ static void overlapping_units(struct made_dwarf *made, size_t n)
     }
 }
 
-/* Blocks with a sibling attribute. `to` selects where it points: 0 to the block itself, 1 to the first block, 2 far
- * beyond the unit, 3 to the last block. */
+/* Writes blocks with a sibling attribute. `to` selects where the attribute points: 0 to the block itself, 1 to the
+ * first block, 2 far beyond the unit, 3 to the last block. */
 static void siblings(struct made_dwarf *made, size_t n, int to)
 {
     made_begin_shape(made);

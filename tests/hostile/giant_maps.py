@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""giant_maps.py FRAMEMAP [WORD]: source maps of up to a gigabyte and more, written to a folder and given to `framemap
-index`, with the time and the memory that each takes; then with a ceiling of 256 MB on memory. Each must be taken or
-refused in words, within SECONDS_EACH for a gigabyte and the memory that its row allows. Needs some 3 GB of disk and up
-to 4 GB of memory; WORD: only those whose names have it.
+"""giant_maps.py FRAMEMAP [WORD]: writes source maps, some of more than a gigabyte, to a folder and gives each to
+`framemap index`, first without a limit on memory, then with a ceiling of 256 MB. Prints the time and the memory that
+each takes. Each map must be accepted, or refused with a message, within SECONDS_EACH for each gigabyte and within the
+memory that its row allows. Needs some 3 GB of disk and up to 4 GB of memory. WORD: only maps with this word in their
+names are tried.
 """
 
 import gzip
@@ -45,8 +46,8 @@ def numbered(head, form, count, tail):
 SECTION = b'{"offset":{"line":%d,"column":0},"map":{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}}'
 NESTED = 10 ** 6
 
-# name, the file's pieces, whether it is accepted, and the memory allowed: a multiple of the file's size and a number of
-# MB
+# Rows: the name; the pieces of the file; whether the map is accepted; and the memory allowed, as a multiple of the
+# file's size and a number of MB.
 CASES = (
     (
         "1 GB of mappings",

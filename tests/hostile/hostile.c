@@ -1,11 +1,11 @@
 /* hostile [--all] FOLDER|FILE...: passes damaged copies of files to the public calls.
  *
  * Each file is truncated at several lengths, and bytes of its headers are changed, one damage per copy. Properties:
- * each call answers, or refuses with a code and a message; an index made from the copy is sound; all memory is freed,
- * and never exceeds the limit; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is
- * tried: a small one of the inputs of harnesses, most of which are damaged already, and none of those that searches
- * found. With --all each of them is tried. Copies are allocated with their exact size, so that AddressSanitizer detects
- * a read past the end. If the program dies, it names the damage. */
+ * each call answers, or refuses with a code and a message; an index made from the copy is sound; all memory is
+ * freed, and never exceeds the limit; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of the
+ * damages is tried: a smaller sample for the inputs of fuzz harnesses, most of which are damaged already, and none
+ * for the inputs that fuzzing found. With --all, every damage is tried for all files. Copies are allocated with
+ * their exact size, so that AddressSanitizer detects a read past the end. If the program dies, it names the damage. */
 #include "hostile_help.h"
 
 #include <dirent.h>
@@ -20,20 +20,22 @@ enum {
     PATH_SIZE = 4096,
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
-    HEADER_BYTES = 4096, /* bytes from the start of a file, and from its end, where ELF has its section table */
-    SAMPLED_CUTS = 5,    /* cuts of each file, without --all */
+    /* bytes at the start of a file, and at its end (where ELF has its section table), that are changed */
+    HEADER_BYTES = 4096,
+    SAMPLED_CUTS = 5, /* number of lengths to which a file is cut, without --all */
     SAMPLED_CHANGES = 10,
-    INPUT_CUTS = 1, /* cuts of each input of a harness */
+    INPUT_CUTS = 1, /* number of lengths to which an input of a harness is cut, without --all */
     INPUT_CHANGES = 2,
     IMAGES_MOST = 8,
-    DUMPED_MOST = 1 << 14, /* most bytes of an index: dumping a larger one would take as long as all other calls */
+    /* largest index that is dumped, in bytes: dumping a larger one would take as long as all other calls together */
+    DUMPED_MOST = 1 << 14,
     SECTIONS_MOST = 64
 };
 
 static const uint64_t memory_most = (uint64_t)64 << 20;
 
 struct run {
-    bool all, inputs; /* inputs: within a folder of inputs of harnesses */
+    bool all, inputs; /* inputs: the current file is an input of a fuzz harness */
     unsigned long long copies, answered, refused;
     uint64_t random;
 };
@@ -48,7 +50,7 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, uint64_t
     (void)hostile_answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "framemap_resolve");
 }
 
-/* Queries an index at its limits and at positions between; places: addresses at which sections of the file start. */
+/* Queries an index at its limits and at positions between; places: start addresses of the file's sections. */
 static void ask_all(const framemap_index *index, const framemap_allocator *allocator, const uint64_t *places,
                     size_t count)
 {
@@ -74,7 +76,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Retraces stacks of the names that mappings start with; indexes of other kinds refuse. */
+/* Retraces stacks whose class names are those that mappings start with. An index of another kind refuses to retrace. */
 static void retrace(const framemap_index *index, const framemap_allocator *allocator)
 {
     static const char stack[] =
@@ -90,7 +92,7 @@ static void retrace(const framemap_index *index, const framemap_allocator *alloc
     framemap_retracer_free(retracer);
 }
 
-/* Each dump format reads the whole index. */
+/* Dumps the index in each format, which reads all of it. */
 static void dump(const framemap_index *index)
 {
     static const char *const formats[] = {"text", "jsonl", "kv"};
@@ -272,7 +274,8 @@ static bool is_called(const char *path, const char *name)
     return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
-/* Inputs of harnesses are in corpus/fuzz, and in corpus/found those that searches found, which only --all tries. */
+/* Inputs of harnesses are in corpus/fuzz. Inputs that fuzzing found are in corpus/found, and are tried with --all
+ * only. */
 static void walk(struct run *run, const char *path, int folders_left)
 {
     struct stat info;

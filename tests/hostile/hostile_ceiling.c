@@ -23,7 +23,7 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
-/* Makes a function replace libc's for other libraries as well. */
+/* Makes a function of this program replace that of the C library, for other libraries as well. */
 #define IN_PLACE_OF_LIBC __attribute__((visibility("default")))
 
 static atomic_int_least64_t live, peak;
@@ -69,7 +69,7 @@ static const char *const readers[] = {"libdwarf", NULL};
 /* Allowance for rounding in the allocator. */
 static uint64_t allowed(uint64_t ceiling) { return ceiling + ceiling / 64 + ((uint64_t)32 << 10); }
 
-static double worst; /* the highest ratio so far of allocated bytes to allowed ones */
+static double worst; /* the highest ratio so far of the bytes allocated to the bytes allowed */
 
 static bool try_one(const char *name, framemap_str file, const char *reader, unsigned threads, uint64_t ceiling)
 {

@@ -1,12 +1,12 @@
-/* hostile_dart [--growth] SYMBOLS [CUTS]: passes Dart traces made to be slow, large or confusing to the public calls,
- * and SYMBOLS, truncated and changed.
+/* hostile_dart [--growth] SYMBOLS [CUTS]: passes Dart traces that are made to be slow, large or confusing to the
+ * public calls, and also damaged copies of SYMBOLS.
  *
- * Properties of each shape: decoding, restoring and converting answer; the decoder, which reads line by line, takes at
- * most DECODER_BASE plus twice its longest line of memory; the others at most MEMORY_BASE plus MEMORY_EACH bytes per
- * byte of text; all memory is freed. With --growth each shape is tried again eight times as large: a step may then take
- * four times as long per byte, because memory gets slower, but not eight times. With CUTS the file is truncated at that
- * many lengths, and a byte is changed at as many offsets: each copy gives an index that answers, or an error with a
- * message. */
+ * Properties of each shape: decoding, restoring and converting answer; the decoder, which reads line by line, takes
+ * at most DECODER_BASE plus twice its longest line of memory; the others at most MEMORY_BASE plus MEMORY_EACH bytes
+ * per byte of text; all memory is freed. With --growth each shape is tried again eight times as large: a step may
+ * then take four times as long per byte, because memory gets slower, but not eight times. With CUTS the file is
+ * truncated at that many lengths, and a byte is changed at as many offsets: each copy gives an index that answers,
+ * or an error with a message. */
 #include "hostile_help.h"
 
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static const double seconds_noise = 0.04, growth_most = 4;
 
 struct text {
     char *data;
-    size_t size, capacity, longest; /* longest: bytes of the longest line */
+    size_t size, capacity, longest; /* longest: size of the longest line in bytes */
 };
 
 static void put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -366,7 +366,8 @@ static void damage(const char *path, size_t cuts)
         if (copy == NULL) hostile_fail("the test itself", "out of memory");
         snprintf(hostile_now, sizeof hostile_now, "%s cut at %zu", path, at);
         memcpy(copy, file.data, at);
-        char *exact = realloc(copy, at ? at : 1); /* exact size: AddressSanitizer detects a read past the end */
+        /* a block of the exact size: AddressSanitizer detects a read past the end */
+        char *exact = realloc(copy, at ? at : 1);
         if (exact) copy = exact;
         try_copy((framemap_str){copy, at}, &trace);
         free(copy);

@@ -21,7 +21,8 @@ enum { SECONDS_MOST = 60, TRIES = 3, GROWTH = 8, STEPS = 4, MEMORY_EACH = 512 };
 static const uint64_t memory_base = (uint64_t)48 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
 
-/* Ways to build: the first is the reference reader's, the second the one that all others must equal. */
+/* The ways to build an index. The first uses the reference reader; the index of the second must be equal to those of
+ * all ways after it. */
 static const struct {
     const char *name, *reader;
     unsigned threads;
@@ -30,9 +31,9 @@ static const struct {
 
 struct trial {
     const struct dwarf_shape *shape;
-    double seconds[STEPS], bytes[STEPS]; /* bytes: read and written */
+    double seconds[STEPS], bytes[STEPS]; /* seconds of each step, and bytes that it reads and writes */
     uint64_t peak;
-    bool ran_out; /* a warning reported that the reader ran out of work */
+    bool ran_out; /* a warning reported that the reader exceeded its limit of work */
 };
 
 static double now(void)
@@ -128,7 +129,8 @@ static void run_trial(struct trial *trial, const struct dwarf_shape *shape, size
     free(data);
 }
 
-/* Returns the worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
+/* Returns the greatest factor by which a step's time per byte grew, and the name of that step. Steps too short to
+ * measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

@@ -16,7 +16,7 @@ static void say_now(void)
     (void)!write(STDERR_FILENO, "\n", 1);
 }
 
-/* Called by AddressSanitizer in builds that use it. */
+/* AddressSanitizer calls this function before it prints an error, in builds with it. */
 void __asan_on_error(void);
 void __asan_on_error(void) { say_now(); }
 
@@ -47,7 +47,8 @@ static void *count_memory(void *context, void *ptr, size_t old_size, size_t new_
         free(ptr);
     else if ((moved = realloc(ptr, new_size)) == NULL)
         return NULL;
-    const uint64_t change = (uint64_t)new_size - (ptr != NULL ? old_size : 0); /* wraps around when memory is freed */
+    /* unsigned: if memory is freed, the difference wraps around, which is intended */
+    const uint64_t change = (uint64_t)new_size - (ptr != NULL ? old_size : 0);
     const uint64_t live = atomic_fetch_add(&account->live, change) + change;
     for (uint64_t peak = account->peak; live > peak && !atomic_compare_exchange_weak(&account->peak, &peak, live);) {
     }

@@ -17,14 +17,14 @@ void hostile_watch(void);
 /* Prints hostile_now, `what` and `detail`, and exits with 1. */
 void hostile_fail(const char *what, const char *detail);
 
-/* Memory used by the calls for one copy, possibly from several threads. */
+/* The memory that the calls for one damaged copy use, possibly from several threads. */
 struct hostile_account {
     atomic_uint_least64_t live, peak;
 };
 framemap_allocator hostile_allocator(struct hostile_account *account);
 
-/* Returns whether the call succeeded. Fails the program if a refusal has no code or no message, or reports an internal
- * error. */
+/* Returns whether the call succeeded. If it failed without a code or a message, or with an internal error, ends the
+ * program with a message. */
 bool hostile_answered(framemap_status status, const framemap_error *error, const char *call);
 
 #endif

@@ -1,10 +1,11 @@
 /* Tests indexes with random changes and valid checksums: opening, verifying, querying, dumping and restoring a text
- * must each take at most 64 MB of memory and of output, whatever the index claims.
+ * must each take at most 64 MB of memory and of output, whatever amounts the index states.
  *
  *     hostile_indexes CORPUS [COUNT [FIRST]]           COUNT mutations from number FIRST on; they are reproducible
  *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] also fails if a mutation takes more than two seconds of CPU
  *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation
- *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
+ *     hostile_indexes --claims alternatives|names FILE writes an index whose answer for address 0x100 would take
+ * gigabytes */
 #include "hostile_help.h"
 
 #include "fuzz/support/seal.h"
@@ -20,9 +21,10 @@
 #include <unistd.h>
 
 enum {
-    MOST_BYTES = 64 << 20, /* most bytes of memory, and of one output */
+    MOST_BYTES = 64 << 20, /* most bytes of memory that a call may use, and that one output may have */
     SOURCES_MOST = 64,
-    SOURCE_SIZE_MOST = 16000, /* a dump has at most 4,096 bytes per byte of the index */
+    /* Largest index that is changed, in bytes; a dump has at most 4,096 bytes for each byte of the index. */
+    SOURCE_SIZE_MOST = 16000,
     SITES_MOST = 24,
     CHANGES_MOST = 8,
     SECONDS_MOST = 2
@@ -37,7 +39,7 @@ struct site {
 struct source {
     char name[160];
     framemap_bytes bytes;
-    framemap_index_info info; /* the texts in the struct point to the arrays below */
+    framemap_index_info info; /* the strings in this struct are in the arrays below */
     char id[80], image[160];
     bool is_java, is_script;
     struct site sites[SITES_MOST];
@@ -62,7 +64,7 @@ static uint64_t next(void) /* the generator is splitmix64 */
 
 static size_t below(size_t count) { return (size_t)(next() % count); }
 
-/* --- sources --- */
+/* --- the indexes that are changed --- */
 
 static void must(framemap_status status, const framemap_error *error, const char *what)
 {
@@ -119,7 +121,8 @@ static void take_site(struct source *source, const char *line)
     if (source->sites_seen < source->site_count) source->sites_seen = source->site_count;
 }
 
-/* Receives a dump. Lines that are split between two calls, or longer than the buffer, are used in part. */
+/* Receives a part of a dump. A line that is divided between two calls, or that is longer than the buffer, is used
+ * only in part. */
 static bool take_lines(void *context, const char *data, size_t size)
 {
     struct source *source = context;
@@ -207,7 +210,7 @@ static void add_symbols(const char *corpus, const char *name)
     add_source(name, built);
 }
 
-/* Adds an index that claims as much as the format allows. */
+/* Adds an index that states the greatest amounts that the format allows. */
 static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, uint32_t aliases, size_t name_size)
 {
     static char text[8000];
@@ -274,8 +277,8 @@ static void add_all(const char *corpus)
 
 /* --- mutations --- */
 
-/* Changes one field of a section's entry. Opening refuses most of these; the others change the meaning of all its
- * records. */
+/* Changes one field of a section's entry. Opening refuses most of these changes; the others change the meaning of
+ * all records of the section. */
 static void change_entry(unsigned char *data, uint32_t sections)
 {
     unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * below(sections),
@@ -307,8 +310,9 @@ static void change_bytes(unsigned char *data, size_t size, size_t head)
     }
 }
 
-/* Makes mutation `number`, whose bytes the caller owns. The first ones are the indexes unchanged. Half of the others
- * have one change, which keeps most of what an index claims. */
+/* Makes the mutation with this number. *out: its bytes, freed by the caller. The first mutations are the unchanged
+ * indexes. Half of the others differ from an index in only one place, so that most of what the index says stays as
+ * it was, for example that a function has very many aliases. */
 static const struct source *mutate(uint64_t number, unsigned char **out)
 {
     state = number * UINT64_C(0xD1342543DE82EF95) + 1;
@@ -406,7 +410,7 @@ static void use_index(const struct source *source, framemap_str bytes, uint64_t 
     framemap_index_close(index);
 }
 
-/* Writes a stack trace as the platform prints it, with one line per position. */
+/* Writes a stack trace in the form in which the index's platform prints it, with one line for each position. */
 static size_t make_text(const struct source *source, char *text, size_t room)
 {
     size_t at = 0;

@@ -23,7 +23,7 @@ static const double seconds_noise = 0.04, growth_most = 4;
 
 struct step {
     const char *name;
-    double seconds, bytes; /* bytes: read and written */
+    double seconds, bytes; /* seconds of a step, and bytes that it reads and writes */
 };
 
 /* One shape at one size, with its results. */
@@ -254,7 +254,8 @@ static const struct step *same_step(const struct trial *trial, size_t from, cons
     return NULL;
 }
 
-/* Returns the worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
+/* Returns the greatest factor by which a step's time per byte grew, and the name of that step. Steps too short to
+ * measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

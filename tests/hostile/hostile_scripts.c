@@ -19,7 +19,8 @@ enum {
     STEPS_MOST = 12,
     TRIES = 3,
     GROWTH = 8,
-    MEMORY_EACH = 88 /* sorting a line whose columns decrease takes 80 */
+    /* bytes of memory for each byte of the map; sorting a line whose columns decrease takes 80 of them */
+    MEMORY_EACH = 88
 };
 
 static const uint64_t memory_base = (uint64_t)24 << 20;
@@ -27,7 +28,7 @@ static const double seconds_noise = 0.04, growth_most = 4;
 
 struct step {
     const char *name;
-    double seconds, bytes; /* bytes: read and written */
+    double seconds, bytes; /* seconds of a step, and bytes that it reads and writes */
 };
 
 struct trial {
@@ -124,7 +125,8 @@ static void use_index(struct trial *trial, const framemap_bytes *bytes)
     framemap_index_close(index);
 }
 
-/* Checks the memory that building took, relative to the map and what was inflated from it. */
+/* Checks the memory that building the index took, relative to the size of the map, decompressed if it was
+ * compressed. */
 static void check_memory(const struct trial *trial, const framemap_bytes *index)
 {
     const uint64_t most = memory_base + (uint64_t)MEMORY_EACH * (trial->map.size + index->size);
@@ -171,7 +173,8 @@ static void run_trial(struct trial *trial, const struct script_shape *shape, siz
     grown_free(&trial->map);
 }
 
-/* Returns the worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
+/* Returns the greatest factor by which a step's time per byte grew, and the name of that step. Steps too short to
+ * measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

@@ -1,5 +1,6 @@
-/* Makes names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of a lane there is a
- * second half that leads to a given state, and one in about ten thousand of these consists of letters. */
+/* Makes names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of an input lane,
+ * there is a second half that leads to a given state; one in about ten thousand of these second halves consists of
+ * letters only. */
 #include "map_shapes.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static uint64_t inverse(uint64_t odd)
     return result;
 }
 
-/* Returns the input that leads from one state to another. */
+/* Returns the input of a round that leads from one state to another. */
 static uint64_t step_between(uint64_t from, uint64_t to)
 {
     return (turn(to * inverse(prime1), 33) - from) * inverse(prime2);
@@ -76,7 +77,7 @@ static void put(char *to, uint64_t bytes)
     for (int i = 0; i < HALF; i++, bytes >>= 8) to[i] = (char)(bytes & 0xff);
 }
 
-/* Writes name number `number` of 65,536. */
+/* Writes name number `number` of the 65,536 names. */
 static void colliding_name(char name[NAME_SIZE + 1], size_t number)
 {
     const struct choice *choices = all_choices();

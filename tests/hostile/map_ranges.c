@@ -32,8 +32,8 @@ static void nested(struct grown *text, size_t n)
     for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", n - i, n + i, n - i, n + i);
 }
 
-/* Writes few line numbers at the ends of a large interval: each run of ranges spans all of it, and no range contains a
- * line between. */
+/* Writes ranges for few line numbers, at both ends of a large interval: each run of ranges spans the whole interval,
+ * but no range contains a line in the middle. */
 static void hollow(struct grown *text, size_t n)
 {
     begin(text);
@@ -61,7 +61,7 @@ static void parts(struct grown *text, size_t n)
         grown_say(text, "    %zu:%zu:void m%zu():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i, i + 9, i + 10);
 }
 
-/* Writes parts that all contain line 1, so that a frame has one answer from each. */
+/* Writes parts of a method that all contain line 1, so that a frame has one answer from each part. */
 static void overlapping_parts(struct grown *text, size_t n)
 {
     begin(text);
@@ -107,7 +107,7 @@ static void deep_fan(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "    1:1:void g%zu():%zu -> a\n", i, i + 1);
 }
 
-/* All lines that 32 bits can count. */
+/* Writes one mapping line that covers all lines that a 32-bit number can count. */
 static void widest_fan(struct grown *text, size_t n)
 {
     begin(text);

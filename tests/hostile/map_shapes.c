@@ -131,7 +131,7 @@ static void long_brackets(struct grown *text, size_t n)
     grown_say(text, ") -> a\n");
 }
 
-/* --- bytes that are not text --- */
+/* --- bytes that no text has --- */
 
 static void zero_bytes(struct grown *text, size_t n)
 {
@@ -241,7 +241,8 @@ static void many_positions(struct grown *text, size_t n)
     grown_say(text, "}}\n");
 }
 
-/* Writes calls of an outline, fewer than there are positions: a frame after an outline examines each of them. */
+/* Writes calls of an outline, fewer than the positions: after the frame of an outline, each of these calls is
+ * examined for the next frame. */
 static void outline_calls(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < 256; i++) grown_say(text, "\tat o.a(S:%zu)\n\tat a.a(S:%zu)\n", i * (n / 8192) + 1, i + 1);
@@ -264,7 +265,7 @@ static void outline_circle_trace(struct grown *text, size_t n)
     for (size_t i = 0; i < n / 200 + 2; i++) grown_say(text, "\tat c%zu.a(S:%d)\n\tat c%zu.a(S)\n", i, (int)(i % 7), i);
 }
 
-/* --- many of one thing --- */
+/* --- a great number of one element --- */
 
 static void one_class_again(struct grown *text, size_t n)
 {

@@ -1,4 +1,5 @@
-/* Mappings and stack traces made to be slow, large or confusing, each of any size. The table is in map_shapes.c. */
+/* The shapes of mappings and stack traces that are made to be slow, large or confusing. Each can be written in any
+ * size. The table is in map_shapes.c. */
 #ifndef FM_TESTS_HOSTILE_MAP_SHAPES_H
 #define FM_TESTS_HOSTILE_MAP_SHAPES_H
 
@@ -14,27 +15,28 @@ void grown_bytes(struct grown *text, const void *bytes, size_t size);
 void grown_repeat(struct grown *text, const char *piece, size_t times);
 void grown_free(struct grown *text);
 
-/* Writes something of size n: bytes, lines or nesting. NULL in a shape: the small mapping or small trace of
- * map_shapes.c. */
+/* Writes a text whose size n is a number of bytes, of lines or of levels. If it is NULL in a shape, the small
+ * mapping or small trace of map_shapes.c is used. */
 typedef void (*shape_writer)(struct grown *text, size_t n);
 
 struct shape {
     const char *name, *why;
     shape_writer mapping, trace;
     size_t n;               /* a size that takes some milliseconds */
-    const char *expression; /* expression for retrace; NULL: the default */
-    bool to_the_limit;      /* a line may cover so many lines that only the limit ends it: time is not proportional to
-                               bytes */
+    const char *expression; /* regular expression for retrace; NULL: the default one */
+    /* One line may cover so many lines that only the limit ends the work: the time is then not proportional to the
+     * bytes. */
+    bool to_the_limit;
 };
 
-const struct shape *shape_of_mappings(size_t *count); /* defined in map_shapes.c */
-const struct shape *shape_of_ranges(size_t *count);   /* defined in map_ranges.c */
-const struct shape *shape_of_traces(size_t *count);   /* defined in trace_shapes.c */
+const struct shape *shape_of_mappings(size_t *count); /* returns the shapes of map_shapes.c */
+const struct shape *shape_of_ranges(size_t *count);   /* returns the shapes of map_ranges.c */
+const struct shape *shape_of_traces(size_t *count);   /* returns the shapes of trace_shapes.c */
 
 void shape_small_mapping(struct grown *text, size_t n);
 void shape_small_trace(struct grown *text, size_t n);
 
-/* Writes n class lines with names of 64 letters whose XXH64 with seed 0 is the same. map_collisions.c */
+/* Writes n class lines with names of 64 letters whose XXH64 with seed 0 is the same. Defined in map_collisions.c. */
 void shape_colliding_classes(struct grown *text, size_t n);
 void shape_colliding_methods(struct grown *text, size_t n);
 /* Writes frames of the classes that shape_colliding_classes writes. */

@@ -82,7 +82,8 @@ static void ups(struct grown *text, size_t n)
 {
     around(text, "{\"version\":3,\"mappings\":\"\",\"sources\":[\"x", "/..", n / 3, "\"]}");
 }
-/* Makes n/8 sources under a root of n/2 bytes, so that each address would have the root's size. */
+/* Makes n/8 sources below a sourceRoot of n/2 bytes. If the addresses were written out, each would have the size of
+ * the root. */
 static void long_root(struct grown *text, size_t n)
 {
     around(text, "{\"version\":3,\"mappings\":\"\",\"sourceRoot\":\"", "r", n / 2, "\",");
@@ -182,7 +183,7 @@ static void deep_sections(struct grown *text, size_t n)
     around(text, "{\"version\":3,\"sections\":[", "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":[",
            n / 50, "");
 }
-/* Nested as deeply as allowed, with all text in the innermost map. */
+/* Writes sections nested as deeply as allowed, with all mappings in the innermost map. */
 static void nested_sections(struct grown *text, size_t n)
 {
     say(text, "{\"version\":3,\"sections\":[");

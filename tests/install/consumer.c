@@ -1,4 +1,4 @@
-/* A program of a user: one call of each part of the library, built against an installed tree. */
+/* The program of a user: it calls each part of the library once, and is built against an installed tree. */
 #include <framemap/framemap.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +34,9 @@ static const char stack[] = "a.c: none left of it\n\tat a.b.a(SourceFile:4)\n";
 static const char restored[] =
     "demo.OutOfStock: none left of it\n\tat demo.Names.check(Names.java:31)\n\tat demo.Cart.add(Cart.java:40)\n";
 
-/* --- a mapping kept as one value a class, as a server has it in a key-value store --- */
+/* --- a mapping that is stored as one value for each class, as a server stores it in a key-value store --- */
 
-/* Lines "key TAB base64", in memory; opened values are kept as long as the program runs. */
+/* The store: lines "key TAB base64" in memory. Values that were opened are kept until the program ends. */
 struct store {
     struct text pairs;
     framemap_index *opened[4];
@@ -56,7 +56,8 @@ static size_t decode_base64(const char *text, size_t size, unsigned char *out)
     return count;
 }
 
-/* The framemap_class_finder: called for each class that the stack names; fetches its value and opens it. */
+/* A framemap_class_finder: called for each class that the stack names; gets the value of the class from the store
+ * and opens it. */
 static const framemap_index *find_class(void *context, framemap_str class_name)
 {
     struct store *store = context;
@@ -90,7 +91,7 @@ static bool retrace(const framemap_index *index, const framemap_retrace_options 
 
 static int use_mapping(void)
 {
-    static struct store store; /* strstr needs a terminating zero after the pairs */
+    static struct store store; /* static, so that the bytes after the pairs are zero, as strstr requires */
     const framemap_retrace_options whole = {.size = sizeof whole},
                                    split = {.size = sizeof split, .find = find_class, .find_context = &store};
     framemap_bytes bytes = {0};

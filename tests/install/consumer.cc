@@ -1,4 +1,4 @@
-// A program in C++ of a user: the public headers, and a link with the library.
+// The program of a user in C++: it includes the public headers and links with the library.
 #include <framemap/framemap.h>
 
 #include <cstring>

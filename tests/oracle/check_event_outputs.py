@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What `-o sentry` and `-o otlp` write is what the readers of these forms accept.
+"""Checks that readers of Sentry's and OpenTelemetry's forms accept what `-o sentry` and `-o otlp` write.
 
     check_event_outputs.py FRAMEMAP [--otlp] [FILE...]
 
-FRAMEMAP_SENTRY_SCHEMA names relay/event.schema.json of github.com/getsentry/sentry-data-schemas, which is not kept
-here: each event is validated with it, closed in addition for images and by Python's jsonschema. --otlp parses each line
-with the messages of the Python package opentelemetry-proto, unknown members being errors. FILE: texts or folders of
-them; without any, those of corpus/ and of a collection of real reports ($FRAMEMAP_CASES or a folder beside the
-project). Skipped (77) if no check is requested or a package is missing.
+FRAMEMAP_SENTRY_SCHEMA names relay/event.schema.json of github.com/getsentry/sentry-data-schemas, which is not part of
+this tree: each event is validated with it by Python's jsonschema; for images, members that the schema does not list are
+errors, too. --otlp parses each line with the messages of the Python package opentelemetry-proto, where unknown members
+are errors. FILE: texts or folders of them; without any, those of corpus/ and of a collection of real reports
+($FRAMEMAP_CASES or a folder beside the project). Skipped (77) if no check is requested or a package is missing.
 """
 import json
 import os
@@ -50,8 +50,8 @@ def lines_of(framemap, output, text):
 
 
 def wrong_in_event(event):
-    """Yields what is wrong by rules that Sentry's schema lacks: the form of ids and addresses, and that a relative
-    address names an image."""
+    """Yields faults in an event by rules that Sentry's schema does not have: the form of ids and addresses, and that a
+    relative address names an image."""
     images = event.get("debug_meta", {}).get("images", [])
     for image in images:
         if not DEBUG_ID.match(image.get("debug_id", "")):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Events that `framemap restore` restores in place are still what their vendors' schemas and types allow.
+"""Checks that events which `framemap restore` restores in place are still valid by their vendors' schemas and types.
 
     check_restored_events.py FRAMEMAP
 
@@ -8,7 +8,7 @@ otlp          the messages of the Python package opentelemetry-proto
 cdp           js_protocol.json of the npm package devtools-protocol, below the folder FRAMEMAP_NODE_MODULES
 bugsnag       the types of the npm package @bugsnag/core there
 react-native  the types of the npm package stacktrace-parser there, which React Native's frames come from
-What is missing is skipped with a message; exits with 77 if all of it is.
+Vendors whose schema or package is missing are skipped with a message; exits with 77 if all are.
 """
 
 import json
@@ -24,7 +24,7 @@ PLACES = [(1, 185), (1, 255)]
 
 
 def events():
-    """Returns {vendor: event}, each with frames of the demo's script."""
+    """Returns {vendor: event}; each event has frames of the demo's script."""
     sentry = [
         {"function": "?", "filename": "/shop.js", "abs_path": URL, "lineno": line, "colno": column, "in_app": True}
         for line, column in PLACES
@@ -105,8 +105,8 @@ def restored(framemap, event):
 
 
 def without_data(event):
-    """Returns a copy of the event without `data` of frames (the replaced position): Sentry adds it when it restores,
-    although its schema lacks it."""
+    """Returns a copy of the event without `data` of frames (the replaced position): Sentry adds it when it restores an
+    event, although its own schema does not have it."""
     copy = json.loads(json.dumps(event))
     for value in copy["exception"]["values"]:
         for frame in value["stacktrace"]["frames"]:
@@ -151,7 +151,7 @@ def module(*parts):
 
 
 def check_frames(frames, types):
-    """Checks the frames. types: {member: (a type, whether it must be there)}"""
+    """Checks the frames. types: {member: (type, whether the member is required)}"""
     for frame in frames:
         for name in frame.keys() - types.keys():
             yield "unknown member %s: %s" % (name, frame)

@@ -34,7 +34,8 @@ function row(what, differences, counted) {
   for (const difference of differences.slice(0, 3)) console.log(`        ${difference}`);
 }
 
-// Segments by line with their contents, since the numbers of sources may differ.
+// Returns the segments of each line with the names of sources and functions in place of their numbers, since the two
+// tools may number them differently.
 function spoken(map) {
   const trace = new TraceMap(map);
   return decodedMappings(trace).map((line) =>
@@ -54,9 +55,9 @@ function sameSegments(ours, theirs, only = (lines) => lines) {
   return [found, count];
 }
 
-// If the two differ in length: compares their answers at every place where a segment of either starts, and at the place
-// after it. Places that framemap leaves unmapped, and for which the other tool repeats the segment before, are counted
-// separately.
+// Compares two maps whose numbers of segments may differ: looks up every position at which a segment of either map starts,
+// and the position after it. Positions that framemap leaves unmapped, and for which the other tool repeats the segment
+// before, are counted separately.
 function sameAnswers(ours, theirs) {
   const maps = [new TraceMap(ours), new TraceMap(theirs)], found = [];
   const lines = maps.map((map) => decodedMappings(map));
@@ -145,8 +146,8 @@ async function minified() {
   }
 }
 
-// A composed map must answer like lookups in one map after the other. The maps are small, with few lines and columns,
-// so that all special cases meet: several segments at one column, segments with one number, columns in descending
+// Compares a composed map with lookups in one map after the other. The maps are small, with few lines and columns, so
+// that special cases are frequent: several segments at one column, segments with one number, columns in descending
 // order, sources listed twice, compositions of compositions.
 function chains(count) {
   let seed = 1, places = 0, answered = 0;
@@ -188,7 +189,7 @@ function ask(traces, place) {
   return at;
 }
 
-// Segments with absolute numbers to `mappings`.
+// Encodes segments, which have absolute numbers, as `mappings`.
 function encode(lines) {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const vlq = (number) => {
@@ -206,13 +207,13 @@ function encode(lines) {
   }).join(';');
 }
 
-// trace-mapping 0.3 adds the column at which an outer section begins to every section inside it, also to those of a
-// later line, where it means nothing. In maps that nest, segments of one number are therefore not compared: the example
-// below has only segments where this matters.
+// trace-mapping 0.3 has a fault: it adds the column at which an outer section begins to every section inside it, even to
+// sections on later lines. In maps with nested sections, segments of one number are therefore not compared: only these
+// are misplaced.
 const nests = (map) => map.sections?.some((section) => section.map.sections);
 const leading = (lines) => lines.map((line) => line.filter((segment) => segment.includes(' ')));
 
-// Index maps are flattened; regular maps stay the same, except that sourceRoot becomes part of the addresses.
+// Compares flattened index maps. Regular maps must stay the same, except that sourceRoot becomes part of the addresses.
 function flat() {
   for (const name of readdirSync(bundle()).filter((name) => statSync(bundle(name)).isDirectory())) {
     for (const file of readdirSync(bundle(name)).filter((file) => file.endsWith('.map'))) {

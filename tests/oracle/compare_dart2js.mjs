@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Compares framemap's answers for places of scripts that Dart's compiler wrote with a simple reading of their maps: the
-// last segment before the place, the functions around it as acorn parses them, named by the segment where they begin,
-// and the stack of inlined functions walked back from the place, as the compiler's own tools walk it.
+// Compares framemap's answers for positions in scripts that Dart's compiler wrote with those of a simple reader of their
+// maps. It uses the last segment before the position, the functions around the position as acorn parses them, named by
+// the segments at which they begin, and the stack of inlined functions, which it walks back from the position as the
+// compiler's own tools do.
 //
 //     compare_dart2js.mjs --framemap PATH [--work FOLDER] [--count N] SCRIPT...
 //
@@ -92,7 +93,7 @@ function framesOf(map) {
   return frames;
 }
 
-// Functions of the script in the order of their starts; a method starts at its parenthesis.
+// Returns the functions of the script in the order of their starts. A method starts at its opening parenthesis.
 function functionsOf(text) {
   const found = [];
   const visit = (node, end) => {
@@ -157,7 +158,7 @@ function compare(script) {
     const line = below(segments.length), on = segments[line];
     if (!on || on.length === 0) continue;
     const column = on[below(on.length)].generated + (below(3) === 0 ? 1 : 0), segment = segmentAt(line, column);
-    // at a column with several segments, this script uses the last one and framemap the first
+    // left out: at a column with several segments, this script uses the last one, and framemap the first
     const twice = on.filter((s) => s.generated === segment.generated).length > 1;
     if (!twice && segment.source >= 0 && starts[line] + column < (starts[line + 1] ?? text.length) - 1) places.push([line, column]);
   }

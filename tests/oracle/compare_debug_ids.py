@@ -3,7 +3,7 @@
 
     compare_debug_ids.py FRAMEMAP [FILE...]
 
-FILE: object files, also Windows PE files; without any, those of corpus/. Skipped (77) where the package is missing.
+FILE: object files, also Windows PE files; without any, those of corpus/. Skipped (77) if the package is missing.
 """
 
 import glob
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-NONE = "00000000-0000-0000-0000-000000000000"  # what symbolic returns for a file without an id
+NONE = "00000000-0000-0000-0000-000000000000"  # the id that symbolic returns for a file without an id
 
 
 def ids_of(framemap, path):
@@ -37,7 +37,7 @@ def main():
     for path in files:
         try:
             archive = symbolic.Archive.open(path)
-        except Exception:  # symbolic refuses a file that is not an object file
+        except Exception:  # symbolic raises an exception for a file that is not an object file
             continue
         ours = ids_of(framemap, path)
         for image in archive.iter_objects():

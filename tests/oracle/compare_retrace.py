@@ -3,9 +3,10 @@
 
     compare_retrace.py --framemap BUILD/framemap --r8 CLASSPATH [--blocks N] [--rounds N] [--seed S]
 
-CLASSPATH is r8.jar, or what holds com.android.tools.r8.retrace.Retrace and all that it needs; also taken from
-FRAMEMAP_R8. Each round writes one mapping of N blocks and a stack for each, and compares both programs' texts, plain
-and --verbose. Exit 0: equal; 1: not, with the smallest block that differs; 77: there is no R8 or no Java.
+CLASSPATH is r8.jar, or a class path with com.android.tools.r8.retrace.Retrace and all classes that it needs; by default
+the value of FRAMEMAP_R8. Each round writes one mapping of N blocks and a stack for each block, and compares the outputs
+of both programs, with and without --verbose. Exit 0: all are equal; 1: some differ, and the smallest block that differs
+is printed; 77: R8 or Java is missing.
 """
 import argparse
 import collections
@@ -27,14 +28,14 @@ def run(command):
 
 
 def text_of(blocks):
-    """Puts a line that no tool changes before each stack, so that outputs can be cut into blocks again."""
+    """Puts before each stack a line that no tool changes, so that the output can be divided into blocks again."""
     mapping = [VERSION]
     stacks = []
     for number, (lines, stack) in enumerate(blocks):
         mapping += lines
         stacks += (
             [f"=== {number} ==="] + stack + ["e.n.D: x y"]
-        )  # the exception line resets the state that earlier lines leave for later ones
+        )  # the exception line resets the state, so that no block depends on earlier ones
     return "\n".join(mapping) + "\n", "\n".join(stacks) + "\n"
 
 
@@ -67,7 +68,7 @@ def differing(results):
 
 
 def shrink(lines, differs):
-    """Drops lines as long as the outputs still differ."""
+    """Removes lines one by one, as long as the outputs still differ without them."""
     at = 0
     while at < len(lines):
         fewer = lines[:at] + lines[at + 1:]
@@ -96,8 +97,8 @@ def show(pair, block, verbose):
 
 
 def compare(pair, blocks, verbose, counts):
-    """Returns whether all outputs are equal. Some blocks make R8 fail for the whole file: these are found and left
-    out."""
+    """Returns whether all outputs are equal. Some blocks make R8 fail for the whole file: these blocks are found and
+    left out."""
     results = pair.ask(blocks, verbose)
     if results[0].returncode and len(blocks) > 1:
         half = len(blocks) // 2

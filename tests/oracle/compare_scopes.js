@@ -16,12 +16,12 @@ const below = (most) => {
   return Math.floor((state / 2 ** 32) * most);
 };
 const chance = (percent) => below(100) < percent;
-const LINE = 50; // columns; a place is line * LINE + column
+const LINE = 50; // number of columns; a position is written as line * LINE + column
 
 const at = (place) => ({ line: Math.floor(place / LINE), column: place % LINE });
 const placeOf = (position) => position.line * LINE + position.column;
 
-// A scope over [begin, end) with some inside.
+// Makes a scope over [begin, end) that may contain other scopes.
 function makeScope(begin, end, depth) {
   const scope = { start: at(begin), end: at(end), isStackFrame: chance(60), variables: [], children: [] };
   if (chance(75)) scope.name = "f" + below(40);
@@ -69,7 +69,7 @@ function innermost(nodes, place) {
   return found && (innermost(found.children, place) || found);
 }
 
-// The ranges around a range, up to the function of the generated text that contains it.
+// The name for a range is searched in the ranges around it, up to the function of the generated text that contains it.
 function nameAround(range) {
   for (; range; range = range.parent) {
     if (range.originalScope) return frameName(range.originalScope);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The functions that script_dump finds in scripts, compared with acorn's (start, end, nesting) and with V8's names
-// (precise coverage).
+// Compares the functions that js_functions_dump finds in scripts with those of acorn (start, end, nesting) and with the
+// names that V8 reports (precise coverage).
 //
 //     compare_script_functions.mjs [--dump PATH] [--work FOLDER] [--names] FILE...
 //
-// --dump   the program script_dump of a build (default: build/debug/tests/mappers/script_dump)
+// --dump   path of the program js_functions_dump of a build (default: build/debug/tests/mappers/script_dump)
 // --work   where acorn is installed from npm (default: a temporary folder)
-// --names  compare names too: each FILE is run by this Node, so only give it what may run
+// --names  compare names too: each FILE is run by this Node, so give it only files that may be run
 //
 // Exit: 0 equal, 1 something differs, 77 skipped: npm or acorn can't be had.
 import { execFileSync, spawnSync } from "node:child_process";
@@ -39,7 +39,7 @@ function loadAcorn() {
   }
 }
 
-// Offsets of line starts as the maps count lines: U+2028 does not end one.
+// Returns the offsets at which lines start. Lines are counted as in source maps: U+2028 does not end a line.
 function lineBegins(text) {
   const begins = [0];
   for (let i = 0; i < text.length; i++) {
@@ -112,8 +112,8 @@ function dump(file, begins) {
   });
 }
 
-// The functions that V8 reports of a file that it ran. A class before a member's name describes the receiver; it is not
-// part of the name.
+// Returns the functions that V8 reports for a file that it ran. If a class precedes the name of a member, it is that of
+// the receiver and not part of the name, so it is removed.
 function namesOfV8(file, size) {
   const session = new Session();
   let result;
@@ -155,7 +155,7 @@ for (const file of options.files) {
   try {
     wanted = functionsOf(acorn, text);
   } catch {
-    unread++; // no JavaScript: types, JSX
+    unread++; // the file is not JavaScript, but has types or JSX
     continue;
   }
   const got = dump(file, lineBegins(text));

@@ -3,10 +3,10 @@
 
     compare_symbolizers.py --framemap BUILD/framemap [--random N] [--boundaries N] [--eu N] [--seed S] FILE...
 
-Asks about the row boundaries of FILE's line tables (each row's start, the byte before it, the middle), about where its
-symbols start, and about N random addresses of its code; compares function, file, line, column and the whole inline
-chain. Every difference is put into a class of known_differences.md; one that fits none fails the run. Exit 0: equal but
-for named classes; 1: unnamed differences; 77: a tool is missing.
+Looks up three addresses for each row of FILE's line tables (its start, the byte before it, its middle), the start of
+each symbol, and N random addresses of its code; compares function, file, line, column and the whole inline chain. Every
+difference is assigned to a class of known_differences.md; a difference that fits no class fails the run. Exit 0: equal
+except for differences in classes; 1: other differences; 77: a tool is missing.
 """
 import argparse
 import collections
@@ -34,7 +34,7 @@ def run(command, text=None):
     return done.stdout
 
 
-# --- which addresses ---
+# --- the addresses that are looked up ---
 
 def code_sections(path):
     """Yields (low, high) of every executable section, as llvm-objdump lists them."""
@@ -88,7 +88,7 @@ def choose_addresses(path, limit, count, seed):
     return wanted
 
 
-# --- asking ---
+# --- answers ---
 
 Frame = collections.namedtuple("Frame", "function file line column")
 
@@ -107,8 +107,8 @@ def llvm_style(command, path, addresses):
 
 
 def eu_addr2line(path, addresses):
-    """Returns the answers of eu-addr2line, reduced to (function of the innermost frame, file, line, column) and the
-    files and lines above it."""
+    """Returns for each address the answer of eu-addr2line, reduced to (function of the innermost frame, file, line,
+    column), and the files and lines of the frames around it."""
     answers = {}
     frames = None
     text = run(["eu-addr2line", "-a", "-i", "-f", "-e", path], "".join(f"0x{address:x}\n" for address in addresses))
@@ -126,14 +126,14 @@ def eu_addr2line(path, addresses):
     return answers
 
 
-# --- classes of differences (known_differences.md says for each which side is right) ---
+# --- classes of differences (known_differences.md says for each class which tool is right) ---
 
 def basename(path):
     return path.rsplit("/", 1)[-1]
 
 
 def classify(ours, theirs):
-    """Returns the class of a difference to llvm-symbolizer, or None."""
+    """Returns the class of a difference from llvm-symbolizer, or None."""
     if len(ours) == len(theirs) and ours[:-1] == theirs[:-1] and ours and theirs:
         mine, other = ours[-1], theirs[-1]
         if mine.function == other.function and mine.file == "" and mine.line == 0 and other.line == 0 and other.file:
@@ -151,7 +151,7 @@ def has_split_units(path):
 
 
 def classify_eu(ours, theirs):
-    """Returns the class of a difference to eu-addr2line, or None."""
+    """Returns the class of a difference from eu-addr2line, or None."""
     if [f[1:3] for f in ours] == [f[1:3] for f in theirs]:
         if [f.column for f in ours] == [f.column for f in theirs]:
             return "eu-symbol-name"

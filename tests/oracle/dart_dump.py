@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""dart_dump.py FILE: what `decode dump` of package:native_stack_traces prints, by a second implementation.
-
-Written from that package's source (the state of its version 0.5.7), all in memory and with its data structures, so that
-it has neither code nor design in common with mappers/dart/dump/dart_dump*.c. It stops with an exception where the
-package does.
+"""dart_dump.py FILE: prints what `decode dump` of package:native_stack_traces prints. This second implementation was
+written from the source of the package's version 0.5.7, keeps everything in memory and uses the package's data
+structures, so that it has neither code nor design in common with mappers/dart/dump/dart_dump*.c. Where the package
+stops with an exception, it does so, too.
 """
 
 import os
@@ -40,7 +39,7 @@ class Reader:
         return self.data[self.at - size : self.at]
 
     def int(self, size, signed=False):
-        # Dart's numbers have 64 bits and a sign.
+        # Dart's integers have 64 bits and a sign, so values are read as signed.
         code = {1: "b", 2: "h", 4: "i", 8: "q"}[size]
         return struct.unpack(self.order + (code if signed or size == 8 else code.upper()), self.bytes(size))[0]
 
@@ -330,7 +329,8 @@ class MachO:
 
 
 def words():
-    """Returns the names of DWARF's constants. Only these are shared with framemap; readelf checks both."""
+    """Returns the names of DWARF's constants. This table is shared with framemap; readelf is used to check it in
+    both."""
     text, tables = open(WORDS, encoding="utf-8").read(), {}
     for name, body in re.findall(r"const (\w+)\[\] = \{(.*?)\};", text, re.S):
         tables[name] = {int(code, 16): word for code, word in re.findall(r'\[(0x\w+)\] = "(\w+)"', body)}
@@ -417,9 +417,10 @@ class Dwarf:
             die = unit["dies"].get(value, {"attributes": []})
             origin = next(
                 (v for (n, _, _), v in die["attributes"] if n == 0x03), "<unresolved>"
-            )  # the package follows no further reference
+            )  # as in the package, no further reference is followed
             return f"0x{hexa(value, size)} (origin: {origin})"
-        return value.hex() if isinstance(value, bytes) else str(value)  # the package prints no text for bytes
+        # as in the package, bytes are not printed as text
+        return value.hex() if isinstance(value, bytes) else str(value)
 
     def die(self, r, unit):
         code = r.leb()
@@ -462,7 +463,7 @@ class Dwarf:
         p = {"size": size, "version": r.int(2), "length": r.int(4)}
         p["min"] = r.int(1)
         if p["version"] == 4:
-            r.int(1)  # the Dart package that is compared stops at a table of version 4
+            r.int(1)  # the package that is compared fails at a table of version 4
         p["stmt"], p["base"], p["range"], p["opcodes"] = r.int(1) == 1, r.int(1, True), r.int(1), r.int(1)
         p["lengths"] = [r.leb() for _ in range(1, p["opcodes"])]
         p["folders"] = [f for _, f in r.repeated(lambda s: s.string() or None)]

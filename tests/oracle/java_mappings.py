@@ -1,9 +1,9 @@
 """Random mappings of renamed classes and stacks that go with them, for comparing retrace programs.
 
-Small pools of names and numbers make what matters happen often: equal ranges side by side, overloads that share a
-renamed name, overlapping ranges, lines that nothing covers, markers on each kind of line. `mapping` gives blocks whose
-renamed classes begin with a prefix of their own, so that many of them make one file; `stack` returns stack lines that
-need them.
+Names and numbers are drawn from small sets, so that special cases are frequent: equal ranges side by side, overloads
+that share a renamed name, overlapping ranges, lines that nothing covers, markers on each kind of line. `mapping`
+returns a block whose renamed classes begin with a given prefix, so that many blocks can be put into one file; `stack`
+returns lines of a stack that refer to these classes.
 """
 import json
 
@@ -24,7 +24,7 @@ SOURCES = [
 
 
 class Maker:
-    """Makes mappings and stacks from one random.Random, so that a seed gives the same ones again."""
+    """Makes mappings and stacks from one random.Random, so that the same seed gives the same ones."""
 
     def __init__(self, generator):
         self.random = generator
@@ -107,7 +107,7 @@ class Maker:
         return "    # " + json.dumps(metadata, separators=(",", ":"))
 
     def chain(self, renamed_name, known, prefix, markers):
-        """Returns the mapping lines of one chain of frames: mostly one line, otherwise those of inlined frames
+        """Returns the mapping lines of one chain of frames: mostly a single line, otherwise those of inlined frames
         first."""
         lines = self.lines_renamed()
         text = []

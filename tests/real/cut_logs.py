@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""What restore prints does not depend on how its input is cut, nor on pauses shorter than its deadlines.
+"""Checks that the output of restore does not depend on how its input is cut, nor on pauses that are shorter than its
+deadlines.
 
     cut_logs.py FRAMEMAP [--seed N] [--rounds N] [--symbols PATH] [-v] FILE|FOLDER...
 
 Each file is restored whole, as text and as JSON, and then through a pipe in pieces of random sizes, as many as --rounds
-says. The next piece is written when framemap has read the one before, so that each is a read of its own. Every third
-round has pauses of up to 20 ms. Differences are printed with the seed that shows them again; the exit code is 1 if
-there are any.
+says. The next piece is written when framemap has read the previous one, so that each piece is a read of its own. Every
+third round has pauses of up to 20 ms. Differences are printed with the seed that shows them again; the exit code is 1
+if there are any.
 
-A pipe holds back less than a file (256 KiB of a stack or document, not megabytes). So a file of more than that which
-differs from the file's own result is compared with the result of the same pipe in pieces of 64 KiB, and counted apart.
+framemap holds back less of a pipe than of a file (256 KiB of a stack or document, not megabytes). So if the result for
+a larger file through a pipe differs from the result for the whole file, it is compared with the result of a pipe in
+pieces of 64 KiB, and is counted separately.
 
 On a busy machine a piece may take so long that a deadline passes (75 ms without a line of the stack's process, while
-others write), which changes what is printed by right. A difference is therefore tried again with the same cuts and
+others write), and then the output may differ. A difference is therefore tried again with the same cuts and
 pauses; one that does not occur again is counted separately as late. A difference that is due to the cuts occurs again
 each time."""
 
@@ -27,13 +29,13 @@ import tempfile
 import termios
 import time
 
-HELD = 256 << 10  # bytes that a pipe holds back
-# limits for a file and a round, so that no file takes longer than a deadline: a large file is cut into larger
-# pieces
+HELD = 256 << 10  # number of bytes of a pipe that framemap holds back
+# Limits for a file and a round. A large file is cut into larger pieces, so that the number of pieces is small enough
+# that no deadline passes.
 PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8
-TRIES = 6  # runs in which a difference has to occur before it counts
+TRIES = 6  # number of runs in which a difference has to occur before it counts as one
 
 
 def command(args):
@@ -87,7 +89,8 @@ def pauses_of(sizes, rng):
 
 
 def compare(args, output, path, text, seed, paused):
-    """Compares; returns "equal", "late", "held" (a pipe holds back less) or "differs"."""
+    """Restores the text in pieces and compares the output. Returns "equal", "late", "held" (it differs because less of
+    a pipe is held back) or "differs"."""
     rng = random.Random("%d %s" % (seed, path))
     sizes = sizes_of(text, rng)
     pauses = pauses_of(sizes, rng) if paused else {}

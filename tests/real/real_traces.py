@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""real_traces.py FRAMEMAP CHECK COMPILER: programs that crash or print their stack here and now, restored and compared.
+"""real_traces.py FRAMEMAP CHECK COMPILER: runs programs that crash or print their stacks, restores the stacks, and
+compares the result.
 
 CHECK is one of
-    debugger    a program prints its own stack as glibc and as Android do; what framemap restores is gdb's backtrace
-    symbolizer  AddressSanitizer runs framemap as its llvm-symbolizer; the report is the one that the real one gives
-    report      AddressSanitizer's raw report, restored; it names what the sanitizer's own report names
+    debugger    a program prints its own stack as glibc and as Android do; restored, it must equal gdb's backtrace
+    symbolizer  AddressSanitizer runs framemap as its llvm-symbolizer; the report must equal that with LLVM's tool
+    report      AddressSanitizer's raw report, restored, must have the names of the sanitizer's own report
 
 Exits with 77 and a message if a tool that it needs is missing.
 """
@@ -67,19 +68,19 @@ def restore(framemap, program, text, work):
     return run([framemap, "restore", "-s", program], input=text, env=environment).stdout
 
 
-# Functions of CHECK "debugger".
+# --- functions of CHECK "debugger" ---
 
 
 def gdb_frames(text):
-    """Returns (function, file, line) of the rows of gdb's backtrace, from the one that called report."""
+    """Returns (function, file, line) of the frames in gdb's backtrace, from the frame that called `report` on."""
     rows = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\w+) \(.*\) at (\S+):(\d+)$", text, re.M)
     names = [row[0] for row in rows]
     return [(name, os.path.basename(file), int(line)) for name, file, line in rows[names.index("report") + 1:]]
 
 
 def restored_frames(framemap, program, text, work):
-    """Yields (function, file, line) of the restored frames of each trace, from the one that called report, in the
-    program itself."""
+    """Yields (function, file, line) of the restored frames of each trace that are in the program itself, from the frame
+    that called `report` on."""
     import json
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
     lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
@@ -118,7 +119,7 @@ def check_debugger(framemap, compiler, work):
     print(f"{compiler}: {len(wanted)} frames of {len(seen)} texts are gdb's")
 
 
-# Functions of the checks that use AddressSanitizer.
+# --- functions of the checks that use AddressSanitizer ---
 
 
 def sanitizer_report(program, **options):
@@ -152,7 +153,7 @@ def check_symbolizer(framemap, compiler, work):
 
 
 def plain_name(name):
-    """Reduces a name to its scopes and its own name: "int jobs::twice<main()::<lambda(int)> >(…) const" is
+    """Reduces a name to its scopes and its own name: "int jobs::twice<main()::<lambda(int)> >(…) const" becomes
     jobs::twice."""
     name = name.replace("operator()", "operator").replace(" const", "")
     before = None
@@ -162,13 +163,13 @@ def plain_name(name):
 
 
 def same_frame(got, wanted):
-    """Whether two frames are the same. The sanitizer prints only the name in the debug info, framemap also the scopes
-    around it."""
+    """Whether two frames are the same. The sanitizer prints only the name in the debug info, framemap also prints the
+    scopes around it."""
     return got[1] == wanted[1] and (got[0] == wanted[0] or got[0].endswith("::" + wanted[0]))
 
 
 def report_frames(report, source):
-    """Returns (function, file:line) of every row in the program's own source."""
+    """Returns (function, file:line) of every frame line in the program's own source."""
     rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
     return [(plain_name(name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
 

@@ -1,10 +1,10 @@
-"""Redis servers for the tests: started on free loopback ports, with their files in a temporary folder, and ended with
-the test.
+"""Redis servers for the tests: started on free loopback ports, with their files in a temporary folder, and stopped when
+the test ends.
 
     with Server(folder) as server: server.url(), server.ask("DBSIZE"), server.restart()
     with Cluster(folder, 3) as cluster: cluster.servers
 
-skip_without_redis() ends the program with 77 where redis-server is not installed.
+skip_without_redis() ends the program with 77 if redis-server is not installed.
 """
 
 import os
@@ -26,7 +26,7 @@ def skip_without_redis():
 
 
 def free_port(bus=False):
-    """Returns an unused port; with `bus`, the port 10,000 above it is unused, too."""
+    """Returns an unused port; with `bus`, a port for which the port 10,000 above it is unused, too."""
     while True:
         port = random.randint(20000, 45000)
         for number in (port, port + 10000) if bus else (port,):
@@ -44,7 +44,7 @@ class Fault(Exception):
 
 
 class Client:
-    """One connection: commands as words, replies as bytes, int, None and lists."""
+    """One connection. Commands are passed as words, and replies are returned as bytes, int, None or lists."""
 
     def __init__(self, port, context=None):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS)
@@ -79,14 +79,14 @@ class Server:
     def __init__(self, folder, *options, tls=None, login="", cluster=False):
         self.folder = folder
         self.options = list(options)
-        self.tls = tls  # a folder with ca.crt, redis.crt and redis.key
+        self.tls = tls  # folder with ca.crt, redis.crt and redis.key; None: no TLS
         self.login = login
         self.cluster = cluster
         self.process = None
         self.port = 0
 
     def __enter__(self):
-        for _ in range(10):  # another process may have taken the port meanwhile
+        for _ in range(10):  # another process may take the port before the server does, so several ports are tried
             self.port = free_port(self.cluster)
             if self.start():
                 return self
@@ -100,7 +100,7 @@ class Server:
             return None
         context = ssl.create_default_context(cafile=os.path.join(self.tls, "ca.crt"))
         context.check_hostname = False
-        context.verify_flags |= ssl.VERIFY_X509_STRICT  # the default since Python 3.13
+        context.verify_flags |= ssl.VERIFY_X509_STRICT  # Python 3.13 and later set this flag by default
         return context
 
     def start(self):
@@ -131,7 +131,7 @@ class Server:
                 client.close()
                 return True
             except ssl.SSLCertVerificationError:
-                raise  # a bad certificate stays bad, so another attempt is useless
+                raise  # with a bad certificate, another attempt is useless
             except OSError:
                 time.sleep(0.02)
         self.stop()

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
                                                .cache_path = "",
                                                .symbol_paths = (const char *const *)(argv + 3),
                                                .symbol_path_count = (size_t)argc - 3};
-    /* The limit of one byte for values makes the session request all of them again. */
+    /* With a limit of one byte for values, the session has to request all values again for each text. */
     const framemap_session_options of_store = {.size = sizeof of_store,
                                                .cache_path = "",
                                                .warning = warn,

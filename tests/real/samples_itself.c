@@ -1,6 +1,6 @@
-/* A program that samples itself and prints the samples as `perf script --show-mmap-events` does: a recording where perf
- * is refused. Its functions are known: hot() and warm() have a third of the other's work, both through an inlined
- * function, and recurse() calls itself. */
+/* A program that samples itself and prints the samples as `perf script --show-mmap-events` does: this gives a
+ * recording on systems where perf may not be used. What its functions do is known: warm() does a third of the work
+ * of hot(), both in an inlined function, and recurse() calls itself. */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <signal.h>
@@ -8,7 +8,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { DEPTH = 64, MOST = 4000, HANDLER_ROWS = 2 /* the handler and the kernel's trampoline */ };
+/* HANDLER_ROWS: number of frames of the signal handler and of the kernel's trampoline */
+enum { DEPTH = 64, MOST = 4000, HANDLER_ROWS = 2 };
 
 static void *samples[MOST][DEPTH];
 static int depths[MOST], count;

@@ -22,7 +22,7 @@ struct store {
     struct stored *rows;
     size_t count, capacity;
     unsigned requests;
-    framemap_redis *redis; /* Redis as the store; NULL: the rows are the store */
+    framemap_redis *redis; /* the Redis server that is the store; NULL: the rows are the store */
     framemap_str ids[IDS_MOST];
     size_t id_count;
 };
@@ -132,7 +132,7 @@ static framemap_str script_of(const char *path)
     return text;
 }
 
-/* Adds a symbol file; a bad one is left out, as in a folder. */
+/* Adds a symbol file. A bad file is left out, as a session does with a bad file in a folder. */
 static void add_symbols(struct store *store, const char *path)
 {
     framemap_bytes built = {0};

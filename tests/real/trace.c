@@ -1,6 +1,6 @@
-/* Prints its own stack in two texts, from real return addresses: glibc's backtrace_symbols, and rows as Android's
- * tombstones have them, whose addresses are stepped back already. The function done is where the debugger looks at the
- * same stack. */
+/* Prints its own stack in two texts, from real return addresses: glibc's backtrace_symbols, and frame lines as in
+ * Android's tombstones, whose addresses are already those of the calls. When the program reaches the function done,
+ * a debugger prints the same stack. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>

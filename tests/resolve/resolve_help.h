@@ -1,4 +1,4 @@
-/* Opens an index to resolve queries with, for the tests of fm_resolve. */
+/* Opens an index for queries, for the tests of fm_resolve. */
 #ifndef FM_TESTS_RESOLVE_RESOLVE_HELP_H
 #define FM_TESTS_RESOLVE_RESOLVE_HELP_H
 

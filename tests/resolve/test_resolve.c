@@ -82,7 +82,7 @@ static void offsets_in_the_file(void **state)
         const char *why, *code;
         uint64_t offset;
         bool return_address;
-        const char *function; /* function of the answer; NULL: there is no answer */
+        const char *function; /* function of the expected answer; NULL: no answer is expected */
     } rows[] = {
         {"an index that records nothing: as the distance from the image", NULL, 0x100, false, "outer()"},
         {"code that is at another distance", "40+80=100", 0x40, false, "outer()"},
@@ -328,12 +328,13 @@ static void partial_answers(void **state)
     assert_int_equal(frame.alias_count, 1);
     assert_str(frame.aliases[0], "other()");
 
-    query.scope = FM_STR("data"); /* an odd data address has no Thumb bit */
+    query.scope = FM_STR("data"); /* an odd address of data is not changed: bit 0 marks Thumb code only for code */
     assert_int_equal(resolve(&resolver, &query).status, FRAMEMAP_FRAME_SYMBOL);
     query.scope = FM_STR("");
 
     query.position = 0x21;
-    /* The Thumb bit is removed first, which gives 0x20; then the byte before that address is looked up. */
+    /* The Thumb bit is removed first, which gives 0x20. Since that is a return address, the byte before it is looked
+     * up. */
     query.return_address = true;
     frame = resolve(&resolver, &query);
     assert_str(frame.restored.frames[0].function, "table()");
@@ -382,7 +383,7 @@ static void placeholders_yield_to_symbols(void **state)
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
         query.position = 0x11;
-        for (unsigned k = 0; k < 2; k++) { /* the second time from the cache */
+        for (unsigned k = 0; k < 2; k++) { /* the second lookup uses the cache */
             const framemap_frame frame = resolve(&resolver, &query);
             if (!fm_str_equal(frame.restored.frames[0].function, framemap_str_of(rows[i].function)))
                 fail_msg("%s", rows[i].why);
@@ -448,7 +449,8 @@ static bool resolve_once(const framemap_allocator *allocator, void *context)
     framemap_frame frame;
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.position = 0x120;
-    query.demangle = FRAMEMAP_DEMANGLE_NONE; /* without memory, names are left mangled, which is not an error */
+    /* Names are not demangled, since it is no error if there is no memory to demangle them. */
+    query.demangle = FRAMEMAP_DEMANGLE_NONE;
     fm_heap_init(&heap, allocator, 0);
     fm_arena_init(&arena, &heap);
     framemap_error error = {0};
@@ -467,8 +469,8 @@ static void out_of_memory(void **state)
 {
     (void)state;
     framemap_bytes bytes = make_index(&native);
-    /* The expected number of allocations: one to open, one for an answer, three for its names, three for their table, a
-     * page of it and a group, and three for the first path and the cached functions. */
+    /* The expected number of allocations: one to open the index; one for the answer; three for its names, and three
+     * for their table, a page of it and a group; three for the first path and the cached functions. */
     assert_true(sweep_keeping_allocations(resolve_once, &bytes) <= 11);
     framemap_bytes_free(&bytes);
 }
@@ -485,7 +487,8 @@ static void read_names(const struct fm_view *view)
         assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
 }
 
-/* Checks that without room for the cache each answer is computed anew with the same result, and with room only once. */
+/* Checks that without room for the cache, each answer is computed anew with the same result, and that with room it
+ * is computed only once. */
 static void nothing_is_kept_over_the_ceiling(void **state)
 {
     (void)state;
@@ -504,7 +507,7 @@ static void nothing_is_kept_over_the_ceiling(void **state)
         fm_heap_init(&heap, NULL, 0);
         must_ok(fm_view_open(framemap_bytes_str(&bytes), &heap, &view, &error), &error);
         read_names(view);
-        if (narrow) heap.ceiling = heap.used; /* the heap cannot grow */
+        if (narrow) heap.ceiling = heap.used; /* no further memory can be allocated */
         for (unsigned i = 0; i < 2; i++) {
             must_ok(fm_resolve(view, &query, &arena, &frame, &error), &error);
             assert_str(frame.restored.frames[0].function, "inner(int)");

@@ -13,13 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An image of a few functions: function i has [0x100 * (i + 1), + 0x40) and one line, "src/NAME.c":10 * (i + 1); its
- * second half is an inlined call of "inner" from that line. The base is 0x10000, so that linked addresses and distances
- * differ. */
+/* An image of a few functions: function i has [0x100 * (i + 1), + 0x40) and one line, "src/NAME.c":10 * (i + 1); the
+ * second half of the function is an inlined call of "inner" from that line. The image's base is 0x10000, so that
+ * linked addresses differ from distances to the base. */
 struct made_image {
     const char *kind, *name, *id, *arch;
     const char *functions[4]; /* mangled names; NULL-terminated */
-    const char *code_offsets; /* value of the attribute; NULL: the index has no such attribute */
+    const char *code_offsets; /* value of the attribute for code offsets; NULL: the index does not have it */
 };
 
 #define MADE_BASE 0x10000u

@@ -1,5 +1,5 @@
-/* Tests of the memory limits of sessions, retracers, decoders and scratches: memory taken from the allocator stays
- * below the limit, and each text is output completely. */
+/* Tests of the memory limits of sessions, retracers, decoders and scratches: the memory that they take from the
+ * allocator stays below the limit, and all of each text is written. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -8,7 +8,8 @@
 #include <zstd.h>
 
 enum { FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
-enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 }; /* indexes take less memory with short pointers */
+/* With shorter pointers, indexes take less memory, so more of them are needed. */
+enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 };
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 
@@ -48,7 +49,7 @@ static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
         char name[4];
         unsigned char id[20];
     } note = {4, 20, 3, "GNU", {0}};
-    const uint16_t one = 1; /* used to detect the byte order of the machine */
+    const uint16_t one = 1; /* shows the byte order of this machine */
     unsigned char first;
     memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
@@ -139,8 +140,9 @@ static void put_source_map(struct fm_buf *out)
 struct bench {
     struct folder folder;
     struct fm_heap heap;
-    struct fm_buf text, whole; /* the input, and the input restored without a limit */
-    uint64_t below;            /* bytes that are too few for all indexes together, and enough for each file */
+    struct fm_buf text, whole; /* text: the input; whole: the input restored without a limit */
+    /* number of bytes that is too small for all indexes together, but enough for each file alone */
+    uint64_t below;
 };
 
 static void put_text(struct fm_buf *out)
@@ -273,7 +275,8 @@ static void stays_below(void **state)
             struct fm_buf out;
             fm_buf_init(&out, &bench->heap);
             restore_in(bench, ceilings[i], threads, "text", &counted, &warnings, &summary, &out);
-            /* The session itself takes memory before the limit applies. */
+            /* A limit must be large enough for the session itself, whose memory is allocated before the limit
+             * applies. */
             const uint64_t most = ceilings[i] > 8 * KB ? ceilings[i] : 8 * KB;
             if (counted.peak > most)
                 fail_msg("%llu bytes were taken, %llu are allowed", (unsigned long long)counted.peak,
@@ -290,7 +293,7 @@ static void stays_below(void **state)
     assert_true(all);
 }
 
-/* Where hardly more than the parser fits, the end of the output does, too. */
+/* If the memory is hardly enough for the parser, the end of the output can be written, too. */
 static void has_an_end(void **state)
 {
     struct bench *bench = *state;
@@ -302,7 +305,7 @@ static void has_an_end(void **state)
             struct fm_buf out;
             fm_buf_init(&out, &bench->heap);
             restore_in(bench, ceiling, 1, json ? "json" : "text", &counted, &warnings, &summary, &out);
-            if (json && out.size == 0) /* not even the parser fits into the memory */
+            if (json && out.size == 0) /* the memory was too small even for the parser */
                 assert_non_null(strstr(warnings.last.message, "over-memory: nothing is restored"));
             else if (json)
                 assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\n{\"t\":\"end\",")) != FM_NOT_FOUND);
@@ -313,7 +316,8 @@ static void has_an_end(void **state)
     }
 }
 
-/* The list of thousands of missing images takes part of the memory, and is printed in the rest of it. */
+/* The list of thousands of missing images takes a part of the memory, and the rest of the memory suffices to print
+ * it. */
 static void lists_what_is_missing(void **state)
 {
     static const char *const outputs[] = {"json", "json-document"};
@@ -346,7 +350,7 @@ static void lists_what_is_missing(void **state)
     fm_buf_free(&text);
 }
 
-/* Each file fits alone, but not all together: those in use are released for the others. */
+/* Each file fits alone, but not all of them together: indexes in use are released to make room for the others. */
 static void not_together(void **state)
 {
     struct bench *bench = *state;
@@ -365,7 +369,7 @@ static void not_together(void **state)
     }
 }
 
-/* A file that does not fit leaves only its own frames unrestored, with a reason. */
+/* If a file does not fit, only its own frames are not restored, and they get a reason. */
 static void big_one(void **state)
 {
     struct bench *bench = *state;
@@ -375,7 +379,8 @@ static void big_one(void **state)
     struct fm_buf out, file;
     fm_buf_init(&out, &bench->heap);
     fm_buf_init(&file, &bench->heap);
-    for (unsigned i = 0; i < 40; i++) put_mapping(&file, CLASSES); /* repeated 40 times */
+    /* the mapping is repeated 40 times, so that it does not fit */
+    for (unsigned i = 0; i < 40; i++) put_mapping(&file, CLASSES);
     put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
     restore_in(bench, bench->below, 1, "json", &counted, &warnings, &summary, &out);
     assert_true(counted.peak <= bench->below);
@@ -391,8 +396,8 @@ static void big_one(void **state)
     fm_buf_free(&file);
 }
 
-/* A session that continues: what was released for a long text is loaded again for a short one, and the cache does not
- * use up the limit. */
+/* A session that is used again after a text that needed all memory: indexes that were released for it are loaded
+ * again for a short text, and the cache does not use up the limit. */
 static void goes_on(void **state)
 {
     struct bench *bench = *state;
@@ -433,7 +438,7 @@ static void goes_on(void **state)
     fm_buf_free(&out);
 }
 
-/* --- compressed debug info with wrong sizes --- */
+/* --- compressed debug info whose stated size is wrong --- */
 
 static void bomb(void **state)
 {
@@ -471,7 +476,8 @@ static void bomb(void **state)
         fm_buf_init(&out, &own.heap);
         restore_in(&own, ceilings[i], 1, "text", &counted, &warnings, &summary, &out);
         assert_true(fm_str_equal(fm_buf_view(&out), fm_buf_view(&own.text)));
-        assert_true(counted.peak <= (ceilings[i] ? ceilings[i] : 66 * MB)); /* four times 60 MB are in the file */
+        /* without a limit, 60 MB are decompressed, although the file states four times as much */
+        assert_true(counted.peak <= (ceilings[i] ? ceilings[i] : 66 * MB));
         assert_true(warnings.count > 0);
         fm_buf_free(&out);
     }
@@ -491,7 +497,7 @@ static framemap_index *open_built(framemap_str bytes, const char *mapper, framem
     return index;
 }
 
-/* Thousands of methods with the same name give thousands of alternatives. */
+/* Tests thousands of methods with the same name, which give thousands of alternatives for a frame. */
 static void retracer(void **state)
 {
     enum { METHODS = 20000 };
@@ -584,7 +590,7 @@ static const framemap_index *no_unit(void *context, uint64_t unit, framemap_str 
     return NULL;
 }
 
-/* A line of a megabyte does not fit into the decoder's output buffer. */
+/* Tests a line of a megabyte, which does not fit into the decoder's output buffer. */
 static void decoder(void **state)
 {
     struct bench *bench = *state;
@@ -633,8 +639,8 @@ static void decoder(void **state)
 
 /* --- an allocator that fails --- */
 
-/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
- * message may blame the memory limit. */
+/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded.
+ * No message may state the memory limit as the reason. */
 static bool refused_once(const char *folder, framemap_str text, uint64_t max_memory, const char *output, size_t fail_at)
 {
     struct failing failing = {.fail_at = fail_at};
@@ -710,7 +716,7 @@ static void allocator_refuses(void **state)
     for (size_t fail_at = 0; !refused_once(small.path, text, 0, "json", fail_at); fail_at++) continue;
     for (size_t fail_at = 0; !refused_once(small.path, text, 256 * MB, NULL, fail_at); fail_at++) continue;
     remove_tree(small.path);
-    /* Checks the session again after the limit has refused an allocation. */
+    /* Uses the session once more after the limit refused an allocation. */
     fm_buf_init(&out, &((struct bench *)*state)->heap);
     must_ok(framemap_session_open(&options, &session, &error), &error);
     assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);

@@ -94,7 +94,7 @@ static void one_index(void **state)
     framemap_error error = {0};
     const char *path = folder.path;
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links are ignored without a warning */
+    assert_int_equal(warnings.count, 0); /* other kinds of files and cyclic links cause no warning */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char got[8] = "";
         memset(&error, 0, sizeof error);
@@ -110,7 +110,7 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
-/* Tests that the fault of a compilation names the file, of which there may be many. */
+/* If a symbol file cannot be compiled, the error names it, since a session may have many files. */
 static void faults_of_a_compilation_name_the_file(void **state)
 {
     static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA,A=\"}";
@@ -135,7 +135,7 @@ static void faults_of_a_compilation_name_the_file(void **state)
     remove_tree(own.path);
 }
 
-/* A prepared index is open: its file is not needed any more. */
+/* An index that was prepared is open, so its file can be removed. */
 static void indexes_are_prepared(void **state)
 {
     (void)state;
@@ -151,7 +151,8 @@ static void indexes_are_prepared(void **state)
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
     const framemap_image_query wants[] = {{.id = framemap_str_of(app.id)},
                                           {.name = FM_STR_INIT("libapp.so"), .arch = FM_STR_INIT("x86-64")},
-                                          {.name = FM_STR_INIT("libapp.so")}, /* two files have this name */
+                                          /* two files have this name, so none of them is chosen */
+                                          {.name = FM_STR_INIT("libapp.so")},
                                           {.id = FM_STR_INIT("00")},
                                           {.name = FM_STR_INIT("a.js")}};
     const framemap_image_query with_path = {.path = FM_STR_INIT("a.so")};
@@ -182,12 +183,14 @@ static void a_folder_without_symbols(void **state)
     assert_string_equal(warnings.last.message, "there is no symbol file in this folder");
     path = folder.path;
     must_ok(framemap_session_add(session, path, &error), &error);
-    must_ok(framemap_session_add(session, path, &error), &error); /* adds no new file, but the folder is not empty */
+    /* no file is new, but the folder does have a symbol file, so there is no warning */
+    must_ok(framemap_session_add(session, path, &error), &error);
     assert_int_equal(warnings.count, 1);
     framemap_session_close(session);
 }
 
-/* Tests a folder of Breakpad's or Windows' symbols: the warning says what its files are, and what to give instead. */
+/* Tests a folder with symbol files of Breakpad or of Windows: the warning says what these files are, and what to
+ * give instead. */
 static void a_folder_of_other_symbols(void **state)
 {
     struct folder own;
@@ -204,7 +207,7 @@ static void a_folder_of_other_symbols(void **state)
     assert_int_equal(warnings.count, 1);
     assert_string_equal(warnings.last.where, path);
     assert_non_null(strstr(warnings.last.message, "in this folder; libapp.so.sym: this is a symbol file of Breakpad"));
-    /* If one file of a folder is a symbol file, the other files are not reported. */
+    /* If at least one file in a folder is a symbol file, the other files are not reported. */
     put_index(&own, "libapp.so.fmx", &app);
     must_ok(framemap_session_add(session, path, &error), &error);
     assert_int_equal(warnings.count, 1);
@@ -212,7 +215,7 @@ static void a_folder_of_other_symbols(void **state)
     remove_tree(own.path);
 }
 
-/* The error for a wrong file has both ids and the path. */
+/* The error for a file of the wrong build has the path and both ids. */
 static void says_which_build(void **state)
 {
     (void)state;
@@ -250,7 +253,8 @@ static void paths(void **state)
     assert_string_equal(warnings.last.where, text);
     assert_int_equal(find(session, NULL, "libapp.so", NULL, NULL, got, &error), FRAMEMAP_E_EMPTY);
     must_ok(framemap_session_add(session, in_folder(&folder, "arm/libapp.so.fmx"), &error), &error);
-    must_ok(framemap_session_add(session, in_folder(&folder, "arm"), &error), &error); /* adds the same file again */
+    /* adds a file that the session has already */
+    must_ok(framemap_session_add(session, in_folder(&folder, "arm"), &error), &error);
     must_ok(find(session, NULL, "libapp.so", NULL, "arm64", got, &error), &error);
     assert_string_equal(got, "0123456");
     framemap_session_close(session);
@@ -281,11 +285,11 @@ static void folders_without_permission(void **state)
     assert_int_equal(chmod(in_folder(&folder, "shut/closed"), 0), 0);
     assert_int_equal(chmod(in_folder(&folder, "shut/secret"), 0), 0);
     const uid_t me = geteuid();
-    if (me == 0) assert_int_equal(seteuid(65534), 0); /* root may read everything */
+    if (me == 0) assert_int_equal(seteuid(65534), 0); /* root may read every file, so the test runs as another user */
     const char *path = in_folder(&folder, "shut"), *secret = in_folder(&folder, "shut/secret");
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
     framemap_session_close(session);
-    open_paths(&secret, 1, &warnings, FRAMEMAP_E_IO, &error); /* a file that was named must be readable */
+    open_paths(&secret, 1, &warnings, FRAMEMAP_E_IO, &error); /* a file that the caller names must be readable */
     assert_int_equal(seteuid(me), 0);
     assert_int_equal(warnings.count, 2);
     assert_non_null(strstr(warnings.last.message, "permission"));
@@ -309,7 +313,8 @@ static void options_of_other_versions(void **state)
     assert_int_equal(framemap_session_open(&newer.known, &session, &error), FRAMEMAP_E_ARGUMENT);
     newer.known.size = 0;
     assert_int_equal(framemap_session_open(&newer.known, &session, &error), FRAMEMAP_E_ARGUMENT);
-    newer.known.size = offsetof(framemap_session_options, cache_path); /* an older caller: the rest counts as zero */
+    /* an options struct of an older caller: the members that it lacks count as zero */
+    newer.known.size = offsetof(framemap_session_options, cache_path);
     must_ok(framemap_session_open(&newer.known, &session, &error), &error);
     framemap_session_close(session);
     must_ok(framemap_session_open(NULL, &session, &error), &error);

@@ -1,6 +1,6 @@
-"""ELF files rewritten as tools write debug files: code and data without bytes (SHT_NOBITS), with or without their
-sizes, without program headers, without a section table. Section and segment addresses, symbols and debug info stay as
-they are."""
+"""Rewrites ELF files in the forms that tools give to debug files: code and data without bytes (SHT_NOBITS), with or
+without their sizes, without program headers, without a section table. Addresses of sections and segments, symbols and
+debug info are not changed."""
 
 import struct
 
@@ -10,7 +10,7 @@ PT_LOAD = 1
 
 
 class Elf:
-    """The headers of a file and its bytes, to be changed in place."""
+    """The headers and the bytes of a file; both can be changed in place."""
 
     def __init__(self, data):
         if data[:4] != b"\x7fELF":
@@ -54,8 +54,8 @@ class Elf:
         return flags & SHF_ALLOC and kind not in (SHT_NOTE, SHT_NOBITS)
 
     def hollow(self, keep_dynamic, sizes):
-        """Removes the bytes of code and data. sizes: section headers keep their sizes. keep_dynamic: the dynamic
-        symbols stay, as in Dart's files."""
+        """Removes the bytes of code and data. sizes: section headers keep the sizes. keep_dynamic: the dynamic symbols
+        are kept, as in Dart's files."""
         for number in self.sections():
             _, kind, flags, _, offset, size = self.section(number)[:6]
             if self.loaded(number) and not (keep_dynamic and kind in (SHT_DYNSYM, SHT_STRTAB)):

@@ -1,6 +1,7 @@
 #!/bin/sh
-# corpus/demo/web/make.sh: bundles and minifies the shop with esbuild from npm, runs it under Node, and writes symbols/shop.js, its map, and the log in which it fails,
-# as if it had been served. Needs node and npm.
+# corpus/demo/web/make.sh: bundles and minifies the shop with esbuild from npm, runs it under Node, and writes
+# symbols/shop.js, its map, and the log in which the shop fails, with the URLs that a served page would have. Needs node
+# and npm.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# corpus/java/proguard/make.sh [FOLDER]: compiles src/, renames it with ProGuard in two ways, runs all three programs, and lets ProGuard's
-# retrace, and R8's where R8_RETRACE names a command, restore what the renamed ones print. Into FOLDER, or in place.
+# corpus/java/proguard/make.sh [FOLDER]: compiles src/, renames it with ProGuard in two ways, and runs all three
+# programs. ProGuard's retrace restores what the renamed programs print, and so does R8's retrace if R8_RETRACE names
+# its command. The results are written to FOLDER, or to the folder of this script.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here}
@@ -12,13 +13,13 @@ retrace_jar=${RETRACE_JAR:-/usr/share/java/retrace.jar}
 
 run() { java -cp "$1" com.example.shop.Main; }
 
-# $1 a mapping, $2 a trace, $3 ProGuard's answer, $4 R8's.
+# restore MAPPING TRACE OUT OUT_R8: writes the answers of ProGuard's retrace and of R8's.
 restore() {
     java -cp "$retrace_jar:$proguard_jar" proguard.retrace.ReTrace "$1" "$2" >"$3"
     if [ -n "${R8_RETRACE:-}" ]; then "$R8_RETRACE" "$1" "$2" >"$4"; fi
 }
 
-# A renamed program: $1 its name, then ProGuard's options.
+# rename NAME OPTION...: makes and runs a renamed program, with ProGuard's options.
 rename() {
     name=$1
     shift

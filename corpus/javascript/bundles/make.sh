@@ -1,6 +1,7 @@
 #!/bin/sh
-# make.sh [WORK]: the stacks of tests/real/javascript/src/small.ts, as written and as five tools bundle and minify it. Needs node, npm and the network.
-# WORK: a folder that scripts/compare-javascript --work WORK has filled; without it one is filled and removed.
+# make.sh [WORK]: makes the stacks that tests/real/javascript/src/small.ts prints, unchanged and after five tools have
+# bundled and minified it. Needs node, npm and the network. WORK: a folder that scripts/compare-javascript --work WORK
+# has filled; without it one is filled and removed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -15,9 +16,9 @@ cp -r "$root/tests/real/javascript/." "$work"
 cd "$work"
 export NODE_ENV=production ENTRY=src/small.ts
 
-# Removes the paths of the build folder. The texts of the sources stay in the maps: names are read from them.
+# Removes the paths of the build folder. The source texts in the maps are kept, since names are read from them.
 plain() { sed "s|file://$work/|/app/|g; s|$work/|/app/|g"; }
-kept() { # TOOL FILE...: what is kept of dist/TOOL
+kept() { # kept TOOL FILE...: copies the files that are kept from the folder dist/TOOL
     tool=$1
     shift
     rm -rf "$here/$tool"
@@ -36,7 +37,8 @@ for tool in esbuild webpack rollup tsc-terser swc; do
     node "$program" | plain >"$here/$tool/stack.txt"
 done
 
-# Of React Native the composed map alone, without texts: bytecode has names of its own. What the unminified bundle prints leads to the sources by trace-mapping.
+# Of React Native, only the composed map is kept, without source texts: bytecode contains the names. trace-mapping
+# restores the stacks of the unminified bundle to the sources.
 hermes=$(node metro.mjs)/hermes
 node -e 'const fs = require("fs"), map = JSON.parse(fs.readFileSync(0)); delete map.sourcesContent; fs.writeFileSync(1, JSON.stringify(map))' \
     <dist/hermes/index.android.bundle.map >dist/hermes/map

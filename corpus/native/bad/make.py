@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""corpus/native/bad/make.py [FOLDER]: writes the bad samples, each from a good sample of the folder above with one
-thing made wrong.
+"""corpus/native/bad/make.py [FOLDER]: writes the bad samples: each is a good sample of corpus/native in which one thing
+was made wrong.
 
 The name of a file says what is wrong. Every file is smaller than 32 KiB, whatever sizes it claims.
 """
@@ -20,7 +20,7 @@ def good(name):
 
 
 class Elf:
-    """A little-endian ELF64 file that can be changed: fields of its section headers by name."""
+    """A little-endian ELF64 file whose section headers can be changed field by field; a field is given by its name."""
 
     FIELDS = {
         "name": (0, "I"),
@@ -80,7 +80,7 @@ def tiny_elf(flags, size, content):
 
 
 def fat(*slices, size=4096):
-    """Makes a fat file of slices (cpu, offset, size)."""
+    """Makes a fat file. slices: (cpu, offset, size)."""
     rows = b"".join(struct.pack(">IIIII", cpu, 0, offset, length, 12) for cpu, offset, length in slices)
     return (struct.pack(">II", FAT_MAGIC, len(slices)) + rows).ljust(size, b"\0")
 

@@ -44,7 +44,8 @@ static void warn_of_member(void *context, const framemap_error *warning)
     scan->host->warning(scan->host->context, &fault);
 }
 
-/* Whether a file is in the folder of the archive that was given. */
+/* Whether a file is in the folder inside the archive that the caller's path names. For a path without such a folder
+ * every file is. */
 static bool is_below(framemap_str name, framemap_str folder)
 {
     if (folder.size == 0) return true;

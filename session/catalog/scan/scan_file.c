@@ -14,7 +14,8 @@
 #include "session/catalog/path_text.h"
 #include "session/catalog/scan/scan_archive.h"
 
-/* Endings that symbol files append to the name of their program. */
+/* The name without folders, and without the endings that tools append to a program's name for its symbol file, such
+ * as ".debug". */
 framemap_str fm_symbol_file_name(const char *path)
 {
     static const char *const tails[] = {".gz", ".zst", ".xz", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
@@ -53,7 +54,8 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
-    return rank + info->is_index; /* an index precedes an equal file that has to be compiled */
+    /* an index of a file is preferred to the file itself, which would have to be compiled */
+    return rank + info->is_index;
 }
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
@@ -177,7 +179,7 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
     return fm_mapper_refuse(file->bytes, error);
 }
 
-/* Adds the images of a symbol file; *is_one: whether it is one. */
+/* Adds the images of a symbol file; *is_one: whether the file is a symbol file. */
 static framemap_status list_file(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
                                  framemap_error *error)
 {
@@ -196,8 +198,8 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
     return list_file(host, file, &is_one, error);
 }
 
-/* Refuses an archive without symbol files. One that is found in a folder is remembered, since it may have been put
- * there instead of a symbol file. */
+/* Refuses an archive without symbol files. An archive that is found in a folder is recorded, so that an error can
+ * name it if the folder has no symbol files. */
 static framemap_status refuse_archive(const struct fm_scan_host *host, const struct fm_scanned *file,
                                       const framemap_error *nothing, framemap_error *error)
 {
@@ -223,7 +225,7 @@ static framemap_status list_other(const struct fm_scan_host *host, const struct 
     return refuse_archive(host, file, &nothing, error);
 }
 
-/* Whether a compressed file that begins with these bytes may be a symbol file or an archive of some. */
+/* Whether a compressed file that begins with these bytes may be a symbol file or an archive of symbol files. */
 static bool is_wanted(framemap_str head, framemap_str name)
 {
     struct fm_archive archive;
@@ -231,8 +233,8 @@ static bool is_wanted(framemap_str head, framemap_str name)
     return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
 }
 
-/* Opens a file that was found in a folder. It is only decompressed if it is a symbol file, and skipped if it does not
- * fit into the memory, since folders may contain large logs. *passed: it was skipped. */
+/* Opens a file that was found in a folder. A compressed file is decompressed only if it is a symbol file. A file
+ * that does not fit into the memory is skipped, since folders may contain large logs. *passed: the file was skipped. */
 static framemap_status open_found(const struct fm_scan_host *host, const char *path, struct fm_mapfile *out,
                                   bool *passed, framemap_error *error)
 {
@@ -246,7 +248,7 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     return FRAMEMAP_OK;
 }
 
-/* Keeps the bytes that were decompressed for the listing, for the compiler. */
+/* Keeps for the compiler the bytes that were decompressed while the file was listed. */
 static void keep_bytes(const struct fm_scan_host *host, const char *path, struct fm_mapfile *file)
 {
     const struct fm_entry *entry = file->heap != NULL ? fm_catalog_at_path(host->catalog, path) : NULL;

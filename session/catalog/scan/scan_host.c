@@ -1,4 +1,5 @@
-/* Warnings of a scan, and the rule for which files a file may name (docs/security.md). */
+/* Reports the warnings of a scan, and decides whether a file that another file names may be opened
+ * (docs/security.md). */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/scan/scan_host.h"
 

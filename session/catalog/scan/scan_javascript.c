@@ -13,13 +13,14 @@
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/js_file_name.h"
 
-/* Preference of a file among those of one build, on the scale of other symbol files: a map counts as a line table, and
- * an index is preferred to it. */
+/* Preference of a file among those of one build, on the same scale as for other symbol files: a source map counts as
+ * much as a line table, and an index of the map is preferred to the map. */
 enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- the last lines of a script --- */
 
-enum { LAST_LINES = 5 }; /* number of last lines that may have a debug id, as other tools read them */
+/* number of lines at the end of a script in which a debug id is searched; other tools search as many */
+enum { LAST_LINES = 5 };
 /* Most bytes at the end of a script that are read; a map's address is on one line. */
 #define TAIL_BYTES ((size_t)16 << 10)
 
@@ -61,7 +62,7 @@ static void read_last_lines(framemap_str tail, struct script_comments *comments)
     }
 }
 
-/* --- where its map is --- */
+/* --- where the map of a script is --- */
 
 static framemap_str folder_of(framemap_str path)
 {
@@ -69,8 +70,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* Returns the percent-decoded path of a URL; only its last part if it names a server, or starts at a root that is not
- * known here. */
+/* Returns the path of a URL, without query and fragment. If the URL names a server or begins with a slash, only the
+ * last part of the path is returned, since it is not known which folder of this machine the server's root is. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)
@@ -80,7 +81,7 @@ static framemap_str local_part(framemap_str url)
     return url;
 }
 
-/* Removes "../" from a URL, and the folder that it leaves from the path of the script's folder. */
+/* Removes leading "../" from a URL, and for each of them one folder from the end of the script's folder. */
 static void go_up(framemap_str *folder, framemap_str *url)
 {
     while (fm_str_starts(*url, FM_STR("../")) && folder->size > 1) {
@@ -108,7 +109,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
             url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
         const char c =
             escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
-        if (c == 0) return true; /* a file name has no NUL */
+        if (c == 0) return true; /* a file name cannot contain a NUL */
         to[size++] = c;
         i += escape ? 2 : 0;
     }

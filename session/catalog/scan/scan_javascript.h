@@ -9,7 +9,8 @@ bool fm_scan_is_source_map(const struct fm_scanned *file);
 /* Adds a source map, or a script with a map inside. Errors: those of fm_sourcemap_about. */
 framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file,
                                    framemap_error *error);
-/* Adds an index if it was made from a source map. *listed: whether it is. Errors: MEMORY. */
+/* Adds an index if it was made from a source map. *listed: set to whether it was made from a source map. Errors:
+ * MEMORY. */
 framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id,
                                   bool *listed, framemap_error *error);
 /* Adds a script whose last lines name its map or its debug id; in folders, only files with the ending of a script. For

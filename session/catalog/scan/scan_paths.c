@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* A folder that waits to be read. */
+/* A folder that was found, and whose files are still to be read. */
 struct folder {
     const char *path;
     uint32_t depth;
@@ -22,7 +22,7 @@ struct folder {
 struct folder_walk {
     const struct fm_scan_host *host;
     const char *root;      /* the folder that was given */
-    struct fm_arena arena; /* paths, of this walk only */
+    struct fm_arena arena; /* memory of the paths found by this walk, freed at its end */
     struct folder *pending;
     size_t pending_count, pending_capacity;
     struct fm_stamp *seen; /* folders that were read: a symbolic link back to one of them is not followed */
@@ -38,7 +38,8 @@ bool fm_is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Adds a file that was found in a folder. Most are not symbol files, which is not worth a warning. */
+/* Adds a file that was found in a folder. No warning is given if it is not a symbol file, since most files in a
+ * folder are not. */
 static framemap_status add_found_file(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
                                       uint32_t depth, framemap_error *error)
 {
@@ -110,7 +111,8 @@ static framemap_status visit(struct folder_walk *walk, const struct folder *fold
     const char *path = join_path(&walk->arena, folder->path, name);
     if (path == NULL) return fm_error_memory(error);
     if (stat(path, &st) != 0) {
-        const bool is_gone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP; /* also a link to nowhere */
+        /* A symbolic link that leads nowhere gives ENOENT or ELOOP, like a file that was removed. */
+        const bool is_gone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
         if (!is_gone) warn_unread(walk, "file", path, errno);
         return FRAMEMAP_OK;
     }

@@ -43,7 +43,7 @@ static const char java_stack[] = "java.lang.IllegalStateException: order 17\n"
                                  "\tat com.example.Cart.pay(Cart.java:12)\n"
                                  "\tat com.example.Main.main(Main.java:3)\n";
 
-/* The value of a fingerprint is part of the interface: backends store it. */
+/* The value of a fingerprint is part of the interface, since services store it. */
 static void fingerprint_is_pinned(void **state)
 {
     (void)state;
@@ -144,7 +144,8 @@ static void counts_groups(void **state)
     framemap_groups_close(groups);
 }
 
-/* If there are more groups than the limit, the rarest ones are merged; frequent ones stay with their counts. */
+/* If there are more groups than the limit, the rarest ones are merged into one; the counts of frequent ones stay
+ * exact. */
 static void memory_is_bounded(void **state)
 {
     (void)state;

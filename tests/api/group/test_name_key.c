@@ -1,4 +1,4 @@
-/* Tests that what differs from build to build is removed from names, paths, images and messages. */
+/* Tests that the parts of names, paths, images and messages that differ from build to build are removed. */
 #include "api/group/name_key.h"
 #include "tests/testing.h"
 

@@ -40,12 +40,13 @@ static void keep_message(void *context, const framemap_error *warning)
     snprintf(context, sizeof warning->message, "%d: %.200s", (int)warning->line, warning->message);
 }
 
-/* A rule whose kind is mistyped is a pattern that matches nothing: it is reported, but read as before. */
+/* A rule with a mistyped kind is read as a pattern, which matches nothing, as in earlier versions; in addition it is
+ * now reported. */
 static void doubtful_rules(void **state)
 {
     (void)state;
     static const struct {
-        const char *rule, *words; /* words: part of the warning; NULL: none */
+        const char *rule, *words; /* words: part of the expected warning; NULL: no warning */
     } rows[] = {
         {"+pakage:com.a.", "'pakage:com.a.' has no kind of pattern: 'package:'"},
         {"+packages:com.a.", "'package:'"},
@@ -58,7 +59,7 @@ static void doubtful_rules(void **state)
         {"+file:src/a.js", NULL},
         {"+dart:core", NULL},
         {"+path://x", NULL},
-        {"+paths://x", NULL}, /* a URL, not a rule of an unknown kind 'paths' */
+        {"+paths://x", NULL}, /* "paths" is the scheme of a URL here, not an unknown kind of rule */
         {"+com.a.", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -180,7 +181,8 @@ static void owners(void **state)
     framemap_rules_close(rules);
 }
 
-/* The path below the prefix is matched from the root of the repository only. */
+/* If the prefix of the repository's paths is given, patterns are matched only from the root of the repository, that is
+ * after the prefix. */
 static void prefix_of_paths(void **state)
 {
     (void)state;

@@ -33,7 +33,7 @@ static framemap_sample_tree *tree_of(const char *text, const char *format, const
     framemap_sample_tree *tree = NULL;
     framemap_sample_set *set = read_set(text, format);
     assert_int_equal(framemap_sample_tree_make(set, &options, &tree, NULL), FRAMEMAP_OK);
-    framemap_sample_set_close(set); /* the tree has copies of its texts */
+    framemap_sample_set_close(set); /* the tree has its own copies of texts, so the set can be closed */
     return tree;
 }
 
@@ -109,7 +109,8 @@ static void test_walk(void **state)
     framemap_sample_tree_close(tree);
 }
 
-/* Inlined functions are frames of their own, and names of one function in several images are one function. */
+/* Inlined functions are frames of their own. A function that occurs in several images under one name is one
+ * function. */
 #define PERF                                                 \
     "app 1/1 1.0: 5 cycles:\n\t7001 f+0x1 (/usr/lib/a.so)\n" \
     "\t7009 main (/usr/bin/app)\n\n"                         \
@@ -131,7 +132,7 @@ static void test_kinds_of_weights(void **state)
     framemap_sample_tree_close(periods);
 }
 
-/* perf 6.1 prints offsets in the file; with the mapped files they are addresses again. */
+/* perf 6.1 prints offsets in files; if the list of mapped files is known, they are converted to addresses. */
 static void test_offsets_of_perf(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_rules(void **state)
     framemap_rules_close(rules);
 }
 
-/* --- what is printed --- */
+/* --- the printed tree --- */
 
 static void test_text(void **state)
 {
@@ -218,7 +219,7 @@ static void test_json(void **state)
     framemap_sample_tree_close(none);
 }
 
-/* Times and bytes are shown in the largest unit that the sum has. */
+/* Times and bytes are printed in the largest unit in which their sum is at least one. */
 static void test_units(void **state)
 {
     (void)state;
@@ -257,7 +258,7 @@ static void test_units(void **state)
     }
 }
 
-/* --- what a text is --- */
+/* --- the format of a text --- */
 
 static void test_format_of(void **state)
 {
@@ -294,7 +295,7 @@ static void test_late_format(void **state)
     }
 }
 
-/* A profile of pprof is compressed. */
+/* A pprof profile, which is a compressed file, is recognized too. */
 static void test_compressed_format(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-# What messages advise: the command for another tool's work, symbols given as a report, several builds, stripped files.
+# Tests what messages advise: which command does another tool's work, and what to do about symbols given as a report,
+# several builds, and stripped files.
 say() {
     echo "== $*"
     "$@" 2>&1

@@ -1,4 +1,4 @@
-# Symbol files in archives and compressed ones: given whole, and by the path of a file inside.
+# Tests symbol files that are in archives or compressed: given as the whole archive, or by the path of a file in it.
 cp "$NATIVE"/../archives/*.a* "$NATIVE"/../archives/*.zip "$NATIVE"/../archives/*.jar .
 library=$NATIVE/../demo/symbols/libdemo.so
 tombstone=$NATIVE/../demo/tombstone.txt
@@ -31,7 +31,7 @@ done
 framemap info nothing.jar 2>&1 || echo "exit $?"
 framemap -s nothing.jar "$tombstone" 2>&1 >/dev/null | head -1
 
-# A dSYM in an archive is named as one in a folder is.
+# A dSYM in an archive is named in the same way as a dSYM in a folder.
 cp -r "$NATIVE"/../demo/symbols/Demo.app.dSYM .
 python3 -m zipfile -c bundle.zip Demo.app.dSYM
 framemap lookup Demo.app.dSYM 0x100004150 >plain.txt

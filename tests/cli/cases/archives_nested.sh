@@ -1,4 +1,5 @@
-# Archives in archives, and libraries that Android loads from an APK: stacks name the APK and an offset.
+# Tests archives in archives, and libraries that Android loads from an APK: stacks print the APK and the library's
+# offset in it.
 cp "$NATIVE"/../archives/all.zip "$NATIVE"/../archives/deep.zip "$NATIVE"/../archives/base.apk .
 framemap info all.zip | grep '!'
 framemap lookup 'all.zip!store/app.aab!base/lib/arm64-v8a/libdemo.so' 0x1344

@@ -1,4 +1,4 @@
-# Thin archives: their files are next to them, and only those below the given folder are opened.
+# Tests thin archives: their files are next to them, and only files below the given folder are opened.
 library=$NATIVE/../demo/symbols/libdemo.so
 tombstone=$NATIVE/../demo/tombstone.txt
 mkdir lib lib/obj out

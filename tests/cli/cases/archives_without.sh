@@ -1,4 +1,4 @@
-# Archives without a symbol file: what each is, and what to give instead.
+# Tests archives without a symbol file: messages say what each archive is, and what to give instead.
 tombstone=$NATIVE/../demo/tombstone.txt
 cp "$NATIVE"/../archives/no-symbols.* .
 

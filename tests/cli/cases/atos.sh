@@ -1,5 +1,5 @@
-# Apple's tool: load address, slide, offsets, inlined frames, whole paths, addresses from arguments, a file and standard
-# input.
+# Tests atos: load address, slide, offsets, inlined frames, whole paths, and addresses from arguments, a file and
+# standard input.
 cd "$NATIVE"
 atos -o macho-arm64.dSYM -arch arm64 0xaa8 0xac0 0xb00
 atos -o macho-arm64.dSYM -l 0x100000000 0x100000b00 100000b00 4294970112

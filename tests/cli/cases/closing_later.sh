@@ -1,4 +1,5 @@
-# What closes a row ("</b>") is repeated on each line that the row becomes, also in a later part of a long text.
+# Tests a frame line with text after the frame ("</b>"): the text is repeated on each line that the frame is restored
+# to, also in a later part of a long text.
 id=73461bc941eaa3203f2e8a1e602a57471b4727f2
 {
     yes 'plain line' | head -n 4000

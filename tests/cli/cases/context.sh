@@ -1,4 +1,4 @@
-# restore --context --sources: lines of source files around native, Java and Dart frames.
+# Tests restore --context --sources: source lines around native, Java and Dart frames.
 DEMO=$NATIVE/../demo
 DART=$NATIVE/../dart
 context() { sed -n "/$1/,/$2/p" | sed 's| */data/app[^ ]*||; s| (BuildId: [0-9a-f]*)||'; }

@@ -1,4 +1,4 @@
-# convert: source maps flattened and composed, stacks to JSON, and refused input.
+# Tests convert: source maps flattened and composed, stacks converted to JSON, and refused input.
 cat >mid.js.map <<'MAP'
 {"version":3,"file":"mid.js","sources":["src/a.ts"],"sourcesContent":["let a;\n"],"names":["e"],"mappings":"AAEA,SACIA"}
 MAP

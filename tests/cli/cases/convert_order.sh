@@ -1,4 +1,5 @@
-# Which end of a stack is outermost: texts that list callers first become the same stacks as those that list them last.
+# Tests which end of a stack is the outermost frame: a text that lists callers first gives the same stack as a text that
+# lists them last.
 python() {
     printf 'Traceback (most recent call last):\n  File "/app/main.py", line 9, in <module>\n    outer()\n'
     printf '  File "/app/main.py", line 5, in outer\n    inner()\n  File "/app/lib.py", line 2, in inner\n    raise ValueError("x")\n'

@@ -1,4 +1,4 @@
-# 'convert' chooses symbols by the options --app, --build and --tenant, as 'restore' does.
+# Tests that 'convert' chooses symbols by the options --app, --build and --tenant, as 'restore' does.
 MAPPING=$NATIVE/../java/r8/inline/mapping.txt
 mkdir one two
 cp "$MAPPING" one/mapping.txt

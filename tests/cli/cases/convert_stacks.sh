@@ -1,4 +1,5 @@
-# convert: stacks of any format to the outputs, with and without symbols, lost parts, several files, standard input.
+# Tests convert with stacks of any format and all outputs, with and without symbols; lost parts, several files, and
+# standard input.
 printf 'pid: 1, tid: 2, name: w  >>> com.x <<<\nsignal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0\n    x0  0000000000000000  x1  000000775ba00cb0\nbacktrace:\n    #00 pc 0000000000001724  /data/libchain.so (f(int)+12)\n' >tombstone.txt
 printf 'x.E: one\n\tat x.Y.z(Y.java:3)\nCaused by: x.F: two\n\tat x.Y.w(Y.java:4)\n\t... 1 more\n' >java.txt
 cp "$NATIVE/clang-arm64-android-O2.so" libchain.so

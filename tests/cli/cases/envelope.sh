@@ -1,4 +1,4 @@
-# Envelopes of Sentry: each item is restored, and its length is updated.
+# Tests envelopes of Sentry: each item is restored, and the length in its header is updated.
 DEMO=$NATIVE/../demo/symbols
 SEEDS=$NATIVE/../fuzz/document
 framemap restore -s "$DEMO" "$SEEDS/envelope" >restored

@@ -1,4 +1,4 @@
-# Bad input files: each message names the file and the fault, and the exit code is 1.
+# Tests bad input files: each message names the file and the fault, and the exit code is 1.
 say() {
     echo "== $*"
     "$@" 2>&1
@@ -61,7 +61,7 @@ say framemap nosuch/nosuch
 say framemap index mapping.fmx
 framemap -o out.txt text 2>&1 | tail -n 2
 say framemap convert --to folded stripped
-# Values that resemble an allowed one.
+# Values of an option that resemble an allowed value get a suggestion.
 for value in jsn JSON Markdwn android nothing; do
     echo "== -o $value"
     framemap -o "$value" text 2>&1 | grep -v "is not a value\|--help"

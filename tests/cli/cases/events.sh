@@ -1,4 +1,4 @@
-# Events of error backends, restored in place: everything except the frames is unchanged.
+# Tests events of error reporting services that are restored in place: everything except the frames is unchanged.
 DEMO=$NATIVE/../demo/symbols
 cat >events.ndjson <<'END'
 {"event_id":"1","platform":"javascript","exception":{"values":[{"type":"Error","value":"no","stacktrace":{"frames":[{"function":"?","filename":"/shop.js","abs_path":"https://shop.example/js/shop.js","lineno":1,"colno":185,"in_app":true}]}}]},"x":1.50}

@@ -1,5 +1,5 @@
-# Indexes are written next to the file, under a name, or into a folder; the same input gives the same bytes; faults do
-# not stop the others.
+# Tests where indexes are written: next to the file, under a given name, or into a folder; that the same input gives the
+# same bytes; and that a faulty file does not stop the others.
 cp "$NATIVE/gcc-x86_64-O2.elf" a
 cp "$NATIVE/clang-x86_64-O2.so" b
 framemap index a

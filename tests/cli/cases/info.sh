@@ -1,4 +1,4 @@
-# What files are, as text and JSON, and the messages for files that are not symbol files.
+# Tests info: the descriptions of files as text and JSON, and the messages for files that are not symbol files.
 cd "$NATIVE"
 framemap info gcc-arm-O2.elf macho-fat.dylib macho-arm64.dSYM
 framemap info -o json gcc-ppc64be-O2.elf gcc-x86_64-O2-stripped.elf

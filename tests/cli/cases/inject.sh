@@ -1,4 +1,4 @@
-# inject: debug ids in scripts and their source maps.
+# Tests inject: debug ids that are written into scripts and their source maps.
 mkdir -p dist/assets elsewhere
 printf '"use strict";var a=1;\n//# sourceMappingURL=app.js.map\n' >dist/app.js
 printf '{"version":3,"sources":["app.ts"],"names":[],"mappings":"AAAA,aAAa"}' >dist/app.js.map

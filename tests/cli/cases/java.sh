@@ -1,5 +1,5 @@
-# Stacks of Java: restored in place and as JSON, inside JSON strings, beside native frames, with one mapping, several
-# and none; lookups by name.
+# Tests stacks of Java: restored in place and as JSON, within JSON strings, and next to native frames; with one mapping,
+# several and none; and lookups by name.
 JAVA=$NATIVE/../java
 MAPPING=$JAVA/r8/inline/mapping.txt
 LIBRARY=$NATIVE/clang-arm64-android-O2.so

@@ -1,5 +1,5 @@
-# Stacks of JavaScript: a script whose map is next to it and one without a map, with source lines; bytecode; rows
-# without a file; a pipe.
+# Tests stacks of JavaScript: a script whose map is next to it and a script without a map, with source lines; bytecode;
+# frame lines without a file; and a pipe.
 mkdir dist
 cat >dist/app.js.map <<'MAP'
 {"version":3,"sources":["src/app.ts"],"names":["boom","run"],"mappings":"AAAA,UAIQ,UAIJA,UAKFC",

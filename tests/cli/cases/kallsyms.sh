@@ -1,4 +1,5 @@
-# The symbols of a running kernel, as text: with modules, aliases, data, and addresses that the kernel hides.
+# Tests the list of a running kernel's symbols, which is a text: with modules, aliases, data, and addresses that the
+# kernel hides.
 cat >kallsyms <<'END'
 0000000000000000 A fixed_percpu_data
 ffffffff81000000 T _stext

@@ -1,4 +1,5 @@
-# Faults that Linux logs: restored with an offset in the file, and in a program that is loaded where it was linked.
+# Tests faults of programs in the log of Linux: restored by an offset in the file, and in a program that is loaded at
+# its linked address.
 cp "$NATIVE/clang-x86_64-O2.so" libchain.so
 cp "$NATIVE/gcc-x86_64-O2.elf" chain
 cat >dmesg.txt <<'EOF'

@@ -1,4 +1,4 @@
-# Methods of Java in native stacks of Android: compiled ahead of time, in memory, and read as bytecode.
+# Tests methods of Java in native stacks of Android: compiled ahead of time, compiled in memory, and read as bytecode.
 printf 'com.x.Store -> u.s:\n    1:2:void open():3:4 -> a\n    3:4:int close(int):7:8 -> a\n    5:6:void only():9:10 -> b\n' >mapping.txt
 cat >tombstone <<'STACK'
       #00 pc 0000ba48  /data/app/oat/arm64/base.odex (u.s.a+132)

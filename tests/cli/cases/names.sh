@@ -1,4 +1,5 @@
-# Fronts are chosen by the name that the program is called by, with prefixes and suffixes, and by the first word.
+# Tests how a front is chosen: by the name under which the program is called, with prefixes and suffixes, or by the
+# first word.
 program=$(command -v framemap)
 for name in aarch64-linux-gnu-addr2line addr2line-2.40 llvm-addr2line-19 llvm-symbolizer-19 arm-llvm-symbolizer ndk-stack.sh atos-1; do
     ln -s "$program" "$name"

@@ -1,5 +1,5 @@
-# The NDK's tool: one crash in a log, a library next to the log and one in a folder below, one of another build, one in
-# an APK, one that is missing.
+# Tests ndk-stack with one crash in a log. Of its libraries, one is in the folder given with -sym, one in a folder
+# below, one is of another build, one is in an APK, and one is missing.
 mkdir -p symbols/below
 cp "$NATIVE/clang-arm64-android-O2.so" symbols/libchain.so
 cp "$NATIVE/clang-arm-thumb-android-O2.so" symbols/below/libthumb.so

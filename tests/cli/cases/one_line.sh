@@ -1,4 +1,5 @@
-# Reports whose line ends were dropped: each frame gets a line, restored or not, and no byte of the others is lost.
+# Tests reports whose line ends were lost: each frame gets a line of its own, restored or not, and no other byte is
+# lost.
 demo=$NATIVE/../demo
 rows() { grep -o '#[0-9]* pc [0-9a-f]*\|[0-9]*   [A-Za-z_.]* *	0x[0-9a-f]*' | sort -u; }
 for report in tombstone.txt ios.crash; do

@@ -1,4 +1,5 @@
-# convert: profiles to each other and to a flame graph, several files, standard input, hostile names, and refused input.
+# Tests convert with profiles: to other formats and to a flame graph; several files, standard input, hostile names, and
+# refused input.
 cat >a.perf <<'PERF'
 my comm  12/13  [002] 6544038.708352:    1001001 cycles:u:
 	    7f5a1c0a1b2c main+0x1c (/usr/bin/app)

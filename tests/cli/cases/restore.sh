@@ -1,5 +1,5 @@
-# A log with a stack of a library whose symbols are given and one of another library, as text and JSON; other text is
-# unchanged.
+# Tests a log with two stacks, as text and JSON: symbols are given only for the library of one of them. All other text
+# is unchanged.
 log() {
     echo "some line before"
     echo "    #00 pc 0000000000001724  /data/app/lib/arm64/libchain.so (chain_choose+20) (BuildId: cdeb5ba6d45738cb6c3f904c6e64da2dc1f5431f)"

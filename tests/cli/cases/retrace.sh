@@ -1,5 +1,5 @@
-# R8's tool: arguments with one dash and two, their order, what goes to stdout and to stderr, exit codes; and
-# ProGuard's, by option and by name.
+# Tests retrace: arguments with one dash and with two, their order, what is written to stdout and to stderr, and exit
+# codes; and ProGuard's retrace, by option and by name.
 say() {
     echo "== $*"
     "$@" 2>&1

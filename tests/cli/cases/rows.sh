@@ -1,4 +1,4 @@
-# --rows: one field of each row is restored, and one row is written for each row.
+# Tests --rows: one field of each row is restored, and each input row gives one output row.
 DEMO=$NATIVE/../demo/symbols
 restore() { framemap restore --no-cache -s "$DEMO" "$@"; }
 printf '%s\t%s\t%s\n' 1 'Error: no\n    at c (https://shop.example/js/shop.js:1:185)' 7 2 'no stack' 7 3 '\N' 7 >rows.tsv

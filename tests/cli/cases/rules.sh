@@ -1,4 +1,5 @@
-# restore with --in-app and --owners: how the outputs mark frames and stacks, and invalid rules.
+# Tests restore with --in-app and --owners: how the outputs mark frames and stacks, and what is reported of invalid
+# rules.
 DEMO=$NATIVE/../demo
 printf '%s\n' '* @all' '/src/ @native' 'Account.java @accounts' >owners
 printf '%s\n' '-function:lambda' '-module:libdemo.so' >rules

@@ -1,4 +1,5 @@
-# Which build a text comes from: labels of symbol paths, and the scope of the text that they are used for.
+# Tests how symbols are chosen by the build that a text comes from: by the labels of symbol paths, and by the scope
+# given for the text.
 MAPPING=$NATIVE/../java/r8/inline/mapping.txt
 mkdir one two other ids
 (echo "# pg_map_id: 0a1b2c3d4e5f"; cat "$MAPPING") >one/mapping.txt

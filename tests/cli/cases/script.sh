@@ -1,4 +1,4 @@
-# Names of functions, read from the script that a map belongs to.
+# Tests function names that are read from the script that a map belongs to.
 echo '{"version":3,"sources":["run.js"],"names":["deepest","Runner"],"mappings":"AAAA,SAASA,IAAI,IACb,MAAMC,EAAE"}' >main.js.map
 printf 'function e(){x()}class t{n(){x()}}\n' >script.txt
 echo "== no script"

@@ -1,5 +1,5 @@
-# Source maps: places from arguments and standard input, as text and JSON, by map, index and inline map; counts; faulty
-# maps.
+# Tests source maps: positions from arguments and standard input, as text and JSON, looked up in a map, an index and an
+# inline map; counts; and faulty maps.
 cat >main.js.map <<'MAP'
 {"version":3,"sources":["src/a.js","node_modules/b.js",null],"names":["first","second"],"ignoreList":[1],
 "mappings":"IASE,MACFC,U,UCVAD;;ACIK;A"}

@@ -1,4 +1,5 @@
-# A stripped program whose debug file is found by .gnu_debuglink beside it, and by build id under a folder.
+# Tests a stripped program whose debug file is found by .gnu_debuglink next to the program, and by build id under a
+# folder.
 cp "$NATIVE/split/program" "$NATIVE/split/program.debug" .
 llvm-symbolizer --obj=program 0x400250
 addr2line -e program -f 0x400250

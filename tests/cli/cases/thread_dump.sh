@@ -1,5 +1,5 @@
-# Threads of one process that are dumped together are one event of Sentry's, from a file and from a pipe, however it is
-# cut.
+# Tests that the threads of one process that are dumped together are one event for Sentry, from a file and from a pipe,
+# however the pipe's text is cut.
 dump() {
     echo "----- pid $1 at 2025-06-24 01:02:55 -----"
     echo "Cmd line: com.example"

@@ -1,4 +1,4 @@
-# Groups of stacks: several texts, restored or not, with rules and owners.
+# Tests top with stacks: groups of the stacks of several texts, restored or not, with rules and owners.
 DEMO=$NATIVE/../demo
 printf '%s\n' '# ours' '-com.example.shop.Main' '+libc.so' >rules
 printf '%s\n' '* @all' 'src/ @native' 'Shop.java @shop # the cart' >owners

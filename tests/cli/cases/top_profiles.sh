@@ -1,4 +1,5 @@
-# top: functions and trees of profiles, kinds of weights, pipes, rules, symbols, and what cannot be added.
+# Tests top with profiles: functions and trees, kinds of weights, pipes, rules, symbols, and profiles that cannot be
+# added up.
 cat >a.perf <<'PERF'
 my comm  12/13  [002] 6544038.708352:    1001001 cycles:u:
 	    7f5a1c0a1b2c main+0x1c (/usr/bin/app)

@@ -1,4 +1,5 @@
-# An index is compared with its symbol file: nothing, differences with examples, another build, damage, usage.
+# Tests verify, which compares an index with its symbol file: no difference, differences with examples, another build,
+# damage, and usage.
 corpus=$NATIVE/..
 check() {
     echo "--- $*"

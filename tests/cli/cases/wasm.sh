@@ -1,5 +1,5 @@
-# WebAssembly: the stacks that Node prints of a module, restored with the module that has the debug info, as it is called by the engine and by an
-# address of the web, and with modules that have less.
+# Tests stacks that Node prints of a WebAssembly module, under the engine's name for it and under an address of the web:
+# restored with the module that has the debug info, and with modules that have less.
 WASM=$NATIVE/wasm
 (cd "$WASM" && framemap info trap.debug.wasm)
 framemap lookup "$WASM/trap.debug.wasm" 0x61 0x8e 0x1

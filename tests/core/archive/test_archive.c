@@ -29,7 +29,7 @@ static uint32_t crc_of(framemap_str text)
     return ~crc;
 }
 
-/* What one member of the test archive is like. `size` and `crc_flip` make its header wrong. */
+/* The properties of one member of the test archive. `size` and `crc_flip` make its header wrong. */
 struct spec {
     const char *name, *text;
     unsigned method, flags;
@@ -136,7 +136,7 @@ static framemap_status read_member(framemap_str bytes, const char *name, struct 
     return FRAMEMAP_OK;
 }
 
-/* Tests that an archive with one member of this kind gives `wanted` for it. */
+/* Tests that reading an archive with one member of the given form gives the expected result `wanted`. */
 static void a_member_is_read_or_refused(void **state)
 {
     static const struct {
@@ -152,7 +152,7 @@ static void a_member_is_read_or_refused(void **state)
         {"stated to be huge", {.name = "a", .text = "t", .method = 8, .more_size = 1 << 17}, FRAMEMAP_E_LIMIT},
         {"another checksum", {.name = "a", .text = "text", .method = 8, .crc_flip = 1}, FRAMEMAP_E_CORRUPT},
         {"encrypted", {.name = "a", .text = "text", .flags = 1}, FRAMEMAP_E_UNSUPPORTED},
-        {"encrypted, with a header of 12 bytes before it", /* Info-ZIP's -P with -0 writes such members */
+        {"encrypted, with a header of 12 bytes before it", /* `zip -0 -P` of Info-ZIP writes such members */
          {.name = "a", .text = "header, text", .flags = 1, .more_size = (uint64_t)-12},
          FRAMEMAP_E_UNSUPPORTED},
         {"bzip2", {.name = "a", .text = "text", .method = 12}, FRAMEMAP_E_UNSUPPORTED},
@@ -235,7 +235,8 @@ static void each_beginning_of_an_archive_is_refused(void **state)
     (void)state;
     for (size_t size = 0; size < bytes.size; size++) {
         struct fm_archive archive;
-        char *copy = malloc(size + 1); /* no byte after the end */
+        /* the copy has no byte after the end, so that sanitizers detect a read past it */
+        char *copy = malloc(size + 1);
         memcpy(copy, bytes.data, size);
         copy = realloc(copy, size ? size : 1);
         assert_int_not_equal(fm_archive_open(fm_str(copy, size), &archive, NULL), FRAMEMAP_OK);
@@ -347,13 +348,15 @@ static void a_thin_archive_names_files_in_archives(void **state)
 static void damaged_ar_is_refused(void **state)
 {
     static const char *const rows[] = {
-        "a.o/            0           0     0     644     5         `\ntext", /* longer than the archive */
-        "a.o/            0           0     0     644     4         xxtext",  /* the header does not end with its magic
-                                                                                bytes */
+        /* the stated size is greater than the rest of the archive */
+        "a.o/            0           0     0     644     5         `\ntext",
+        /* the header does not end with its magic bytes */
+        "a.o/            0           0     0     644     4         xxtext",
         "a.o/            0           0     0     644     -4        `\ntext", /* the size is not a number */
         "/7              0           0     0     644     4         `\ntext", /* the archive has no table of names */
-        "#1/9            0           0     0     644     4         `\ntext", /* a name longer than the bytes */
-        "a.o/            0           0     0     644",                       /* the header is incomplete */
+        /* the stated length of the name is greater than the rest of the archive */
+        "#1/9            0           0     0     644     4         `\ntext",
+        "a.o/            0           0     0     644", /* the header is incomplete */
     };
     struct fm_heap heap;
     (void)state;

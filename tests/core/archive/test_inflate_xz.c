@@ -16,7 +16,7 @@ struct row {
     const char *why;
     const framemap_str *parts[3];
     const char *tail;
-    size_t tail_size, cut; /* numbers of bytes that are added at the end, or left out there */
+    size_t tail_size, cut; /* bytes that are added at the end; bytes that are cut off there */
     uint64_t most;
     framemap_status wanted;
     const char *text;
@@ -88,7 +88,8 @@ static void byte_by_byte(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* liblzma's dictionary is memory of the heap: a stream that states a large one fails where the ceiling is lower. */
+/* liblzma allocates its dictionary from the heap: a stream that states a large dictionary fails if the heap's
+ * ceiling is lower. */
 static void memory_is_of_the_heap(void **state)
 {
     struct fm_heap heap;

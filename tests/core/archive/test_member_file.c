@@ -57,7 +57,7 @@ static void what_is_not_there_is_an_error(void **state)
     static const struct {
         const char *path;
         framemap_status wanted;
-        const char *says; /* part of the message; NULL: any */
+        const char *says; /* text that the message must contain; NULL: any message */
     } rows[] = {
         {ARCHIVES "app.aab!base/lib/arm64-v8a/libother.so", FRAMEMAP_E_IO, NULL},
         {ARCHIVES "app.aab!", FRAMEMAP_E_IO, NULL},
@@ -82,7 +82,7 @@ static void what_is_not_there_is_an_error(void **state)
     }
 }
 
-/* Files in one archive must not be taken for one file: their stamps differ. */
+/* Two files in one archive must not be mistaken for each other, so their stamps differ. */
 static void members_have_stamps_of_their_own(void **state)
 {
     struct fm_stamp a, b, archive;

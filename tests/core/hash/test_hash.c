@@ -3,8 +3,8 @@
 #include "tests/testing.h"
 #include <stdlib.h>
 
-/* The vectors of xxHash's sanity test: it hashes bytes of a multiplicative generator with the seeds 0 and
- * 2654435761. */
+/* Checks the values of xxHash's own sanity test, which hashes the output of a multiplicative generator with the
+ * seeds 0 and 2654435761. */
 static void published_vectors(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void keys_differ_by_owner(void **state)
     assert_true(fm_hash_text(FM_STR("text"), fm_hash_key(&one)) != fm_hash_text(FM_STR("text"), fm_hash_key(&other)));
 }
 
-/* A change of any byte changes the hash, at each length: different code reads short strings, long strings and the tails
- * of these. Each string is at the end of its allocation. */
+/* A change of any byte changes the hash, at each length: short strings, long strings and the last bytes of long
+ * strings are read by different code. Each string is at the end of its allocation. */
 static void each_byte_counts(void **state)
 {
     (void)state;

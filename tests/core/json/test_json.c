@@ -29,7 +29,8 @@ static void walking(void **state)
     assert_str(fm_json_raw(json, s), "s");
     assert_int_equal(fm_json_next(json, s), -1);
     assert_str(fm_json_raw(json, fm_json_value(json, s)), "t");
-    assert_int_equal(fm_json_value(json, fm_json_value(json, s)), -1); /* a value is not a key */
+    /* fm_json_value takes a key; given a value, it returns none */
+    assert_int_equal(fm_json_value(json, fm_json_value(json, s)), -1);
 
     const int32_t array = fm_json_value(json, n);
     assert_int_equal(fm_json_type(json, array), FM_JSON_ARRAY);
@@ -263,7 +264,7 @@ static void walks_each_value_once(void **state)
     struct fm_buf text;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
-    /* Each piece that is nested has two levels itself. */
+    /* Each of the pieces that are nested has two levels. */
     const size_t levels = FM_LIMIT_JSON_DEPTH - 2;
     for (size_t i = 0; i < levels; i++)
         fm_buf_str(&text, i % 2 ? FM_STR("{\"a\":[],\"b\":{\"c\":[1,\"2\"]},\"d\":") : FM_STR("[[[]],0,"));

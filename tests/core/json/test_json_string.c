@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
-/* Compares the vector version with the portable one, and both with a byte-by-byte reading of RFC 8259, section 7. */
+/* Compares the vector version of the string scanner with the portable version, and both with a byte-by-byte reading
+ * by RFC 8259, section 7. */
 #include "core/cpu.h"
 #include "core/json/json_string.h"
 #include "tests/testing.h"
@@ -78,7 +79,7 @@ static void random_texts(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Each byte at each offset of the first blocks, alone and after a backslash. */
+/* Tests each byte at each offset of the first blocks, alone and after a backslash. */
 static void each_byte_at_each_place(void **state)
 {
     (void)state;
@@ -112,7 +113,8 @@ static void runs_of_backslashes(void **state)
                 memset(text + from, '\\', count);
                 text[from + count] = *last;
                 check(text, SIZE);
-                check(text + SIZE - from - count, from + count); /* the run ends the text, and blocks start elsewhere */
+                /* the run ends the text, and the blocks start at other offsets */
+                check(text + SIZE - from - count, from + count);
             }
     munmap(room.pages, room.size);
 }

@@ -72,7 +72,7 @@ static void refuses_prefixes(void **state)
     assert_true(walk_all(FM_STR(whole), got, sizeof got, &error));
 }
 
-/* A quote, a backslash or a control character is found at each offset of a word. */
+/* A quote, a backslash or a control character is found at each offset within an eight-byte word. */
 static void sees_each_place(void **state)
 {
     char text[64], got[128];

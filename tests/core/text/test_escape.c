@@ -78,7 +78,7 @@ static void texts(void **state)
     assert_int_equal(framemap_plain_size(fm_str(NULL, 0)), 0);
 }
 
-/* Reference implementation, byte by byte. */
+/* Reference implementation: returns the size of the plain start of a text, byte by byte. */
 static size_t plain_by_bytes(framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;

@@ -9,8 +9,8 @@ static int by_last_digit(const void *context, uint32_t a, uint32_t b)
     return (int)(a % 10) - (int)(b % 10);
 }
 
-/* Many items without `tie` use the radix sort: keys with few and with many values, with bytes equal in all of them and
- * bytes that vary. */
+/* Many items without `tie` are sorted by a radix sort. The keys have few and many different values, and bytes that
+ * are equal in all keys or that vary. */
 static void sorting_many_is_stable(void **state)
 {
     (void)state;

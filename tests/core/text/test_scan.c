@@ -2,7 +2,7 @@
 #include "core/text/scan.h"
 #include "tests/testing.h"
 
-/* Checks the rest of the scan, which shows whether it moved, and how far. */
+/* Checks what is left to scan, which shows whether the scan moved, and how far. */
 static void assert_rest(const struct fm_scan *scan, const char *wanted) { assert_str(fm_scan_rest(scan), wanted); }
 
 static void numbers(void **state)

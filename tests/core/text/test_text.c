@@ -37,8 +37,8 @@ static FM_APART char *block_of(size_t size)
     return block;
 }
 
-/* Texts are in blocks of exactly their size, so that reading past the end is a fault; results are those of the C
- * library's functions. */
+/* Each text is in a block of exactly its size, so that sanitizers detect a read past its end. The results must be
+ * those of the C library's functions. */
 static void without_a_call(void **state)
 {
     (void)state;
@@ -308,16 +308,18 @@ static void strings_together(void **state)
     assert_int_equal(buf.data[sizeof many + 1], '>');
     fm_buf_clear(&buf);
     buf.limit = 6;
-    assert_false(fm_buf_strs(&buf, texts, 4)); /* together they have seven bytes, too many: none of them is added */
+    /* the texts have seven bytes together, too many, so none of them is added */
+    assert_false(fm_buf_strs(&buf, texts, 4));
     assert_int_equal(buf.size, 0);
     assert_true(buf.failed);
     fm_buf_clear(&buf);
     assert_true(fm_buf_strs(&buf, texts, 3));
-    assert_false(fm_buf_strs(&buf, texts, 1)); /* the earlier contents stay */
+    assert_false(fm_buf_strs(&buf, texts, 1)); /* the buffer keeps its earlier contents */
     assert_str(fm_buf_view(&buf), "at a.b");
     assert_false(fm_buf_strs(&buf, texts + 1, 1));
     fm_buf_free(&buf);
-    for (size_t size = 0; size <= sizeof many; size++) { /* into an empty buffer, and into one that has memory */
+    /* texts are added to an empty buffer, and to one that has memory already */
+    for (size_t size = 0; size <= sizeof many; size++) {
         const framemap_str parts[] = {fm_str(many, size), of("|"), fm_str(many, sizeof many - size)};
         assert_true(fm_buf_strs(&buf, parts, 3) && fm_buf_strs(&buf, parts, 3));
         assert_int_equal(buf.size, 2 * (sizeof many + 1));

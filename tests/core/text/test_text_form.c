@@ -32,7 +32,8 @@ static void recognizes(void **state)
         if (fm_text_form_of(heads[i].bytes) != heads[i].form) fail_msg("%s", heads[i].why);
 }
 
-/* A form that fm_text_form_is_certain calls final after some bytes is the form of the whole text. */
+/* If fm_text_form_is_certain returns true after some bytes of a text, the form found so far is the form of the whole
+ * text. */
 static void certain_is_final(void **state)
 {
     (void)state;
@@ -131,7 +132,8 @@ static const struct {
     {"overlong", FM_STR_INIT("\xC0\x8A"), FM_STR_INIT("\xFF\xFD\xFF\xFD")},
 };
 
-/* Names in symbol files can have any bytes: fm_form_write gives the same output however it gets them in pieces. */
+/* fm_form_write gives the same output however its input is divided into pieces. The input has any bytes, as names in
+ * symbol files can have. */
 static void writes_any_bytes(void **state)
 {
     (void)state;

@@ -99,7 +99,7 @@ static void test_texts(void **state)
     check_models(models, sizeof models / sizeof *models);
 }
 
-/* Each frame is printed in the style of its family. */
+/* A restored frame is printed in the style of its family: native or Java. */
 static void test_looks(void **state)
 {
     struct parsed parsed;

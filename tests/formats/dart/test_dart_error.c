@@ -3,7 +3,7 @@
 
 #include "formats/dart/dart_error.h"
 
-/* want: names with blanks between; the type of the error has an exclamation mark. */
+/* want: the names in the line, separated by blanks; the name of the error's type has an exclamation mark. */
 static const struct {
     const char *why, *line;
     bool leads;
@@ -83,7 +83,7 @@ static void test_names(void **state)
     }
 }
 
-/* Tests each prefix of each line, at the end of readable memory. */
+/* Tests each prefix of each line, in a block that ends where the prefix ends. */
 static void test_prefixes(void **state)
 {
     (void)state;

@@ -178,7 +178,7 @@ static void test_hidden(void **state)
     parsed_free(&parsed);
 }
 
-/* A frame without an offset has offset 0. */
+/* A frame that prints no offset has offset 0. */
 static void test_no_offset(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_parts(void **state)
     parsed_free(&parsed);
 }
 
-/* A frame with a logger's words in its own text keeps them when its name is restored. */
+/* If a frame line contains words of a logger, restoring the frame's name keeps them. */
 static void test_heads(void **state)
 {
     (void)state;

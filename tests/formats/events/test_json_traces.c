@@ -54,7 +54,7 @@ static void frames_of(const framemap_trace *trace)
     SAME(f[2].class_name, "a.b");
     SAME(f[2].function, "c");
     assert_int_equal(f[2].kind, FRAMEMAP_KIND_JAVA);
-    /* No symbols that were given had this frame, but other symbols may. */
+    /* The symbols that were given for the first run did not have this frame, but other symbols may have it. */
     assert_int_equal(f[2].status, FRAMEMAP_FRAME_RAW);
     assert_int_equal(f[3].marker, FRAMEMAP_MARKER_ASYNC_GAP);
 }
@@ -110,7 +110,7 @@ static void what_is_skipped(void **state)
     }
 }
 
-/* In a document the records are elements of a list. */
+/* In a JSON document, the records are elements of a list. */
 static void within_a_document(void **state)
 {
     static const char text[] = "{\"schema\":\"framemap/2\",\"framemap\":\"0.2.0\",\"records\":[\n" TRACE PRINTED

@@ -279,7 +279,7 @@ static const struct text_case texts[] = {
      "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
-/* The traces' exceptions and threads, and which exception causes which. */
+/* Cases for the exceptions and threads of traces, and for which exception caused which. */
 static const struct text_case models[] = {
     {"chain", "suppressed exceptions and causes belong to the exception that their indent says",
      "a.A: one\n" AT("a.a.a(SourceFile:1)") "\tSuppressed: a.B: two\n\t" AT(
@@ -425,7 +425,7 @@ static const struct text_case models[] = {
 #define TWO "- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n! exception:a.x before:0\n"
 #define READ "java 1 exception:a.x: m\n" TWO
 
-/* Several frames on one line, as in logs, XML, CSV and JSON. */
+/* Cases with several frames on one line, as in logs, XML, CSV and JSON. */
 static const struct text_case lines[] = {
     {"blanks", "a stack whose line ends became blanks", "a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\n", READ},
     {"semicolons", "", "a.x: m; at a.b.c(SourceFile:1); at d.e.<init>(PG:2);\n", READ},
@@ -473,7 +473,7 @@ static void test_texts(void **state)
     check_models(models, sizeof models / sizeof *models);
 }
 
-/* --- hostile --- */
+/* --- hostile texts --- */
 
 static void check_prefixes(const struct text_case *cases, size_t count)
 {
@@ -541,10 +541,12 @@ static void test_long_lines(void **state)
     }
 }
 
-/* Checks the end of a run: the vector version may end it early, but not at a usual byte. */
+/* Checks where a run of usual bytes ends: the vector version may end it too early, but must not pass a byte that is
+ * not usual. */
 static void check_run(framemap_str text)
 {
-    char *copy = malloc(text.size); /* a block of exactly that size, so that reading past it is detected */
+    /* a block of exactly the text's size, so that sanitizers detect a read past its end */
+    char *copy = malloc(text.size);
     memcpy(copy, text.data, text.size);
     const struct fm_java_run run = fm_java_run_of(fm_str(copy, text.size));
     size_t dot = SIZE_MAX;
@@ -561,8 +563,8 @@ static void check_run(framemap_str text)
     free(copy);
 }
 
-/* Tests names of all lengths with each byte at each position that vectors read: class and method are as parsed byte by
- * byte. */
+/* Tests names of all lengths with each byte at each position of a vector: the class and method must be those that
+ * reading byte by byte gives. */
 static void test_names(void **state)
 {
     enum { LONGEST = 40 };
@@ -597,8 +599,8 @@ static void test_names(void **state)
     }
 }
 
-/* Tests a title after words of all sizes and blanks, some with dots: it is found among the first eight words, wherever
- * they are in the vectors. */
+/* Tests a title that follows words of all sizes and blanks, some with dots: if it is among the first eight words, it
+ * is found wherever the words are in the vectors. */
 static void test_title_words(void **state)
 {
     enum { MOST = 10, LONGEST = 140 };

@@ -1,13 +1,12 @@
-/* Tests R8's default expression: which pieces of a line it finds. Every row was checked with R8's own expression under
- * Java 17.
- */
+/* Tests R8's default expression: which parts of a line it finds. Every case was checked with R8's own expression
+ * under Java 17. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "formats/java/retrace/retrace_line.h"
 
-/* Writes the pieces as text: the line with its class in {}, its method in <>, its source in «» and its line, with the
- * colon, in ¦¦. */
+/* Writes the parts of a line as text: the line with its class in {}, its method in <>, its source in «», and its
+ * line number, with the colon, in ¦¦. */
 static void mark(framemap_str line, const struct fm_retrace_line *found, struct fm_buf *out)
 {
     static const char *const opens[] = {"{", "<", "", "«", "¦", "", ""}, *const closes[] = {"}", ">", "", "»",
@@ -26,8 +25,8 @@ static void mark(framemap_str line, const struct fm_retrace_line *found, struct 
 }
 
 struct row {
-    const char *line, *want; /* want: the expected pieces; NULL: the line is echoed */
-    int32_t number;          /* number of frames */
+    const char *line, *want; /* want: the parts that are found, marked in the line; NULL: no part is found */
+    int32_t number;          /* expected line number */
     const char *why;
 };
 
@@ -174,7 +173,7 @@ static void test_classes(void **state)
     check(rows, COUNT_OF(rows));
 }
 
-/* Tests lines on which a regular expression backtracks: ten million bytes of them are fast. */
+/* Tests lines on which a regular expression backtracks: ten million bytes of such lines take little time. */
 static void test_long_lines(void **state)
 {
     static const char *const pieces[] = {
@@ -195,7 +194,7 @@ static void test_long_lines(void **state)
     free(line);
 }
 
-/* Tests every prefix of a line, in a block of its own size. */
+/* Tests every prefix of a line, each in a block of its own size. */
 static void test_prefixes(void **state)
 {
     static const char line[] = "é\xCC\x81 x at app//a.b.<init>(S\xE2\x80\xA8:1٣)\xC2\xA0~[x)]: \"y\" Suppressed: z]";

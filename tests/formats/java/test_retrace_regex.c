@@ -1,5 +1,5 @@
-/* Tests custom expressions: placeholders, and Java's syntax where PCRE2's differs. Rows are what R8's own parser finds
- * under Java 17. */
+/* Tests custom expressions: placeholders, and Java's syntax where PCRE2's differs. The expected results are those of
+ * R8's own parser under Java 17. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -7,8 +7,9 @@
 
 struct row {
     const char *expression, *line;
-    const char *want; /* the pieces, each as its letter, the text, a blank; "": no match; NULL: the expression or the
-                         line is refused */
+    /* the parts found, each as its letter, its text and a blank; "": no match; NULL: the expression or the line is
+     * refused */
+    const char *want;
     const char *why;
 };
 
@@ -166,7 +167,8 @@ static void test_proguard(void **state)
     check(rows, COUNT_OF(rows), true);
 }
 
-/* Expressions that would take for ever end with a message; those that R8 writes itself are fast. */
+/* An expression whose matching would take too long ends with an error; the expressions that R8 writes itself are
+ * fast. */
 static void test_steps(void **state)
 {
     struct fm_heap heap;

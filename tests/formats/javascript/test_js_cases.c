@@ -9,7 +9,7 @@
 
 #define PATH 4096
 
-/* Makes the path of a folder of cases; false: it is absent. */
+/* Makes the path of a folder of recordings; false: the folder is absent. */
 static bool root(const char *name, char *out)
 {
     const char *named = getenv("FRAMEMAP_CASES");
@@ -26,7 +26,7 @@ struct walk {
     const char *path;
 };
 
-/* Whether the records have a frame: they omit frames without a file, which are builtins and evaluated code. */
+/* Whether the recordings have a frame: they omit frames without a file, such as builtins and evaluated code. */
 static bool is_recorded(const framemap_frame *frame)
 {
     return frame->line && frame->status != FRAMEMAP_FRAME_UNKNOWN_IMAGE;
@@ -64,7 +64,8 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     framemap_str function = member(json, "function", arena), file = member(json, "file", arena);
     if (!frame) fail_msg("%s: no frame for %.*s", walk->path, (int)raw.size, raw.data);
     if (fm_str_starts(function, FM_STR("async ")))
-        function = fm_str_from(function, 6); /* in the parsed frame the word is not part of the name */
+        /* the recording has the word "async" before the name, the parsed frame has only the name */
+        function = fm_str_from(function, 6);
     same_text(walk->path, "the row", frame->raw, raw);
     same_text(walk->path, "the function", frame->function, function);
     same_text(walk->path, "the file", frame->file, file);
@@ -75,7 +76,8 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     walk->frames++;
 }
 
-/* Evaluated code is looked up where it was evaluated, which its frame line gives: "(eval at f (FILE:1:2)". */
+/* Compares a frame of evaluated code. It is looked up at the place where the code was evaluated, which its frame
+ * line states: "(eval at f (FILE:1:2)". */
 static void compare_evaluated(struct walk *walk, framemap_str raw)
 {
     char place[PATH];
@@ -167,7 +169,8 @@ static bool is_row(framemap_str line)
            fm_str_find_byte(line, '@') != FM_NOT_FOUND;
 }
 
-/* Checks that every line that resembles a frame line, or that replaces some, is a frame, in order. */
+/* Checks that every line that looks like a frame line, or that says how many frames were skipped, is parsed as a
+ * frame, in the order of the text. */
 static void check_rows(const char *path, size_t *rows)
 {
     struct fm_mapfile text;

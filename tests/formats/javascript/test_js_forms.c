@@ -281,7 +281,7 @@ static const struct text_case texts[] = {
      "js-spidermonkey 1\n- f:f at:src/a.ts:7:3\n- f:g at:src/a.ts:9:1\n"},
 };
 
-/* What collectors of logs put before each line. */
+/* Texts that log collectors put before each line. */
 static const struct text_case prefixes[] = {
     {"logcat", "React Native's console", "11-21 10:00:00.123  1234  1250 E ReactNativeJS: ", NULL},
     {"brief", "older", "E/ReactNativeJS( 1234): ", NULL},
@@ -328,7 +328,7 @@ static void test_prefixes(void **state)
     }
 }
 
-/* Every prefix of every text comes back, read from memory of just its size. */
+/* Every prefix of every text is printed unchanged, and is read from memory of exactly its size. */
 static void test_cuts(void **state)
 {
     (void)state;

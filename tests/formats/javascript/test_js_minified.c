@@ -1,4 +1,4 @@
-/* Tests names that Dart's compiler to JavaScript minified, in lines above stacks. */
+/* Tests how names that Dart's compiler to JavaScript minified are found in lines above stacks. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
@@ -52,8 +52,7 @@ static void test_names(void **state)
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t size = 0; size <= strlen(rows[i].line);
-             size++) { /* parses each prefix, at the end of memory that may be read */
+        for (size_t size = 0; size <= strlen(rows[i].line); size++) { /* the prefix ends where readable memory ends */
             struct fm_buf out;
             char *line = malloc(size + !size);
             memcpy(line, rows[i].line, size);

@@ -1,6 +1,6 @@
 /* Tests the captures in corpus/javascript/stacks: the expected traces of each are next to it (NAME.expected), and
- * every one is printed again byte for byte. With FRAMEMAP_WRITE_EXPECTED set the files beside them are rewritten, for
- * review. */
+ * every one is printed again byte for byte. If FRAMEMAP_WRITE_EXPECTED is set, the files NAME.expected are
+ * rewritten; review them then. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

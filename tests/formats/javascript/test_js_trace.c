@@ -184,7 +184,7 @@ static void test_chains(void **state)
     parsed_free(&parsed);
 }
 
-/* A frame line restored with one name, one file, line 5 and column 6. */
+/* A case in which a frame line is restored with one name, one file, line 5 and column 6. */
 struct name_case {
     const char *why, *text, *function, *file, *want;
     framemap_function_origin origin;
@@ -210,7 +210,7 @@ static void check_names(const struct name_case *rows, size_t count)
     }
 }
 
-/* Parts that the source does not give are kept as the engine printed them. */
+/* Parts of a frame line for which the restored frame has no value are kept as the engine printed them. */
 static void test_names(void **state)
 {
     (void)state;
@@ -293,7 +293,7 @@ static void test_names(void **state)
     check_names(rows, sizeof rows / sizeof *rows);
 }
 
-/* In evaluated code, only the location that evaluates is restored. */
+/* In a frame of evaluated code, only the location of the code that evaluates it is restored. */
 static void test_evaluated(void **state)
 {
     (void)state;
@@ -335,7 +335,7 @@ static void test_prefixes(void **state)
     }
 }
 
-/* Each format, parsing alone, finds the stacks that it finds together with all others. */
+/* Each format, if it is the only one to parse, finds the same stacks as it finds together with all other formats. */
 static void test_alone(void **state)
 {
     (void)state;
@@ -403,7 +403,8 @@ static void test_long_lines(void **state)
     }
 }
 
-/* The fast path splits frame lines like the general path, which one added byte forces. */
+/* Frame lines are split in the same way by the fast path and by the general path, which one added byte makes
+ * necessary. */
 static void test_plain(void **state)
 {
     static const char *const rows[] = {
@@ -434,7 +435,8 @@ static void test_plain(void **state)
     }
 }
 
-/* Removes colours in a plain way: "ESC [", digits and ';', a letter. Incomplete sequences are kept. */
+/* Reference implementation: removes colours, which are "ESC [", digits and ';', and a letter. Incomplete sequences
+ * are kept. */
 static size_t plain_uncolour(framemap_str text, char *out)
 {
     size_t size = 0;

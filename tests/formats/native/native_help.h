@@ -1,5 +1,5 @@
-/* Shared by the tests of crash collectors, sanitizers and Linux texts: a description of traces with all members that
- * their formats fill. */
+/* Shared by the tests of crash collectors, sanitizers and Linux texts: it describes traces with all members that
+ * these formats fill. */
 #ifndef FM_TESTS_FORMATS_NATIVE_NATIVE_HELP_H
 #define FM_TESTS_FORMATS_NATIVE_NATIVE_HELP_H
 
@@ -16,7 +16,8 @@ static inline void tell_extra(struct fm_buf *out, const framemap_frame_extra *ex
     if (extra->has_count) fm_buf_printf(out, " count:%llu", (unsigned long long)extra->count);
 }
 
-/* Writes a frame as "#0 m:app absolute:0x10 return f:main+3 at:a.c:7"; at the end, what the other tests do not show. */
+/* Writes a frame as "#0 m:app absolute:0x10 return f:main+3 at:a.c:7"; the members that other tests do not show come
+ * last. */
 static inline void tell_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     describe_frame(out, frame);

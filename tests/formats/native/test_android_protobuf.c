@@ -140,7 +140,8 @@ static void check_report(framemap_str text)
     parsed_free(&parsed);
 }
 
-/* Checks that no prefix and no report with a changed byte is read beyond its end, and that all come back unchanged. */
+/* Checks that no prefix of a report, and no report with one changed byte, is read beyond its end, and that each is
+ * printed unchanged. */
 static void check_damaged(framemap_str text)
 {
     for (size_t size = 0; size <= text.size * 2; size++) {
@@ -173,7 +174,7 @@ static void test_report(void **state)
     fm_buf_free(&text);
 }
 
-/* Texts that begin like a report but are not one. */
+/* Tests texts that begin like a report but are not reports. */
 static void test_others(void **state)
 {
     static const struct text_case rows[] = {

@@ -187,7 +187,7 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
 };
 
-/* Process, thread, signal and registers of the traces. */
+/* Cases for the process, thread, signal and registers of traces. */
 static const struct text_case models[] = {
     {"debuggerd", "the header of a crash",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"

@@ -151,7 +151,7 @@ static void test_looks(void **state)
     check_looks(symbol_looks, sizeof symbol_looks / sizeof *symbol_looks, fm_test_symbol, 1);
 }
 
-/* Tests what the report says besides its frames. */
+/* Tests the members of a trace that a report states besides its frames. */
 static void test_members(void **state)
 {
     static const char text[] =
@@ -197,7 +197,7 @@ static void test_members(void **state)
     parsed_free(&parsed);
 }
 
-/* PLCrashReporter prints signals and their codes; an Objective-C exception has a reason. */
+/* Tests signals and their codes, as PLCrashReporter prints them, and the reason of an Objective-C exception. */
 static void test_signals(void **state)
 {
     static const char text[] =

@@ -68,7 +68,7 @@ static const struct text_case spindump_looks[] = {
      "  9    outer() (a.cc:21 in Shop + 32) [0x2020] 1-9\n    9  outer() (a.cc:21 in Shop + 48) [0x2030]\n"},
 };
 
-/* Callers come first, so an inlined function follows the one that it was inlined into. */
+/* In a sample, callers come first: so an inlined function is printed after the function that it was inlined into. */
 static void test_inlined(void **state)
 {
     static const char text[] = "    24 ???  (in Shop)  load address 0x1000 + 0x10  [0x1010]\n";

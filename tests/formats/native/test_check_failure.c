@@ -2,7 +2,7 @@
 #include "tests/formats/formats_help.h"
 
 static const struct {
-    const char *name, *text, *want; /* "FORMAT TYPE|MESSAGE" of each trace */
+    const char *name, *text, *want; /* want: "FORMAT TYPE|MESSAGE" of each trace */
 } texts[] = {
     {"Chromium",
      "[12:34:0101/120000.123456:FATAL:widget.cc(12)] Check failed: is_visible_. \n"

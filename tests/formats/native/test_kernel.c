@@ -290,7 +290,8 @@ static const struct text_case texts[] = {
      ""},
 };
 
-/* 32-bit ARM dumps memory around each register: a headline applies to the stack below it. */
+/* 32-bit ARM prints the memory around each register between the headline and the stack: the headline still applies
+ * to the stack. */
 static void test_memory(void **state)
 {
     (void)state;

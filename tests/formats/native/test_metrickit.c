@@ -68,7 +68,7 @@ static void test_members(void **state)
     parsed_free(&parsed);
 }
 
-/* Tests a stack with as many frames as the system reports at most. */
+/* Tests a stack that has the greatest number of frames that the system reports. */
 static void test_depth(void **state)
 {
     enum { DEPTH = 600 };

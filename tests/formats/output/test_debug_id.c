@@ -1,4 +1,4 @@
-/* Tests the ids of images as event backends write them. */
+/* Tests how the ids of images are written for services that collect events, such as Sentry. */
 #include "formats/output/debug_id.h"
 #include "tests/formats/formats_help.h"
 

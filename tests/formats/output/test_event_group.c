@@ -3,9 +3,9 @@
 
 #include "tests/testing.h"
 
-/* Reads traces, each described by one word: a letter for its thread ('-': none), 'x' after it for an exception, 'w' for
- * the cause of the next trace, a digit for the process ('-': none), and the number of other lines above it: "ax1+8".
- * Each trace is a report of its own, unless '=' precedes it. */
+/* Reads traces, each described by one word: a letter for its thread ('-': none), 'x' after it for an exception, 'w'
+ * for the cause of the next trace, a digit for the process ('-': none), '+', and the number of lines between the
+ * previous trace and this one: "ax1+8". Each trace is a report of its own, unless '=' precedes it. */
 static size_t read_traces(const char *text, framemap_trace *traces)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -49,7 +49,9 @@ static void sizes(void **state)
     static const struct {
         const char *why, *traces;
         size_t first;
-        bool is_dump; /* a dump of threads: the next thread may follow after more lines than a cause */
+        /* the text is a dump of threads: more lines may be between two threads than between an exception and its
+         * cause */
+        bool is_dump;
     } rows[] = {
         {"one stack without a thread", "--", 1, false},
         {"a dump of threads", "a1+3 b1+8 c1+9", 3, true},
@@ -81,8 +83,8 @@ static void sizes(void **state)
     }
 }
 
-/* Tests which trace an event is about. main: the number of the main thread; part: that of a trace that is a part of the
- * one above it. */
+/* Tests which trace an event is about. main: the number of the main thread; part: the number of a trace that is a
+ * part of the trace above it. */
 static void subjects(void **state)
 {
     (void)state;

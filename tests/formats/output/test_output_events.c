@@ -1,4 +1,4 @@
-/* Tests the outputs for other systems: events of Sentry, log records of OpenTelemetry, Markdown. */
+/* Tests the outputs for other systems: events for Sentry, log records for OpenTelemetry, Markdown. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 #include "tests/testing.h"
@@ -35,7 +35,8 @@ static void check(const char *why, const char *output, framemap_trace *traces, s
     fm_buf_free(&out);
 }
 
-/* A crash: one restored frame, which is a return address of a known image, and one that is not. */
+/* A crash with two frames: a restored one, which is a return address in a known image, and one that was not
+ * restored. */
 static framemap_frame crash_frames[] = {{.kind = FRAMEMAP_KIND_NATIVE,
                                          .status = FRAMEMAP_FRAME_OK,
                                          .index = 0,
@@ -160,7 +161,7 @@ static framemap_trace java_trace(uint64_t number, const char *type, const char *
         threads TEXT("framemap.format", "java") "{@key@:@framemap.trace@,@value@:{@intValue@:@" n "@}},"               \
                                                 "{@key@:@framemap.report@,@value@:{@intValue@:@0@}}]}]}]}]}\n"
 
-/* Tests an exception with its cause, then a thread beside it, then another exception. */
+/* Tests an exception with its cause, then another thread, then another exception. */
 static void test_groups(void **state)
 {
     framemap_trace traces[] = {java_trace(0, "x.First", ""), java_trace(1, "x.Cause", ""), java_trace(2, "", "main"),
@@ -185,7 +186,7 @@ static void test_groups(void **state)
           RECORD("x.Other", "x.Other\\n    at a.B.c(B.java:1)\\n", "", "3"));
 }
 
-/* Two causes before the exception that both caused are one event with it, in the order of the text. */
+/* Two causes that precede the exception which they both caused are one event with it, in the order of the text. */
 static void test_causes_of_group(void **state)
 {
     framemap_trace traces[] = {java_trace(0, "x.One", ""), java_trace(1, "x.Two", ""), java_trace(2, "x.Group", "")};
@@ -199,7 +200,7 @@ static void test_causes_of_group(void **state)
                "}]}," EXTRA(2));
 }
 
-/* A report that lists its images is one event, with an image of each address. */
+/* A report that lists its images is one event; the event has the image of each address. */
 static void test_report(void **state)
 {
     framemap_image images[] = {{.name = FM_STR("App"),
@@ -223,7 +224,7 @@ static void test_report(void **state)
                "@extra@:{@framemap@:{@format@:@apple-crash@,@trace@:0,@report@:0}}}\n");
 }
 
-/* Names cannot end the construct that contains them: a code span, a code block, a JSON string, a line. */
+/* No name can end the construct that contains it: a code span, a code block, a JSON string, or a line. */
 static void test_hostile(void **state)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_OTHER,
@@ -250,7 +251,7 @@ static void test_hostile(void **state)
     fm_buf_free(&out);
 }
 
-/* When memory is short, nothing is written of a stack, and nothing is leaked. */
+/* If memory runs out, no part of a stack is written, and nothing is leaked. */
 static void test_memory(void **state)
 {
     static const char *const outputs[] = {"markdown", "otlp", "sentry"};

@@ -3,7 +3,7 @@
 
 static const char text[] = "before\r\n#00 pc 0001  /l/a.so\r\n#01 pc 0002  /l/a.so\r\nbetween\r\n#02 pc 0003  /l/a.so";
 
-/* Only restored frames change; everything else, including line ends, is unchanged. */
+/* Only restored frames change; everything else, including line ends, stays the same. */
 static void test_some_restored(void **state)
 {
     struct parsed parsed;
@@ -20,7 +20,7 @@ static void test_some_restored(void **state)
     parsed_free(&parsed);
 }
 
-/* Traces that a caller made or changed: slices outside the text or out of order are skipped, never read. */
+/* Tests traces that a caller made or changed: slices outside the text or out of order are skipped, never read. */
 static void test_foreign_slices(void **state)
 {
     static const struct {
@@ -43,7 +43,7 @@ static void test_foreign_slices(void **state)
     }
 }
 
-/* More text than is buffered before a write, in frames and between them. */
+/* Tests texts that are longer than the output buffer, with the excess in frames and between them. */
 static void test_long_text(void **state)
 {
     struct parsed parsed;

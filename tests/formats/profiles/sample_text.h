@@ -11,7 +11,7 @@
 
 static inline void text_of_str(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text); }
 
-/* Writes a stack as "a;b@f.c:3:7". */
+/* Writes a stack as text, such as "a;b@f.c:3:7": outermost frame first. */
 static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, struct fm_buf *out)
 {
     uint32_t nodes[64], count = 0, number;
@@ -94,8 +94,8 @@ static inline void assert_samples(const framemap_sample_set *set, const char *ex
     fm_buf_free(&text);
 }
 
-/* Reads a profile, with its format detected and by name, and compares the set; then writes it as `through`, reads that,
- * and compares again. */
+/* Reads a profile, once with its format detected and once with its format given, and compares the samples with
+ * `want`; then writes the samples in the format `through`, reads them again, and compares them again. */
 static inline void assert_reads(const char *text, const char *format, const char *through, const char *expected)
 {
     struct fm_heap heap;

@@ -92,7 +92,8 @@ static void test_traces(void **state)
     assert_cases(traces, sizeof traces / sizeof *traces, "chrome-trace", "chrome-trace");
 }
 
-/* Events that are nested deeper than the limit are left out, and many ends without a start are skipped fast. */
+/* Events that are nested deeper than the limit are left out; a great number of ends without a start is skipped
+ * quickly. */
 static void test_many(void **state)
 {
     (void)state;

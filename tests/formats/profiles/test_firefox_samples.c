@@ -71,7 +71,7 @@ static void test_profiles(void **state)
     }
 }
 
-/* Times, threads and weights are the same after they were written and read again. */
+/* Times, threads and weights are unchanged after a set was written and read again. */
 static void test_round_trip(void **state)
 {
     (void)state;

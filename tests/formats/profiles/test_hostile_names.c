@@ -56,7 +56,7 @@ static int64_t total_of(const framemap_sample_set *set)
     return total;
 }
 
-/* Checks that the text is strict JSON, or an SVG document without tags or characters that are not its own. */
+/* Checks that a document is strict JSON, or an SVG document in which no name added a tag or an invalid character. */
 static void check_document(framemap_str text)
 {
     struct fm_heap heap;

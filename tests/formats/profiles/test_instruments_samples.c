@@ -38,7 +38,7 @@ static void test_tables(void **state)
     assert_cases(&tables[TIMES], 1, "instruments", "speedscope");
 }
 
-/* Deeper than a path may be, with weights that do not fit. */
+/* Tests a path deeper than the limit, and weights that do not fit into 64 bits. */
 static void test_limits(void **state)
 {
     (void)state;

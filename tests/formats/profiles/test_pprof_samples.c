@@ -24,7 +24,8 @@ static void put_pair(struct fm_buf *out, unsigned kind, uint64_t first, uint64_t
     fm_buf_free(&message);
 }
 
-/* Writes a profile of one sample in "f": kinds of weights t1, t2 ... with the values 1, 2 ... */
+/* Writes a profile of one sample in the function "f": it has the kinds of weights t1, t2 ... with the values 1, 2
+ * ... */
 static void put_profile(struct fm_buf *out, unsigned types, uint64_t shown)
 {
     struct fm_buf message;
@@ -60,7 +61,7 @@ static void assert_first_type(framemap_sample_set *set, const char *name, int64_
     assert_int_equal(sample.values[0], value);
 }
 
-/* Writes a compressed profile again, without the kind of weight that it names as the one to show. */
+/* Writes a compressed profile again, without its field that names the kind of weight to show. */
 static void without_default(framemap_str profile, struct fm_buf *out)
 {
     struct fm_buf plain;
@@ -76,8 +77,8 @@ static void without_default(framemap_str profile, struct fm_buf *out)
     fm_buf_free(&plain);
 }
 
-/* A profile shows the first kind of weight of the set, also after it was written and read again, and in tools that show
- * the last kind. */
+/* A written profile shows the first kind of weight of the set, also after it was read and written again, and also in
+ * tools that show the last kind. */
 static void test_shown(void **state)
 {
     (void)state;
@@ -128,7 +129,8 @@ static void test_too_many(void **state)
     fm_buf_free(&profile);
 }
 
-/* More events than a set has kinds of weights: the further ones share one, and have a label. */
+/* Tests more events than a set can have kinds of weights: the excess events share one kind, and each of their
+ * samples has a label. */
 static void test_many_events(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static void test_profiles(void **state)
     assert_cases(profiles, sizeof profiles / sizeof *profiles, "v8-cpuprofile", "pprof");
 }
 
-/* Deeper than a writer can express, and deeper than documents may be. */
+/* Tests stacks deeper than writers can express, and documents nested deeper than the limit. */
 static void test_deep(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Lines that are significant by themselves to one of the formats, at least one for each needle. For test_prefilter.c.
- */
+/* Significant lines: each one could start or belong to a stack of at least one format. There is at least one line
+ * for each needle of the prefilter. For test_prefilter.c. */
 #ifndef FM_TESTS_PREFILTER_LINES_H
 #define FM_TESTS_PREFILTER_LINES_H
 

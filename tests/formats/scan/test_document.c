@@ -3,7 +3,7 @@
 #include "core/limits.h"
 #include "formats/scan/document.h"
 
-/* Stacks that outgrow their block move as a whole, and what was read before stays. */
+/* A stack that outgrows its memory block is moved as a whole, and the frames read before are kept. */
 static void test_frames_stand_in_a_row(void **state)
 {
     struct fm_heap heap;
@@ -48,7 +48,7 @@ static void test_limit(void **state)
     framemap_frame frame = FM_FRAME_INIT;
     framemap_trace *trace = fm_document_trace(&doc, "test", &line);
     trace->thread = FM_STR("main");
-    trace->frame_count = FM_LIMIT_FRAMES; /* claims that so many frames exist, so that their block is full */
+    trace->frame_count = FM_LIMIT_FRAMES; /* states that the trace has the maximum number of frames already */
     assert_non_null(fm_document_frame(&doc, &line, &frame));
     assert_int_equal(doc.trace_count, 2);
     assert_int_equal(doc.traces[1].frame_count, 1);

@@ -1,4 +1,4 @@
-/* Tests decoding names that writers of HTML and JSON have escaped. */
+/* Tests decoding of names in frame lines that were escaped for HTML or JSON. */
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {

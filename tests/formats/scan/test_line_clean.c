@@ -1,5 +1,5 @@
-/* Tests rows with colours, NUL bytes, entities and escapes between their characters: what is found, that the text
- * comes back unchanged, and that a frame's bytes are those of the text. */
+/* Tests frame lines with colours, NUL bytes, entities and escapes between their characters: which frames are found,
+ * that the text is printed unchanged, and that each frame's bytes are those of the text. */
 #include "formats/scan/line_clean.h"
 #include "tests/formats/native/native_help.h"
 
@@ -56,7 +56,7 @@ static void test_texts(void **state)
     check_told(texts, sizeof texts / sizeof *texts);
 }
 
-/* NUL bytes, and the slice of the text that each frame is. */
+/* Tests NUL bytes within frame lines, and that each frame is the right slice of the text. */
 static void test_bytes(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_mostly_nuls(void **state)
     parsed_free(&parsed);
 }
 
-/* A restored frame is printed without the colours within, and with those around it. */
+/* A restored frame is printed without the colours within it, but with those around it. */
 static void test_restored(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Sets of parsers: both halves, and the numbers at their ends. */
+/* Tests sets of parsers, which are bit masks of two words: members in both words, and the first and last number of
+ * each. */
 #include "formats/scan/parser_set.h"
 #include "tests/testing.h"
 

@@ -22,7 +22,7 @@ static uint64_t next_random(uint64_t below)
     return (random_state >> 33) % below;
 }
 
-/* --- the pass --- */
+/* --- the prefilter alone --- */
 
 /* Makes a prefilter with the needles of all formats. */
 static void make_prefilter(struct fm_prefilter *prefilter)
@@ -48,7 +48,7 @@ static size_t behind_line(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
-/* Compares the parsers of a line with those that a plain scan of the line alone finds. */
+/* Compares the parsers that a walk reports for a line with those that a plain scan of that line alone finds. */
 static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefilter_walk *walk, framemap_str text,
                           size_t at)
 {
@@ -61,7 +61,7 @@ static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefil
     assert_true(fm_parsers_equal(got, fm_prefilter_parsers(walk, at, to)));
 }
 
-/* Compares the lines that one walk finds with those of scans that start again at each line. */
+/* Compares the lines that one walk finds with the lines found by scans that start again at each line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
@@ -82,7 +82,7 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         for (uint64_t passed = next_random(4) ? 1 : next_random(60) + 1; passed > 0 && at < text.size; passed--)
             at = behind_line(text, at);
         if (next_random(4)) continue;
-        check_parsers(prefilter, &walk, text, at); /* the offset may be far after that of the last search */
+        check_parsers(prefilter, &walk, text, at); /* `at` may be far after the last offset that was searched */
         at = behind_line(text, at);
     }
 }
@@ -94,7 +94,7 @@ static void check_pass(const struct fm_prefilter *prefilter, framemap_str text)
     for (unsigned skip = 0; (look = fm_prefilter_best_scan(skip)) != NULL; skip++) check_walk(prefilter, look, text);
 }
 
-/* Each needle is found at each position of a block, in a line of its own and at the end of the text. */
+/* Each needle is found at each position of a block, both in a line of its own and at the end of the text. */
 static void test_each_word(void **state)
 {
     enum { ROOM = 160 };
@@ -129,7 +129,7 @@ static void check_second_line(const struct fm_prefilter *prefilter, struct fm_bu
     check_pass(prefilter, text);
 }
 
-/* A needle is found where a terminal, a logger or a page has put something between its bytes. */
+/* A needle is found even if a terminal, a logger or a web page has inserted bytes between its bytes. */
 static void test_each_dirty_word(void **state)
 {
     static const framemap_str between[] = {FM_STR_INIT("\0"), FM_STR_INIT("\033[1m"), FM_STR_INIT("\033(B"),
@@ -176,8 +176,8 @@ static bool has_a_needle(const struct fm_prefilter *prefilter, framemap_str text
     return false;
 }
 
-/* A word that differs from a needle in one byte is not found, unless it has another needle or a shape: all bytes are
- * compared, those of the probe, the four that are compared next, and the rest. */
+/* A word that differs from a needle in one byte is not found, unless it contains another needle or a shape. The test
+ * changes each byte: those of the probe, the four that are compared next, and the rest. */
 static void test_each_wrong_word(void **state)
 {
     struct fm_prefilter prefilter;
@@ -216,8 +216,8 @@ static bool is_candidate(const struct fm_format *format, const struct fm_line *l
            (format->probe == NULL || format->probe(line));
 }
 
-/* apple-short finds any last column in brackets significant, since it could be an id, but takes only lines with an
- * address, which is a shape. */
+/* Whether the format apple-short finds a line significant only because its last column is in brackets and so could
+ * be an id. It takes only lines with an address, which is a shape. */
 static bool is_only_bracketed(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
@@ -231,8 +231,8 @@ static bool is_first(const struct fm_format *format, const struct fm_line *line)
 
 enum { PARSER = 69 };
 
-/* Checks that a line that is significant to a format has one of the needles that the format itself names, or a shape,
- * and one of its marks. prefilter: that of the format alone, which is number PARSER in it. */
+/* Checks a line that is significant to a format: it must have a needle that the format itself names, or a shape, and
+ * one of the format's marks. prefilter: a prefilter for that format alone, which is number PARSER in it. */
 static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -376,8 +376,8 @@ static const struct {
     {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
 };
 
-/* Tests the parsers that may need a line, by its properties; shapes count only if the format names them, or no
- * marks. */
+/* Tests which parsers are reported for a line, by the line's properties. Shapes count only for formats that name
+ * them, or that name no marks. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -397,7 +397,7 @@ static void test_marks(void **state)
     }
 }
 
-/* The list has at least one scan, from the fastest one to the plain one. */
+/* The list of scans, which is ordered by speed, has at least one entry and ends with the plain scan. */
 static void test_ways(void **state)
 {
     unsigned count = 0;
@@ -407,7 +407,7 @@ static void test_ways(void **state)
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
-/* Whether the tables for vector code accept three bytes, that is, one of their bins has all of them. */
+/* Whether the tables for vector code admit three bytes: whether all three match in one of the bins. */
 static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned char bytes[FM_PREFILTER_PROBE])
 {
     bool is_left = false;
@@ -421,7 +421,7 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
     return is_left;
 }
 
-/* Whether three bytes begin a shape that is known by two bytes. */
+/* Whether two bytes are enough to recognize the start of a shape. */
 static bool is_pair(char one, char two)
 {
     const bool closing = fm_is_blank(one) || one == '\r' || fm_is_digit(one);
@@ -438,8 +438,8 @@ static bool is_shape_probe(char one, char two, char three)
 
 enum { STRINGS = 1 << 24 };
 
-/* Lists all strings of three bytes that are probes, taken from the formats' rows and not from the tables, and their
- * hashes. */
+/* Lists all strings of three bytes that are probes, and their hashes. They are taken from the formats' rows, not
+ * from the tables that are tested. */
 static size_t list_probes(uint8_t is_probe[STRINGS], uint8_t has_hash[FM_PREFILTER_HASHES])
 {
     const struct fm_format *format;
@@ -459,9 +459,9 @@ static size_t list_probes(uint8_t is_probe[STRINGS], uint8_t has_hash[FM_PREFILT
     return count;
 }
 
-/* Checks the tables for all strings of three bytes on any CPU: both the tables of the plain scan and those of vector
- * code accept every probe and every pair; those of the plain scan accept no other string, unless it has the hash of a
- * probe. */
+/* Checks the tables for all strings of three bytes on any CPU: the tables of the plain scan and those of vector code
+ * accept every probe and every pair; the tables of the plain scan accept any other string only if it has the hash of
+ * a probe. */
 static void test_tables(void **state)
 {
     struct fm_prefilter prefilter;
@@ -484,7 +484,7 @@ static void test_tables(void **state)
     assert_true(probes > 200);
 }
 
-/* Lines as servers, phones and kernels write them when nothing is wrong. */
+/* Ordinary lines of the logs of servers, phones and kernels, without any error. */
 static const char plain_log[] =
     "11-21 10:04:31.207  1462  1519 I ActivityManager: session restored for user 10 (elapsed=182)\n"
     "11-21 10:04:31.339  2210  2230 D OkHttp: connection kept for the next request, queue length 3\n"
@@ -499,7 +499,8 @@ static const char plain_log[] =
     "I1121 10:04:36.771204 22817 replica.cc:218] partition 12 is in sync with its leader\n"
     "The index of the table was rebuilt, which took longer than the configured limit of two seconds.\n";
 
-/* The bins admit few positions of plain text; scripts/choose-needles chooses new probes and bins. */
+/* The bins admit only few positions of ordinary text. If this fails, scripts/choose-needles chooses new probes and
+ * bins. */
 static void test_admitted(void **state)
 {
     enum { PERCENT_MOST = 6 };
@@ -520,7 +521,7 @@ static void test_admitted(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* bytes, several times FM_PREFILTER_RUN */
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* size of the text in bytes, several times FM_PREFILTER_RUN */
     struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;
@@ -535,7 +536,7 @@ static void test_random(void **state)
 
 /* --- parsing --- */
 
-/* Checks that the result is the same for pieces of a few lines and of many. */
+/* Checks that a text gives the same traces if it is parsed in pieces of a few lines, of many lines, and as a whole. */
 static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
 {
     for (size_t piece = 64; piece <= 4096; piece *= 8) {
@@ -551,7 +552,8 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Checks the formats alone, each `step`-th from number `first` on, and all formats together. */
+/* Compares parsing with and without the prefilter: for each `step`-th format alone, from number `first` on, and for
+ * all formats together. */
 static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;
@@ -578,7 +580,7 @@ static void check_reading(const char *name, framemap_str text, size_t first, siz
     }
 }
 
-/* Writes some lines unchanged, or joined to one line: a string with escaped line ends. */
+/* Writes some lines unchanged, or joined into one line: as a string with escaped line ends. */
 static void put_some(struct fm_scan *lines, struct fm_buf *out)
 {
     const bool string = next_random(2) == 0;
@@ -591,7 +593,7 @@ static void put_some(struct fm_scan *lines, struct fm_buf *out)
     if (string) fm_buf_str(out, FM_STR("\"}\n"));
 }
 
-/* Mixes lines of a file with insignificant lines and with lines of another file. */
+/* Mixes the lines of a file with insignificant lines and with lines of another file. */
 static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
 {
     static const char *const plain[] = {
@@ -606,7 +608,7 @@ static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
         "\"main\" prio=5\n",
         "Unhandled Exception: x\n",
         "global code\n",
-        "    at a.b (r8-map-id-1:2:3)\n", /* Java frames that resemble those of other formats */
+        "    at a.b (r8-map-id-1:2:3)\n", /* these frame lines of Java resemble those of other formats */
         "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
         "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
     struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
@@ -634,7 +636,7 @@ static void check_all_needles(framemap_str text)
     }
 }
 
-/* Reads a file alone, and mixed with the file before it, `other`, which this file then replaces. */
+/* Reads a file alone, and mixed with the previous file, `other`; afterwards `other` is this file. */
 static void read_file(const char *path, struct fm_mapfile *other)
 {
     struct fm_mapfile file;

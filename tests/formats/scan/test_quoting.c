@@ -88,7 +88,8 @@ static void test_rows(void **state)
     }
 }
 
-/* Cut anywhere, neither size is more than the line has: its bytes are copied, so that a read past them is seen. */
+/* The sizes found in a line that was cut anywhere are never greater than the line. Each line is copied to a block of
+ * its size, so that sanitizers detect a read past its end. */
 static void test_every_cut(void **state)
 {
     (void)state;

@@ -284,7 +284,7 @@ static void memory_runs_out(void **state)
 
 /* --- damage --- */
 
-/* Makes every call on every reachable record; they only have to end. */
+/* Calls every function on each record that can be reached. The results may be anything, but each call must return. */
 static uint64_t use_method(const struct fm_view *view, uint64_t number)
 {
     struct fm_view_method method;
@@ -347,7 +347,7 @@ static void damage_does_no_harm(void **state)
                 flip_and_seal(data, built.size, at, bit);
                 try_damaged(data, built.size, &heap, use_all, &sound);
             }
-        /* A changed string, number or flag may be valid too, but most damage is detected. */
+        /* A changed string, number or flag may be valid too, so not all damage can be detected, but most must be. */
         if (sound * 3 > tried) fail_msg("%s: %u of %u are sound", all[s]->name, sound, tried);
         free(data);
         fm_heap_free(&heap, built.data, built.size);

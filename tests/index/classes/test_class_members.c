@@ -3,11 +3,11 @@
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u
-#define LINES_MOST 90u /* most members of a block: more than one call takes */
+#define LINES_MOST 90u /* greatest number of lines in a block: more than one call accepts */
 #define NAMES 7u       /* number of original classes, most of which have several blocks */
 #define TEXTS 12u
 
-/* A line of a block: it has a member of the block's class, or of any class, as an inlined frame may have. */
+/* A line of a block. Its member belongs to the block's class or, like an inlined frame, to any class. */
 struct line {
     unsigned holder, name, type;
     bool is_own;
@@ -118,8 +118,8 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
     return finished(b);
 }
 
-/* Adds the blocks in shards of a few blocks each. One in four is added to the whole builder directly, as mappers do if
- * its lines depend on earlier lines. */
+/* Adds the blocks in shards of a few blocks each. One block in four is added directly to the builder of the whole
+ * index, as mappers add a block whose lines depend on earlier lines. */
 static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *mapping, uint64_t seed)
 {
     struct fm_builder *b;
@@ -167,8 +167,8 @@ static void test_own_members(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that a failed reservation is not an error, and that later records take no more memory than without a
- * reservation. */
+/* Checks that it is not an error if room cannot be reserved for the expected records, and that later records then
+ * take no more memory than without a reservation. */
 static void test_expecting_too_much(void **state)
 {
     static struct mapping mapping;
@@ -181,7 +181,7 @@ static void test_expecting_too_much(void **state)
     fm_builder_expect(b, 1000); /* nothing was added yet */
     give_block(b, &mapping.blocks[0], 0, true);
     const uint64_t used = heap.used;
-    fm_builder_expect(b, 40000); /* this is too much to reserve, with pointers of 4 or 8 bytes */
+    fm_builder_expect(b, 40000); /* too many to reserve room for, with pointers of 4 or 8 bytes */
     assert_int_equal(heap.used, used);
     for (unsigned i = 1; i < BLOCKS; i++) give_block(b, &mapping.blocks[i], i, true);
     const struct fm_built built = finished(b);

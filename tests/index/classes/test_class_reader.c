@@ -89,7 +89,8 @@ static int compare_methods(const void *a, const void *b)
     return strcmp(((const struct model_method *)a)->residual, ((const struct model_method *)b)->residual);
 }
 
-/* Orders fields by name; those of one name stay in the order of calls, which is the order of their addresses. */
+/* Compares fields by name. Fields with the same name keep the order of calls; their addresses in the array are in
+ * that order. */
 static int compare_fields(const void *a, const void *b)
 {
     const struct model_field *const *x = a, *const *y = b;

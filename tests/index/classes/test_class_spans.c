@@ -33,8 +33,8 @@ static void nested_inwards(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) spans[i] = lines((int32_t)i, (int32_t)(count * 2 - i));
 }
-/* Makes alternating low and high lines, each a part of its own, so that the least and the greatest line of a stretch
- * exclude nothing. */
+/* Makes alternating low and high lines, each in a part of its own. In every range of adjacent spans, the least and
+ * the greatest line are then so far apart that they exclude no line. */
 static void interleaved(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ static void one_with(struct fm_span *spans, size_t count)
 static const struct {
     const char *name;
     fill_spans fill;
-    uint64_t bits_most; /* most bits that a span may take on average */
+    uint64_t bits_most; /* greatest number of bits that a span may take on average */
 } rows[] = {{"rising", rising, 24},
             {"chains", chains, 24},
             {"falling", falling, 170},
@@ -108,7 +108,8 @@ static void build(const struct fm_span *spans, size_t count, struct fm_heap *hea
     fm_builder_free(b);
 }
 
-/* Checks that from each start, to the end and to a later span, the right span is found in few steps. */
+/* Checks that the right span is found in few steps, from each start, in a search to the end and in a search to a
+ * later span. */
 static void search(const struct fm_view *view, const struct model_method *method, uint64_t *random)
 {
     struct fm_spans spans;

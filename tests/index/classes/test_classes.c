@@ -178,7 +178,8 @@ static void split_form_answers_like_the_whole(void **state)
 
 /* --- the order of names --- */
 
-/* Returns name `i` of `count` names in no particular order; `far` of them differ only after their first eight bytes. */
+/* Returns name `i` of `count` names in no particular order; `far` of these names differ only after their first eight
+ * bytes. */
 static framemap_str name_of(size_t i, size_t count, size_t far, char *out, size_t room)
 {
     const size_t number = i * 37 % count; /* gives every number below `count` once, since `count` is not a multiple of
@@ -234,7 +235,7 @@ static void check_order(struct fm_heap *heap, size_t count, size_t far)
     fm_heap_free(heap, built.data, built.size);
 }
 
-/* Sorts few and many names, which differ in their first bytes or only after them. */
+/* Sorts few and many names, some of which differ in their first eight bytes, others only later. */
 static void names_are_put_in_order(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 31, 32, 33, 70};
@@ -246,7 +247,7 @@ static void names_are_put_in_order(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Copies strings of any size up to the last byte of STRINGS, which is near the end of this index. */
+/* Copies strings of all sizes up to the end of the section STRINGS, which is near the end of this index. */
 static void texts_are_copied(void **state)
 {
     static const size_t sizes[] = {0, 1, 7, 31, 32, 33, 63, 64, 65, 200};
@@ -264,11 +265,10 @@ static void texts_are_copied(void **state)
     for (size_t at = 0; at < all.size; at++)
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {
             const size_t left = all.size - at;
-            const framemap_str text =
-                fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* the pointer is not NULL, since memcpy must
-                                                                             not get NULL */
-            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* the copy has only the room that the caller
-                                                                             must guarantee */
+            /* An empty string also has a pointer that is not NULL, since memcpy must not get NULL. */
+            const framemap_str text = fm_str(all.data + at, sizes[i] < left ? sizes[i] : left);
+            /* room for the text and no more than the extra bytes that the caller must provide */
+            char *copy = malloc(text.size + FM_VIEW_ROOM);
             assert_non_null(copy);
             assert_ptr_equal(fm_view_copy(view, text, copy), copy + text.size);
             assert_same_text((framemap_str){copy, text.size}, text);

@@ -1,5 +1,5 @@
-/* Checks that batches give the same bytes as the equivalent single calls, and that several threads give the same as
- * one. */
+/* Checks that batches give the same index, byte for byte, as single calls with the same records, and that several
+ * threads give the same index as one. */
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"
 
@@ -58,8 +58,8 @@ static void make_names(struct made *m, struct oracle_random *random)
                                  below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
 }
 
-/* Makes nodes that differ in their own fields, the call line or the start: equal strings, files and functions are
- * merged by the builder. */
+/* Makes nodes. Each differs from the others in its own fields, the line of its call or its start, since the builder
+ * merges equal strings, files and functions, but the test needs separate nodes. */
 static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
@@ -137,7 +137,7 @@ static uint32_t to_builder(const uint32_t *numbers, uint32_t number)
     return number == FM_NONE ? FM_NONE : numbers[number];
 }
 
-/* Returns a node of a batch, with the numbers that the batch uses. */
+/* Returns a node of a batch with the numbers that the batch uses for its strings and functions. */
 static struct fm_node node_of(const struct fm_batch *pack, size_t i)
 {
     const struct fm_batch_node *node = &pack->nodes[i];
@@ -216,7 +216,7 @@ static struct fm_builder *start(struct fm_heap *heap)
     return b;
 }
 
-/* Finishes and frees both builders. */
+/* Finishes the indexes of both builders, checks that their bytes are equal, and frees everything. */
 static void assert_equal_bytes(struct fm_heap *heap, struct fm_builder *a, struct fm_builder *b, const char *why,
                                unsigned seed)
 {
@@ -244,8 +244,8 @@ static void packs_are_their_calls(void **state)
         struct fm_builder *packed = start(&heap), *called = start(&heap);
         for (unsigned i = 0; i < 12; i++) {
             make(&made, &random, fm_builder_key(packed), &begin, seed % 2 == 0);
-            /* Adds some records by single calls to both builders, so that batches contain nodes that exist already, and
-             * the reverse. */
+            /* Adds some records by single calls to both builders, so that some nodes of a batch exist before the
+             * batch is added, and some single calls find nodes of an earlier batch. */
             if (oracle_chance(&random, 25))
                 call_pack(packed, &made.pack);
             else

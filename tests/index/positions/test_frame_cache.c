@@ -1,5 +1,5 @@
-/* Tests of the frame cache: each node has its own slot, a cache line, whichever node is requested first, and memory is
- * bounded. */
+/* Tests of the frame cache: each node has a slot of its own, which is one cache line, in whatever order nodes are
+ * requested; memory is bounded. */
 #include "index/read/positions/frame_cache.h"
 #include "tests/testing.h"
 
@@ -53,7 +53,7 @@ static void each_node_has_a_line(void **state)
         assert_non_null(place);
         assert_false(fm_frame_is_ready(place));
         assert_null(fm_frames_get(&frames, node));
-        atomic_store(&place->state, FM_FRAME_READY); /* later slots must not change this state */
+        atomic_store(&place->state, FM_FRAME_READY); /* requesting slots of other nodes must not change this state */
         if (i == 0)
             assert_true(heap.used <
                         table + 2 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES); /* few requests take little memory */

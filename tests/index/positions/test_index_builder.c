@@ -22,11 +22,11 @@ static struct fm_view *open_built(struct fm_heap *heap, const struct fm_built *b
     return view;
 }
 
-/* --- which call counts --- */
+/* --- which of several calls for one position counts --- */
 
 struct call {
     uint64_t position;
-    int line; /* line of the position; 0: an end mark */
+    int line; /* line of the position; 0: the call adds an end mark */
 };
 struct rule {
     const char *why;
@@ -84,7 +84,7 @@ static void rules_of_positions(void **state)
     }
 }
 
-/* Checks that FM_PLACE_LINE_FOLLOWS continues through later calls whose line is the expected one. */
+/* Checks that a location with FM_PLACE_LINE_FOLLOWS also covers later calls, if their line is the one that follows. */
 static void a_line_that_follows_goes_on(void **state)
 {
     (void)state;
@@ -219,7 +219,8 @@ static void wrong_numbers_are_refused(void **state)
     assert_int_equal(fm_builder_position(b, scope, 0, &good, 0, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_position(b, 9, 0, &good, 1, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_end(b, 9, 0, NULL), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(fm_builder_alias(b, inlined, 0, NULL), FRAMEMAP_E_ARGUMENT); /* the node is not a root */
+    /* Only a function that was not inlined (a root) can have aliases. */
+    assert_int_equal(fm_builder_alias(b, inlined, 0, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_alias(b, root, 99, NULL), FRAMEMAP_E_ARGUMENT);
     /* This index has named scopes, not numbered ones. */
     assert_int_equal(fm_builder_scope_number(b, 1, &out, NULL), FRAMEMAP_E_ARGUMENT);
@@ -344,7 +345,7 @@ static void bytes_do_not_hang_on_the_order_of_calls(void **state)
     struct fm_heap heap;
     struct fm_built first, again;
     fm_heap_init(&heap, NULL, 0);
-    for (size_t i = 0; i < shape.rows; i++) /* one call per position, so that none replaces another */
+    for (size_t i = 0; i < shape.rows; i++) /* one row for each position, so that no row replaces another */
         for (size_t j = 0; j < i && j < 40; j++)
             if (o->rows[i - j - 1].scope == o->rows[i].scope && o->rows[i - j - 1].position == o->rows[i].position)
                 o->rows[i] = o->rows[i - j - 1];
@@ -437,8 +438,8 @@ static void memory_may_fail_anywhere(void **state)
     oracle_free(o);
 }
 
-/* Checks that opening allocates one block, however large the index is, and that lookups allocate only strings requested
- * for the first time. */
+/* Checks that opening an index allocates one block, whatever its size, and that lookups allocate memory only for
+ * strings that are requested for the first time. */
 static void opening_takes_one_block(void **state)
 {
     (void)state;

@@ -139,7 +139,7 @@ static void every_prefix_is_refused(void **state)
     }
 }
 
-/* Checks that every flipped byte is detected, at open or by verifying. */
+/* Checks that each flipped byte is detected, either when the index is opened or when it is verified. */
 static void every_flip_is_seen(void **state)
 {
     (void)state;
@@ -160,7 +160,7 @@ static void every_flip_is_seen(void **state)
     }
 }
 
-/* Checks flips with recomputed checksums, which give another valid index or an invalid one. In indexes that verify,
+/* Flips bits and recomputes the checksums: the result is another valid index, or an invalid one. If it verifies,
  * every answer can be read. */
 static void sealed_flips_do_no_harm(void **state)
 {
@@ -184,7 +184,7 @@ static void sealed_flips_do_no_harm(void **state)
             }
         fm_heap_free(&heap, built.data, built.size);
     }
-    assert_true(bad > good && good > 100); /* the flips give damaged and sound indexes */
+    assert_true(bad > good && good > 100); /* some flips give damaged indexes, others sound ones */
 }
 
 /* --- named samples --- */
@@ -426,8 +426,8 @@ static const struct sample {
     {"bad-note-order", build_mapping, bad_note_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
-/* Checks the sample built here, and the file of the same sample in the repository. FM_WRITE_GOLDEN=1 writes the
- * files. */
+/* Checks that a damaged sample is refused: the one that is built here, and the file of it in the repository. With
+ * FM_WRITE_GOLDEN=1, writes the files. */
 static void samples_are_refused(void **state)
 {
     (void)state;

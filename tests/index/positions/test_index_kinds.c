@@ -10,7 +10,8 @@
 #include "tests/index/support/segment_by_hand.h"
 
 struct kind {
-    const char *name, *golden, *older; /* older: the file of format version 1; NULL: `golden` is of version 1 */
+    /* golden: file of the current version; older: file of version 1; NULL: `golden` is of version 1 */
+    const char *name, *golden, *older;
     struct fm_built (*build)(struct fm_heap *heap);
 };
 static const struct kind kinds[] = {
@@ -44,7 +45,8 @@ static void close_kind(struct fm_view *view)
     assert_int_equal(heap.used, 0);
 }
 
-/* Writes one answer as "function@file:line:col", innermost frame first, alternatives after " or ", a name after "#". */
+/* Writes an answer as "function@file:line:col": innermost frame first, alternatives separated by " or ", a name
+ * after "#". */
 static void answer(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_buf *out)
 {
     struct fm_hit hit;
@@ -135,11 +137,11 @@ static void native_stacks(void **state)
                 about.file_count == 3 && about.node_count == 5);
     assert_true(about.format_version == 2 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
-    assert_str(text, "cc 1.0"); /* the later of two calls with one key counts */
+    assert_str(text, "cc 1.0"); /* two calls set this key: the later one counts */
     assert_false(fm_view_attribute(view, FM_STR("product"), &text));
     assert_false(fm_view_scope(view, FM_STR("dat"), &scope) || fm_view_scope_number(view, 0, &scope));
 
-    /* Roots have additional strings. */
+    /* Function ranges have additional strings. */
     assert_true(fm_view_scope(view, FM_STR(""), &scope));
     assert_int_equal(fm_view_lookup(view, scope, 0x2000, &hit), FRAMEMAP_OK);
     assert_int_equal(fm_view_place(view, &hit, 0, &place), FRAMEMAP_OK);
@@ -275,8 +277,8 @@ static unsigned char *read_whole(const char *path, size_t *size)
     return data;
 }
 
-/* Checks that the repository's file of this version equals the index that is built today. FM_WRITE_GOLDEN=1 writes the
- * file; use it only for a new version. */
+/* Checks that the index built today equals the repository's file of this format version. With FM_WRITE_GOLDEN=1,
+ * writes the file; use that only for a new format version. */
 static void golden_files_stay(void **state)
 {
     (void)state;
@@ -431,7 +433,7 @@ static framemap_str section_bytes(unsigned id)
     return (framemap_str){NULL, 0};
 }
 
-/* Checks that the dump between the marks in the document equals these bytes. */
+/* Checks that the bytes of the dump between two marks in the document equal the given bytes. */
 static void check_documented(const char *begin, const char *end, framemap_str wanted)
 {
     FILE *file = fopen(FM_SOURCE_DIR "/docs/index-format.md", "r");

@@ -254,7 +254,8 @@ static void answers_as_the_oracle(void **state)
         }
 }
 
-/* Walks a scope and compares starts, ends and answers with the oracle's rows; repeats of one answer count as one. */
+/* Walks over the entries of a scope and compares starts, ends and answers with the oracle's rows. Adjacent entries
+ * with the same answer count as one. */
 static void walk_scope(const struct oracle *o, const struct fm_view *view, uint64_t scope, uint32_t wanted)
 {
     struct fm_hit hit;
@@ -269,7 +270,7 @@ static void walk_scope(const struct oracle *o, const struct fm_view *view, uint6
         if (!oracle_same_hit(o, view, row, &hit, hit.start))
             fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
         assert_true(hit.end > hit.start || hit.start == UINT64_MAX);
-        /* The whole entry has the same answer. */
+        /* The last position of the entry must have the same answer as the first. */
         const uint64_t last = hit.end == UINT64_MAX ? UINT64_MAX : hit.end - 1;
         struct fm_hit end;
         assert_int_equal(fm_view_lookup(view, scope, last, &end), FRAMEMAP_OK);
@@ -312,7 +313,7 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
 }
 
-/* Checks that from each cached frame of a chain the enclosing one is found. */
+/* Checks that from each cached frame of a chain the cached frame of its caller is found. */
 static void walk_outwards(const struct fm_view *view, const struct fm_view_frame *kept, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -324,8 +325,8 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     }
 }
 
-/* If a hit has a cache slot for its node's frame, the frame is cached after it was requested. Returns whether the hit
- * had a location. */
+/* Checks that the frame of a hit's node is cached once it was requested, if the hit has a cache slot for it. Returns
+ * whether the hit had a location. */
 static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -339,7 +340,7 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
     return hit->place != NULL;
 }
 
-/* Checks that fm_view_find gives the same result as fm_view_lookup. Returns whether there was a location. */
+/* Checks that fm_view_find gives the same result as fm_view_lookup. Returns whether the position has a location. */
 static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position,
                          const struct fm_short_hit *found, struct fm_arena *arena)
 {
@@ -351,8 +352,8 @@ static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t po
     return is_kept_there(view, &hit, arena);
 }
 
-/* Checks that fast lookups, single and in batches, with this CPU's features and with the portable code, give the same
- * as fm_view_lookup. */
+/* Checks that the fast lookups give the same results as fm_view_lookup: single lookups and batches, each with this
+ * CPU's special instructions and with the portable code. */
 static size_t find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                          struct fm_arena *arena)
 {
@@ -401,7 +402,7 @@ static void finding_is_looking_up(void **state)
 
 /* --- the split form --- */
 
-/* Queries only the store, as a client does: the page of the position gives the value that answers. */
+/* Looks up a position in the store alone, as a client does: the position's page gives the value that has the answer. */
 static bool ask_store(const struct oracle *o, const struct split_store *store, uint32_t scope, uint64_t position)
 {
     char room[64];
@@ -445,7 +446,7 @@ static void values_answer_as_the_whole(void **state)
         close_oracle(&x);
         oracle_free(o);
     }
-    assert_true(values > 3 * COUNT_OF(shapes)); /* every shape was split */
+    assert_true(values > 3 * COUNT_OF(shapes)); /* on average, each shape was split into more than three values */
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* Compares the second reader, which was written in Python from the format's document alone, with the oracle of plain
- * arrays. */
+/* Compares a second reader of indexes, which was written in Python from the format's document alone, with the oracle
+ * of plain arrays. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
@@ -121,7 +121,8 @@ static bool same_root(const struct fm_node *a, const struct fm_node *b)
            a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
-/* Prints the aliases of all nodes that the builder merges with a node because their contents are equal. */
+/* Prints the aliases of a node together with those of all nodes that the builder merges with it because their
+ * contents are equal. */
 static void print_aliases(FILE *out, const struct oracle *o, uint32_t node)
 {
     const char *texts[256];
@@ -197,7 +198,7 @@ static void ask_around(FILE *out, struct oracle *o)
     }
 }
 
-/* The files of version 1, which are verified but not queried. */
+/* The indexes of format version 1; they are verified but not queried. */
 static const char *const older[] = {"documented", "native", "java", "source-map"};
 
 static void give_file(FILE *reader, const char *name)

@@ -1,5 +1,5 @@
-/* Tests of the lazy table, which makes an entry for a row at the first request: each entry is published once, whichever
- * thread comes first. */
+/* Tests of the lazy table, which makes an entry for a row at the first request: each entry is published once, even
+ * if several threads make it at the same time. */
 #include "index/read/table/lazy_table.h"
 #include "tests/testing.h"
 
@@ -73,7 +73,7 @@ static void second_to_publish_gets_the_first(void **state)
     void *two = fm_lazy_table_alloc(&memo, 1000);
     const uint64_t before = memo.used, taken = heap.used;
     assert_ptr_equal(fm_lazy_table_publish(&memo, 0, two, 1000), one);
-    assert_true(memo.used + 1000 <= before); /* the copy of the slower thread is freed */
+    assert_true(memo.used + 1000 <= before); /* an entry made by a slower thread was freed */
     assert_ptr_equal(fm_lazy_table_alloc(&memo, 1000), two);
     assert_int_equal(heap.used, taken);
     fm_lazy_table_free(&memo);
@@ -105,7 +105,7 @@ static void survives_want_of_memory(void **state)
 
 struct visitor {
     struct fm_lazy_table *memo;
-    const struct entry **seen; /* entries that this thread saw, by row */
+    const struct entry **seen; /* the entry that this thread got for each row */
     uint64_t state;
     bool good;
 };
@@ -134,8 +134,8 @@ static void threads_see_the_same_blocks(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_lazy_table_init(&memo, &heap, ROWS);
     for (size_t t = 0; t < THREADS; t++) {
-        visitors[t] = (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2,
-                                       true}; /* two threads each visit the rows in the same order */
+        /* Two threads each have the same random state, so they visit the rows in the same order. */
+        visitors[t] = (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2, true};
         assert_non_null(visitors[t].seen);
     }
     for (size_t t = 0; t < THREADS; t++) assert_int_equal(pthread_create(&threads[t], NULL, visit, &visitors[t]), 0);

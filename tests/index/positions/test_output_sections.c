@@ -76,7 +76,7 @@ static void packed_as_one_by_one(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Checks that nothing is written after the last row, where another section may be. */
+/* Checks that nothing is written after the last row, where another section may begin. */
 static void not_behind_the_rows(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static uint64_t next_number(uint64_t *state)
     return *state >> 33;
 }
 
-/* Makes a string like a name; every 11th has random bytes. */
+/* Makes a string that resembles a name; every 11th string has random bytes. */
 static size_t make_text(uint64_t *state, unsigned number, char out[256])
 {
     size_t size = 0;
@@ -67,8 +67,8 @@ static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text
     return FM_FSST_ESCAPE;
 }
 
-/* Checks symbols of few different bytes, including NUL, many of which share a slot, and symbols with common
- * prefixes. */
+/* Checks that the longest symbol is taken, with symbols of few different bytes, including NUL. Many of these share a
+ * slot, or begin like another one. */
 static void the_longest_symbol_is_taken(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void the_longest_symbol_is_taken(void **state)
             assert_true(next < end);
             const unsigned code = *next++, wanted = longest(&symbols, fm_str_from(text, at));
             const bool plain = wanted == FM_FSST_ESCAPE;
-            /* Two equal symbols are interchangeable. */
+            /* If two symbols are equal, either one is right. */
             assert_true(code == wanted ||
                         (!plain && code != FM_FSST_ESCAPE && symbols.sizes[code] == symbols.sizes[wanted] &&
                          symbols.words[code] == symbols.words[wanted]));
@@ -144,7 +144,7 @@ static void no_symbols_of_no_text(void **state)
     assert_int_equal(symbols.count, 0);
 }
 
-/* Damages the section of symbols. */
+/* Damages the section of symbols, and checks that nothing is read beyond its bounds. */
 static void symbols_are_read_within_bounds(void **state)
 {
     (void)state;
@@ -254,8 +254,8 @@ static void names_come_back(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that a string decoded alone is the same as in its decoded group, and takes far less memory; a group that is
- * used often is decoded as a whole. */
+/* Checks that a string gives the same text decoded alone as in its group, with far less memory. A group that is used
+ * often is decoded as a whole. */
 static void alone_as_in_the_group(void **state)
 {
     (void)state;

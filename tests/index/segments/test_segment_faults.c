@@ -82,7 +82,7 @@ static void damage_does_no_harm(void **state)
                 flip_and_seal(data, built.size, at, bit);
                 try_damaged(data, built.size, &heap, use_all, &sound);
             }
-        /* A changed string, line or column may be valid too. */
+        /* A changed string, line or column may be valid too, so not all damage can be detected. */
         if (sound * 5 > tried * 4) fail_msg("%s: %u of %u are sound", shapes[s].name, sound, tried);
         free(data);
         fm_heap_free(&heap, built.data, built.size);

@@ -1,5 +1,5 @@
-/* Compares a second reader of the segment form, in Python, which was written from the format's document alone, with the
- * arrays that indexes were built from. */
+/* Compares a second reader of the segment form, which was written in Python from the format's document alone, with
+ * the arrays that indexes were built from. */
 #include "tests/index/support/segment_help.h"
 
 static const struct segment_shape shapes[] = {

@@ -190,7 +190,7 @@ static void many_at_once(void **state)
     free(lines);
 }
 
-/* --- sources, names, stretches, offsets --- */
+/* --- sources, names, ranges of functions, offsets --- */
 
 static void check_stretch(const struct stretch *stretches, size_t count, const struct fm_view *view, bool generated,
                           uint32_t source, uint32_t line0, uint32_t col0)
@@ -478,7 +478,7 @@ static void wrong_parts_are_refused(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Builds the same index each time with one step that fm_builder_finish has to reject. */
+/* Builds the same index several times, each time with one wrong step that fm_builder_finish has to reject. */
 static void finish_refuses(void **state)
 {
     (void)state;
@@ -559,7 +559,7 @@ static void same_calls_same_bytes(void **state)
     model_free(&m);
 }
 
-/* Checks that a segment on a line far on takes no memory for the lines before. */
+/* Checks that a segment on a line far below takes no memory for the empty lines above it. */
 static void empty_lines_cost_nothing(void **state)
 {
     (void)state;

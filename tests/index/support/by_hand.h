@@ -6,7 +6,7 @@
 #include "index/write/builder.h"
 #include "tests/testing.h"
 
-/* A builder whose calls must succeed. */
+/* A builder, of which every call must succeed. */
 struct hand {
     struct fm_heap *heap;
     struct fm_builder *builder;
@@ -152,8 +152,8 @@ static inline struct fm_built build_native(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Builds an index of shrunk Java, where a scope is a class and member, and a position is a line: an inline group, lines
- * that follow each other, alternatives without lines. */
+/* Builds an index of shrunk Java, where a scope is a class and member, and a position is a line: an inline group, a
+ * range of lines, alternatives without lines. */
 static inline struct fm_built build_java(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("5cd4f7"), .name = FM_STR("mapping.txt")};

@@ -11,12 +11,12 @@
 
 struct model_note {
     uint32_t kind;
-    int text; /* index of a string; -1: none */
+    int text; /* index of a string of the model; -1: none */
     int32_t from, to;
     int64_t count;
 };
 struct model_member {
-    int holder, name, type, arguments; /* indexes of strings; the last two may be -1, which is none */
+    int holder, name, type, arguments; /* indexes of strings of the model; the last two may be -1: none */
 };
 struct model_span {
     struct fm_span span; /* the span's `member`, `entry` and `notes` are numbers of the model */
@@ -40,12 +40,12 @@ struct model_class {
 };
 struct model {
     char texts[MODEL_TEXTS][24];
-    int sources[MODEL_TEXTS]; /* index of each name's source file in the strings; -1: none */
+    int sources[MODEL_TEXTS]; /* for each name: index of its source file's string; -1: none */
     struct model_member *members;
     size_t member_count;
     struct model_note (*lists)[4];
     size_t *list_sizes, list_count;
-    struct model_class *classes; /* classes in the order of calls; of equal classes the last counts */
+    struct model_class *classes; /* classes in the order of calls; of classes with the same name, the last one counts */
     size_t class_count;
 };
 
@@ -85,7 +85,8 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
         size_t given = 0;
-        for (uint32_t rank = 3; rank-- > 0;) /* adds the notes in descending rank, because the builder sorts them */
+        /* adds the notes in descending rank, so that the builder has to sort them */
+        for (uint32_t rank = 3; rank-- > 0;)
             for (size_t k = 0; k < m->list_sizes[i]; k++)
                 if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);
         status = fm_builder_notes(b, notes, m->list_sizes[i], &n->lists[i], error);
@@ -232,7 +233,7 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
     if (without < method->count) assert_true(span == first + without);
 }
 
-/* Checks that the fast search for the only run of a line, if it finds one, agrees with the general search. */
+/* Compares the fast search for the only run with a line with the general search, if the fast search finds one. */
 static inline void check_only(const struct fm_view *view, const struct fm_view_method *got,
                               const struct model_method *method, int32_t line)
 {
@@ -254,7 +255,7 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
     assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
 }
 
-/* Checks lines around those of some spans, over the whole method and over parts of it. */
+/* Checks lines near those of some spans, in the whole method and in parts of it. */
 static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got,
                                const struct model_method *method)
 {
@@ -310,7 +311,7 @@ static inline void check_method(const struct model *m, const struct fm_view *vie
     check_lines(view, &got, method);
 }
 
-/* Checks the fields of a name in the order of calls. */
+/* Checks that the fields with a name are in the order of the calls that added them. */
 static inline void check_field(const struct model *m, const struct fm_view *view, const struct fm_view_class *owner,
                                const struct model_class *class, const char *residual)
 {
@@ -382,13 +383,13 @@ static inline uint32_t model_below(uint64_t *random, uint64_t n)
 
 struct model_shape {
     const char *name, *why;
-    size_t classes, methods, spans, fields, members, lists; /* most classes; methods and fields per class; spans per
-                                                               method; members; lists of notes */
-    bool sorted;                                            /* whether residual lines ascend */
-    unsigned lines;                                         /* residual lines are below this; 0: any 32 bits */
-    unsigned without;                                       /* percentage of spans without lines */
-    unsigned parts;                                         /* percentage of spans that start a part */
-    bool again;                                             /* whether classes are repeated */
+    /* greatest numbers: of classes; methods and fields per class; spans per method; members; lists of notes */
+    size_t classes, methods, spans, fields, members, lists;
+    bool sorted;      /* whether residual lines ascend */
+    unsigned lines;   /* residual lines are less than this number; 0: they are any 32-bit numbers */
+    unsigned without; /* percentage of spans without lines */
+    unsigned parts;   /* percentage of spans that start a part */
+    bool again;       /* whether some classes are added twice */
 };
 
 static inline struct fm_span model_span(const struct model_shape *shape, const struct model *m, uint64_t *random,
@@ -491,7 +492,7 @@ static inline struct model *model_make(const struct model_shape *shape, uint64_t
     uint64_t random = seed * 0x9E3779B97F4A7C15u + 1;
     assert_non_null(m);
     for (int i = 0; i < MODEL_TEXTS; i++) {
-        /* String 0 stays empty. */
+        /* String 0 stays the empty string. */
         if (i > 0) snprintf(m->texts[i], sizeof m->texts[i], "text.%c%d", 'z' - i % 20, i);
         m->sources[i] = model_below(&random, 2) ? (int)model_below(&random, MODEL_TEXTS) : -1;
     }

@@ -1,5 +1,5 @@
-/* Damages the bytes of an index: recomputes checksums, flips bits, and uses the result. Called by the tests of damaged
- * indexes of all forms. */
+/* Damages the bytes of an index: flips bits, recomputes checksums, and makes calls on the result. Called by the
+ * tests of damaged indexes of all forms. */
 #ifndef FM_TESTS_INDEX_SUPPORT_DAMAGE_H
 #define FM_TESTS_INDEX_SUPPORT_DAMAGE_H
 
@@ -10,7 +10,7 @@
 #include "index/split/split.h"
 #include "tests/testing.h"
 
-/* Recomputes every reachable checksum. */
+/* Recomputes every checksum that can be reached. */
 static inline void seal(unsigned char *data, size_t size)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);
@@ -35,7 +35,7 @@ static inline void flip_and_seal(unsigned char *data, size_t size, size_t at, un
         seal(data, size);
 }
 
-/* Accepts as many values of a split index as `context` counts, then ends the call. */
+/* A callback for the values of a split index: accepts as many values as `context` counts, then ends the call. */
 static inline framemap_status take_few_values(void *context, framemap_str field, framemap_str value,
                                               framemap_error *error)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A second reader of framemap indexes, written from docs/index-format.md alone. Slow, plain, and an oracle for the C
-one.
+"""A second reader of framemap indexes, written from docs/index-format.md alone. It is slow and simple, and an oracle
+for the reader in C.
 
 As a program it reads lines: "index NAME HEX" opens and verifies an index, "ask SCOPE POSITION ANSWER" looks up in it
 and compares. SCOPE is a number or the key's bytes in hex ("-" for no bytes); ANSWER is what answer_text() writes. The
@@ -255,7 +255,8 @@ class Index:
     # --- nodes and functions of version 2 ---
 
     def ranks(self):
-        """Returns {number: rank} of the nodes whose bit is set; without the table, of all nodes."""
+        """Returns {number: rank} of the nodes whose bit is set in a table; if the index does not have the table, of all
+        nodes."""
         ranks, count = self.tables[NODE_RANKS].rows, len(self.roots)
         if not ranks:
             need(count == self.nodes, "a table of bits that is not there")
@@ -267,7 +268,7 @@ class Index:
         return {n: rank for rank, n in enumerate(numbers)}
 
     def number_nodes(self):
-        """Maps nodes to the numbers of roots and to rows of NODES."""
+        """Maps nodes to the numbers of roots (out-of-line functions) and to rows of the section NODES."""
         if self.version == 1:
             width, rows = self.tables[NODES].widths[2], self.tables[NODES].rows
             roots = {n: row[2] | row[3] << width for n, row in enumerate(rows) if row[1] == 0}
@@ -277,7 +278,7 @@ class Index:
 
     def read_roots(self):
         """Returns (begin, size, flags, code of the function) of each root. Flags: 1, it has a start; 2, it has extra
-        texts; 4, the compiler made it."""
+        texts; 4, the compiler generated it."""
         roots, expected = [], 0
         for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
             need(at == expected, "a group of roots out of place")
@@ -430,7 +431,8 @@ class Index:
         return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
 
     def axis_offset(self, scope, position):
-        """Returns the row of the range with a position, and its axis offset; None if no range has it."""
+        """Returns the row of the range that contains a position, and the position's axis offset; None if no range
+        contains it."""
         first, end = self.ranges(scope)
         rows = self.tables[RANGES]
         found = None

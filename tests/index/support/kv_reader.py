@@ -30,7 +30,7 @@ class Store:
         self.check_lists()
 
     def check_lists(self):
-        """Checks that the head lists exactly the values that exist."""
+        """Checks that the head lists exactly those values that the store has."""
         pages = {first + i for first, more, _ in self.head.tables[PAGES].rows for i in range(more + 1)}
         need(
             {"page:%x" % page for page in pages} == {field for field in self.values if field.startswith("page:")},

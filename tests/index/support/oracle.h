@@ -36,10 +36,10 @@ struct oracle_shape {
     unsigned scopes, rows; /* numbers of scopes, and of rows in all scopes together */
     uint64_t step;         /* greatest distance between positions of a scope */
     unsigned unit;         /* all positions are multiples of 2^unit */
-    unsigned holes;        /* percentage of steps that are 2^8 or 2^20 times as long */
+    unsigned holes;        /* percentage of steps that are longer by a factor of 2^8 or 2^20 */
     uint64_t first;        /* the lowest position */
-    unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percentages of the rows that have each
-                                                                            property */
+    /* percentages of the rows that have the property of the name */
+    unsigned ends, groups, follows, names, no_node, no_line, other_file;
     unsigned functions, nodes, depth, files;
     uint32_t lines, cols; /* greatest line and column */
     unsigned aliases;
@@ -50,7 +50,7 @@ struct oracle_shape {
 struct oracle_row {
     uint32_t scope;
     uint64_t position;
-    size_t place_count; /* number of places; 0: the row is an end mark */
+    size_t place_count; /* number of alternative locations; 0: the row is an end mark */
     struct fm_place places[ORACLE_PLACES];
     size_t serial;
 };
@@ -63,7 +63,7 @@ struct oracle {
     unsigned *depths;
     uint64_t *scope_numbers;
     struct oracle_row *rows;   /* rows as added */
-    struct oracle_row *sorted; /* the rows that count, sorted */
+    struct oracle_row *sorted; /* the rows that count, one for each position, sorted */
     size_t sorted_count;
     struct {
         uint32_t node, text;
@@ -76,7 +76,7 @@ static inline framemap_str oracle_text(const struct oracle *o, uint32_t text)
 {
     return text == FM_NONE ? (framemap_str){NULL, 0} : (framemap_str){o->texts[text], strlen(o->texts[text])};
 }
-/* Returns the path of a file: a string, with a folder that depends on the number. */
+/* Returns the path of a file: its string, in a folder that depends on its number. */
 static inline framemap_str oracle_path(uint32_t file, char room[64])
 {
     if (file == FM_NONE) return (framemap_str){NULL, 0};
@@ -172,7 +172,8 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Selects the row that counts at each position: the last one that is not an end mark, or else an end mark. */
+/* For several rows at one position, selects the row that counts: the last one that is not an end mark; if all are
+ * end marks, one of these. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;
@@ -208,8 +209,7 @@ static inline void oracle_make_rows(struct oracle *o)
                                                                 axis */
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position)
-            at[row->scope] = UINT64_MAX; /* the sum wrapped around: uses the greatest
-                                            position */
+            at[row->scope] = UINT64_MAX; /* the sum overflowed, so the greatest position is used */
         if (oracle_chance(&o->random, s->ends)) continue;
         row->place_count =
             oracle_chance(&o->random, s->groups) ? 2 + (size_t)oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
@@ -273,7 +273,7 @@ static inline const struct oracle_row *oracle_find(const struct oracle *o, uint3
     return found;
 }
 
-/* Returns the line of a place at a position. */
+/* Returns the line of a location at a position in its row. */
 static inline uint32_t oracle_line(const struct oracle_row *row, const struct fm_place *place, uint64_t position)
 {
     if ((place->flags & FM_PLACE_LINE_FOLLOWS) == 0 || place->line1 == 0) return place->line1;
@@ -297,7 +297,7 @@ static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number)
         if (oracle_status != FRAMEMAP_OK) return oracle_status; \
     } while (0)
 
-/* Returns the index of the record that is added in turn `at` of `count`. */
+/* Returns the index of the record that is added as number `at` of `count`. */
 static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count)
 {
     return o->reversed ? count - 1 - at : at;
@@ -501,7 +501,7 @@ static inline bool oracle_ask(const struct oracle *o, const struct fm_view *view
     return oracle_same_hit(o, view, oracle_find(o, scope, position), &hit, position);
 }
 
-/* Queries the neighbours of every row, and random positions. */
+/* Looks up the positions next to every row, and random positions, in both. */
 static inline bool oracle_ask_all(struct oracle *o, const struct fm_view *view, unsigned randoms)
 {
     for (size_t i = 0; i < o->sorted_count; i++) {

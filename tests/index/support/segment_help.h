@@ -15,13 +15,13 @@ struct segment_shape {
     uint32_t ties, gaps, named; /* percentages of segments at the column of the previous one, without a source, and with
                                    a name */
     uint32_t sources, names, original_lines;
-    uint32_t far; /* per mille of segments and lines that are much farther on */
+    uint32_t far; /* per mille of segments and lines whose distance is much greater */
     uint32_t stretches;
 };
 
 struct stretch {
     uint32_t source, line0, col0;
-    int function; /* number of the function; -1: none */
+    int function; /* index of the function's name; -1: none */
     enum fm_function_origin origin;
     uint32_t site; /* call site of a generated interval; FM_NONE: none */
     bool hidden;
@@ -30,11 +30,12 @@ struct segment_model {
     const struct segment_shape *shape;
     struct fm_segment *segments;
     size_t count;
-    struct stretch *source_stretches, *generated_stretches; /* intervals in order */
+    /* the intervals of the sources and of the generated text, sorted by position */
+    struct stretch *source_stretches, *generated_stretches;
     size_t source_stretch_count, generated_stretch_count;
-    struct fm_call_site *sites; /* call sites, whose `function` is as in a stretch, but FM_NONE for none */
+    struct fm_call_site *sites; /* call sites; `function` is the index of the function's name; FM_NONE: none */
     uint32_t site_count;
-    bool *is_range; /* whether each segment is a range; only the last one of a location can be */
+    bool *is_range; /* whether each segment is a range; of several at one location, only the last can be */
 };
 
 static inline uint32_t next_random(uint64_t *state)
@@ -87,7 +88,7 @@ static inline void model_stretches(struct segment_model *m, uint64_t *state)
     }
 }
 
-/* Makes call sites that form chains of up to about ten. */
+/* Makes call sites that form chains of up to ten calls. */
 static inline void model_sites(struct segment_model *m, uint64_t *state)
 {
     m->sites = calloc(m->shape->stretches + 1, sizeof *m->sites);
@@ -209,7 +210,7 @@ static inline framemap_status give_sites(const struct segment_model *m, struct f
     return status;
 }
 
-/* Builds the index. piece: number of segments per call. */
+/* Builds the index. piece: number of segments that are added by one call. */
 static inline framemap_status model_build(const struct segment_model *m, struct fm_heap *heap, size_t piece,
                                           struct fm_built *out)
 {

@@ -38,8 +38,8 @@ static framemap_status dump(const char *data, size_t size, size_t *written, fram
     return framemap_dart_dump(fm_str(data, size), NULL, NULL, count, written, error);
 }
 
-/* Checks that nothing is written for a truncated file, and that the message has the reason. None of these files ends
- * with debug info, so the dump does not need the last bytes. */
+/* Checks that nothing is written for a truncated file, and that the message has the reason. The last bytes of these
+ * files are not debug info, so the dump does not need them. */
 static void test_each_prefix(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void test_each_prefix(void **state)
     }
 }
 
-/* Changes each byte in two ways. Any answer is allowed, but repeated queries must give the same answer. */
+/* Changes each byte in two ways. Any result is allowed, but a second dump must give the same result as the first. */
 static void test_each_byte(void **state)
 {
     (void)state;
@@ -127,10 +127,10 @@ static void test_arguments(void **state)
     assert_int_equal(framemap_dart_dump(bytes, "x86_64", NULL, count, &x64, &error), FRAMEMAP_OK);
     assert_int_equal(framemap_dart_dump(bytes, "arm64", NULL, count, &arm64, &error), FRAMEMAP_OK);
     assert_int_equal(dump(fat.data, fat.size, &whole, &error), FRAMEMAP_OK);
-    assert_true(whole > x64 + arm64); /* the dump of the fat file also has a line for each of its images */
+    assert_true(whole > x64 + arm64); /* the dump of the fat file also has one more line for each of its images */
 }
 
-/* Small files that would print without end. */
+/* A small file that is made so that its dump would be endless. */
 struct made {
     char data[1 << 18];
     size_t size;
@@ -158,7 +158,7 @@ static void must_be_limited(const struct made *made)
     assert_int_equal(written, 0);
 }
 
-/* Checks a file with many string tables, each of which is the whole file. */
+/* Tests a file with many string tables that all have the whole file as their bytes. */
 static void test_shared_sections(void **state)
 {
     (void)state;
@@ -197,8 +197,8 @@ static void put_section(struct made *made, const char *name, const void *data, u
     made->size += (size_t)size;
 }
 
-/* Checks entries of one byte, each of which would be indented by thousands of blanks, and printed again for each entry
- * around it. */
+/* Tests entries of one byte each, nested so deep that each line would be indented by thousands of blanks and printed
+ * once for each entry around it. */
 static void test_deep_entries(void **state)
 {
     (void)state;

@@ -41,8 +41,8 @@ static void release(struct built *built)
     assert_int_equal(atomic_load(&built->heap.used), 0);
 }
 
-/* want: the pairs that are kept, "obfuscated=original" sorted by obfuscated name; NULL: the map is refused, and `fault`
- * is part of the message. */
+/* want: the pairs that are read, as "obfuscated=original", sorted by obfuscated name; NULL: the map is refused, and
+ * `fault` is part of the message. */
 static const struct {
     const char *why, *text;
     int probe;
@@ -108,8 +108,8 @@ static void test_rows(void **state)
     }
 }
 
-/* Checks that each prefix of a good map is refused, and is not recognised as a map. Each is in memory of its exact
- * size. */
+/* Checks that each prefix of a good map is refused, and is not recognised as a map. Each prefix is in a block of its
+ * exact size. */
 static void test_prefixes(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@
 struct mapping {
     struct fm_heap heap;
     struct fm_built built;
-    struct fm_view *view; /* view of the index; NULL: none was built */
+    struct fm_view *view; /* view of the index; NULL: no index was built */
     framemap_status status;
     framemap_error error;
     unsigned warnings, infos;
@@ -69,7 +69,7 @@ static inline void free_mapping(struct mapping *m)
     m->built.data = NULL;
 }
 
-/* --- as text --- */
+/* --- the index as text --- */
 
 static inline void put_member(const struct fm_view *view, uint32_t number, struct fm_buf *out)
 {

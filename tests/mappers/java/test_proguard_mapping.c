@@ -4,8 +4,8 @@
 
 #include "mappers/java/proguard_line.h"
 
-/* Writes a member line as "from:to type name(arguments) from:to -> residual", with "-" for what is missing; other lines
- * as their kind. */
+/* Writes a member line as "from:to type name(arguments) from:to -> residual", with "-" for missing parts. For any
+ * other line, writes what kind of line it is. */
 static void member_as_text(const char *line, char *out, size_t room)
 {
     struct fm_proguard_member m;
@@ -109,8 +109,8 @@ static void test_mappings(void **state)
     }
 }
 
-/* Checks one class that the mapping lists under very many names. All names share the class's members up to a limit;
- * after that only the first names do. */
+/* Checks one class that the mapping lists under very many names. The members of the class are stored for each name
+ * up to a limit; after that, only the first names have them. */
 static void test_shared_members(void **state)
 {
     enum { MANY = 4000 };

@@ -1,5 +1,5 @@
-/* Compares the reader with R8's retrace on a collection of mappings: whether R8 accepts each, else its message with
- * line and column, and the number of warnings. The test is skipped if there is no collection. */
+/* Compares the reader with R8's retrace on a collection of mappings: whether each is accepted; if not, the message
+ * with line and column; and the number of warnings. The test is skipped if there is no collection. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "core/json/json.h"
@@ -29,7 +29,8 @@ static struct wanted read_wanted(const struct fm_json *json, struct fm_arena *ar
     return w;
 }
 
-/* Whether R8 warns of a mapping only when a stack is restored: a rewrite removes more frames than there are. */
+/* Whether R8 reports a fault of a mapping only when it restores a stack, namely a rewrite that removes more frames
+ * than there are. */
 static bool warns_later(framemap_str mapping)
 {
     return fm_str_find(mapping, FM_STR("removeInnerFrames")) != FM_NOT_FOUND;

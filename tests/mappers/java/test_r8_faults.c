@@ -73,7 +73,7 @@ static void test_lenient(void **state)
     }
 }
 
-/* Checks that after some warnings further faults are only counted. */
+/* Checks that after some warnings, further faults are counted but not reported one by one. */
 static void test_many_faults(void **state)
 {
     struct mapping m;
@@ -87,7 +87,7 @@ static void test_many_faults(void **state)
     free_mapping(&m);
 }
 
-/* Checks that a strict error has R8's message, line and column. */
+/* Checks that the error of strict reading has the message, line and column that R8 reports. */
 static void test_strict_message(void **state)
 {
     struct mapping m;
@@ -119,7 +119,7 @@ static void test_empty(void **state)
         if (m.status != FRAMEMAP_E_EMPTY) fail_msg("%s: is not empty", rows[i].why);
         free_mapping(&m);
         read_mapping(&m, framemap_str_of(rows[i].text), "r8", true,
-                     NULL); /* R8 accepts this as a mapping that renames nothing */
+                     NULL); /* R8 accepts an empty file as a mapping that renames nothing */
         if ((m.status == FRAMEMAP_OK) == rows[i].broken) fail_msg("%s: %s", rows[i].why, m.error.message);
         if (m.view) assert_true(fm_view_classes(m.view, &about) && about.class_count == 0);
         free_mapping(&m);
@@ -155,7 +155,7 @@ static void test_probe(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if ((fm_mapper_for(framemap_str_of(rows[i].text), FM_STR("f"), NULL) != NULL) != rows[i].wanted)
             fail_msg("%s: %s", rows[i].why, rows[i].text);
-    assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* a text does not have these bytes */
+    assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* a text does not contain NUL bytes */
 }
 
 /* --- identity --- */
@@ -201,8 +201,8 @@ static void test_ids(void **state)
     }
 }
 
-/* Checks the id of a text that names none: the first digits of the text's SHA-256, however the text was divided for
- * hashing. */
+/* Checks the id of a mapping that states none: the first digits of the SHA-256 of its text, however the text was
+ * divided for hashing. */
 static void test_content_id(void **state)
 {
     enum { SIZE = 3 << 20 };
@@ -273,8 +273,8 @@ static void test_every_prefix(void **state)
         read_mapping(&lenient, fm_str(cut, size), "r8", false, NULL);
         assert_true(strict.status == FRAMEMAP_OK || strict.status == FRAMEMAP_E_CORRUPT);
         assert_true(lenient.status == FRAMEMAP_OK || lenient.status == FRAMEMAP_E_EMPTY);
-        assert_true(strict.status == FRAMEMAP_OK || lenient.warnings == 1); /* the truncation makes at most one line
-                                                                               faulty */
+        /* cutting the text makes at most one line faulty */
+        assert_true(strict.status == FRAMEMAP_OK || lenient.warnings == 1);
         if (strict.status == FRAMEMAP_OK && lenient.status == FRAMEMAP_OK)
             assert_memory_equal(strict.built.data, lenient.built.data, strict.built.size);
         free_mapping(&strict);

@@ -262,8 +262,8 @@ static const char *fast_line_as_text(framemap_str text, framemap_str before, str
     return line.at;
 }
 
-/* Checks that a line which the fast path accepts is valid by the grammar, has the same parts, and ends at the line's
- * end. Returns whether the fast path accepted the line. */
+/* Checks that a line which the fast path accepts is also valid by the grammar, with the same parts and the same end.
+ * Returns whether the fast path accepted the line. */
 static bool check_fast_line(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
 {
     char line[400];
@@ -310,8 +310,8 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
     if (with_more) fm_buf_str(out, framemap_str_of(more_text));
 }
 
-/* Checks that lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or
- * truncated anywhere, they are accepted with the right parts or refused. */
+/* Checks that the fast path accepts lines in the form that compilers write. If any byte is changed, removed or
+ * inserted, or if the line is cut anywhere, the fast path accepts it with the right parts or refuses it. */
 static void test_fast_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
@@ -371,7 +371,7 @@ static void test_fast_as_the_grammar(void **state)
 }
 
 #if FM_R8_HAS_NAME_ENDS
-/* Tries each byte at each position of a line. */
+/* Tries each byte at each position of a line, since any byte may end a name. */
 static void test_name_ends(void **state)
 {
     (void)state;

@@ -214,7 +214,7 @@ static void test_comments(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(comments); i++) {
         check_row(&comments[i], true);
-        check_row(&comments[i], false); /* without faults, strict and lenient reading give the same */
+        check_row(&comments[i], false); /* these mappings have no faults, so strict and lenient reading give the same */
     }
 }
 
@@ -262,7 +262,7 @@ static void check_broken(const char *line, const char *why, const char *before, 
 {
     char text[600];
     struct mapping m;
-    const bool good = why[0] == 0; /* the first row checks that the comment's form without a fault is accepted */
+    const bool good = why[0] == 0; /* the first row has a comment without a fault, which must be accepted */
     snprintf(text, sizeof text, "%s%s\n%s", before, line, after);
     read_mapping(&m, framemap_str_of(text), "r8", true, NULL);
     if (m.status != (good ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT)) fail_msg("%s is not refused: %s", why, line);

@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#define BYTES ((size_t)1500 << 10) /* size of a mapping: enough for several shards */
+#define BYTES ((size_t)1500 << 10) /* size of a mapping that is divided into several shards */
 
 struct text {
     char *data;
@@ -58,7 +58,8 @@ static void put_class(struct text *text, unsigned number, const char *line_end)
     snprintf(line, sizeof line, "    6:6:void other%u():9 -> n%s", number, line_end), put(text, line);
 }
 
-/* Makes a mapping of head and classes, with the irregular text `odd` in the middle or in two places. */
+/* Makes a mapping of `head` and classes. The irregular text `odd` is put into the middle or, if `twice` is set, into
+ * two places. */
 static struct text a_mapping(const char *head, const char *odd, bool twice, const char *line_end)
 {
     struct text text = new_text();
@@ -123,7 +124,7 @@ struct how {
     unsigned threads;
     bool strict;
     uint64_t stop_at;
-    size_t requests; /* number of allocations that succeed; 0: all */
+    size_t requests; /* number of allocations that succeed before one fails; 0: all succeed */
 };
 
 static void build(struct result *result, const struct text *text, const struct how *how)
@@ -227,7 +228,7 @@ static void bytes_and_words_are_the_same(void **state)
     }
 }
 
-/* Checks many faults: only their order determines which are reported one by one. */
+/* Checks a mapping with many faults: which of them are reported one by one must depend only on their order. */
 static void many_faults(void **state)
 {
     struct text text = new_text();
@@ -241,7 +242,7 @@ static void many_faults(void **state)
     free(text.data);
 }
 
-/* Tests a mapping that is one big class, so that there is no place to cut; then one of many classes. */
+/* Tests a mapping that is one big class, so that it cannot be divided into shards; then a mapping of many classes. */
 static void one_big_class(void **state)
 {
     struct text text = new_text();
@@ -270,15 +271,15 @@ static void the_host_stops_it(void **state)
         assert_true(result.reported >= BYTES / 2);
         free_result(&result);
         build(&result, &text, &(struct how){.threads = threads});
-        assert_int_equal(result.reported, text.size); /* the reported progress reached the end */
+        assert_int_equal(result.reported, text.size); /* the last progress that was reported is the end of the text */
         assert_true(result.passed > text.size / 2);
         free_result(&result);
     }
     free(text.data);
 }
 
-/* Lets each allocation in turn fail, together with all later ones. Building reports this, or succeeds without the
- * memory. */
+/* Lets each allocation in turn fail, and all later ones. Building the index returns an error, or succeeds if it can
+ * do without the memory. */
 static void want_of_memory(void **state)
 {
     struct text text = a_mapping(HEAD, NULL, false, "\n");

@@ -141,10 +141,10 @@ static void test_good(void **state)
     check(good, COUNT_OF(good), true, 0, text, want);
     check(older, COUNT_OF(older), true, 0, " at a.a(S:2)\n", " at o.p.Cls.m(Cls.java:11)\n");
     check(newer, COUNT_OF(newer), true, 1, " at a.a(S:2)\n",
-          " at o.p.Cls.m(Cls.java:11)\n"); /* all partitions together give one warning */
+          " at o.p.Cls.m(Cls.java:11)\n"); /* all partitions together cause one warning */
 }
 
-/* Checks that every prefix, and every changed byte, gives an index or an error. */
+/* Checks that every prefix of an archive, and every archive with a changed byte, gives an index or an error. */
 static void test_damage(void **state)
 {
     struct fm_heap heap;

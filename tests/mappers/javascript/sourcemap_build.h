@@ -14,7 +14,7 @@ struct built_map {
     struct fm_view *view;
     framemap_status status;
     framemap_error error;
-    unsigned warnings, faults; /* number of warnings, and of those with a code other than OK */
+    unsigned warnings, faults; /* number of warnings; number of those that report a fault (code not OK) */
     char warning_text[512];    /* text of the first warning */
 };
 

@@ -1,5 +1,5 @@
-/* Tests of the functions found in scripts: extents, nesting and names. Node 20, running the text, printed the names
- * that V8 gives. */
+/* Tests of the functions found in scripts: extents, nesting and names. The expected names are those that Node 20
+ * (V8) printed when it ran the text. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -11,7 +11,7 @@ static void put_name(const struct fm_js_functions *script, const struct fm_js_fu
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
         const struct fm_js_name_part *part = &script->parts[function->first_part + i];
-        if (part->renamed) fm_buf_byte(out, '~'); /* '~': the name is to be looked up in the map */
+        if (part->renamed) fm_buf_byte(out, '~'); /* '~' marks a name that has to be looked up in the map */
         if (part->if_capital) fm_buf_byte(out, '^');
         fm_buf_str(out, part->text);
     }
@@ -213,7 +213,8 @@ static void counts_lines_and_columns(void **state)
     (void)state;
     check_rows(rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
-    for (size_t before = 0; before < 600; before++) { /* moves the text across the blocks in which lines are counted */
+    /* moves the functions over the borders of the blocks in which lines are counted */
+    for (size_t before = 0; before < 600; before++) {
         char wanted[40];
         const size_t lines = before / 2;
         memset(text, '\n', lines);
@@ -230,7 +231,7 @@ static void counts_lines_and_columns(void **state)
     }
 }
 
-/* --- any text --- */
+/* --- arbitrary texts --- */
 
 static bool inside(const struct fm_js_function *inner, const struct fm_js_function *outer)
 {
@@ -310,9 +311,8 @@ static void bounds_nesting(void **state)
     free(text);
 }
 
-/* Checks that a name shared by a million functions, or a class's name in the names of its members, takes memory only
- * once.
- */
+/* Checks that a name that a million functions share, and a class name that the names of its members contain, takes
+ * memory only once. */
 static void shares_names(void **state)
 {
     const struct fm_heap none = {.used = 0};

@@ -7,9 +7,9 @@
 #include "resolve/javascript/dart2js_names.h"
 #include "resolve/javascript/js_resolve.h"
 
-/* In line 3 is a method in short form, which starts with its parenthesis; in line 4 a function is inside another one
- * that the compiler made from it; line 5 has a character of two UTF-16 units and one of one unit; line 6 belongs to the
- * compiler's library. */
+/* The generated text. Line 3 has a method in short form, which starts with its parenthesis; in line 4, a function is
+ * inside another one that the compiler made from it; line 5 has a character of two UTF-16 units and a character of
+ * one; line 6 belongs to the compiler's library. */
 static const char script[] = "var A={\n"
                              "f:function(a){var s\n"
                              "return a.b()},\r\n"
@@ -32,7 +32,8 @@ static void put_number(struct fm_buf *out, int64_t number)
     } while (bits);
 }
 
-/* Writes "line:column=name", separated by blanks; each segment leads to the same position in the first source. */
+/* Writes mappings for a list of positions "line:column" or "line:column=name", separated by blanks. Each segment
+ * leads to the same position in the first source. */
 static void put_mappings(struct fm_buf *out)
 {
     unsigned line = 0, line0, col0;
@@ -66,8 +67,8 @@ static int64_t offset_of(unsigned line0, unsigned col0)
     return begins[line0] + col0;
 }
 
-/* Encodes `text`, such as "2:9+0:4:5=4 2:12- 2:13;": at 2:9 an inlined body starts, with the position of the call; at
- * 2:12 it ends; at 2:13 all end. */
+/* Encodes inlined frames, such as "2:9+0:4:5=4 2:12- 2:13;": at 2:9 an inlined body starts, whose call is at the
+ * given position; at 2:12 it ends; at 2:13 all inlined bodies end. */
 static void put_frames(struct fm_buf *out, const char *text)
 {
     unsigned line0, col0, at[4];
@@ -101,7 +102,7 @@ static void write_map(struct fm_buf *out, const char *minified, const char *fram
     fm_buf_printf(out, "%s\"}}", raw_frames);
 }
 
-/* Writes the frames of a position, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
+/* Writes the frames of a position as "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns count from 1. */
 static void spell(const struct built_map *map, unsigned line0, unsigned col0, struct fm_buf *out)
 {
     struct fm_heap heap;
@@ -186,8 +187,8 @@ static void test_places(void **state)
     }
 }
 
-/* Checks that inlining is not reported for another script: not in the compiler's library, which has no segments, nor
- * anywhere else. */
+/* Checks that no inlining is reported if the given script is not that of the map: neither in the compiler's library,
+ * which has no segments, nor anywhere else. */
 static void test_other_script(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void test_other_script(void **state)
     fm_buf_free(&got);
 }
 
-/* want: the lines of the attribute, separated by blanks; NULL: there is none. */
+/* want: the lines of the index's attribute, separated by blanks; NULL: the index does not have the attribute. */
 static const struct {
     const char *why, *minified, *global, *instance;
     unsigned warnings;
@@ -328,7 +329,8 @@ static void test_hostile(void **state)
     fm_buf_free(&text);
 }
 
-/* Checks a hundred thousand nested bodies: they are read in linear time, and shown to the usual depth. */
+/* Checks a hundred thousand nested inlined bodies: they are read in linear time, and a lookup shows as many as the
+ * limit on inline depth allows. */
 static void test_deep(void **state)
 {
     (void)state;

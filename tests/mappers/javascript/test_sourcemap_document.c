@@ -13,7 +13,7 @@
 
 static const struct {
     const char *name, *why, *text;
-    int probe; /* least result of probing; 0: not recognised as a map */
+    int probe; /* least value that probing must return; 0: the text is not recognised as a map */
     bool reads;
 } documents[] = {
     {"plain", "as tools write it", MAP, 90, true},
@@ -68,9 +68,9 @@ static void finds_the_text(void **state)
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         const framemap_str text = framemap_str_of(documents[i].text);
         const int probe = fm_sourcemap_mapper.probe(text, FM_STR("main.js"));
-        const bool escapes =
-            strcmp(documents[i].name, "escapes") == 0; /* quotes in a comment make it uncertain whether it is a comment;
-                                                          here the quotes are escaped */
+        /* With quotes in it, it would be uncertain whether the last line is a comment. In this document, the quotes are
+         * escaped (%22). */
+        const bool escapes = strcmp(documents[i].name, "escapes") == 0;
         if (!escapes && (probe < documents[i].probe || (documents[i].probe == 0 && probe != 0)))
             fail_msg("%s: %d", documents[i].name, probe);
         build_map(&map, text, MAP_STRICT, NULL);

@@ -35,8 +35,8 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
     members->at[FM_SOURCEMAP_MEMBER_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
 
-/* Decodes a text, which is followed by a quote, as in a map. section: the segments are limited to a part of the
- * generated text. */
+/* Decodes a text, which is followed by a quote, as in a map. section: the text belongs to a section, so that its
+ * segments are limited to a part of the generated text. */
 static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool portable_only)
 {
     struct fm_builder *builder = NULL;
@@ -121,7 +121,7 @@ static int64_t step(uint64_t *random, int64_t now, int64_t most)
     return (int64_t)(next_random(random) % (uint64_t)most) - now;
 }
 
-/* Writes a valid segment after the previous one, whose numbers are in `at`. */
+/* Writes a valid segment that follows the previous one; `at` has the numbers of the previous segment. */
 static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned fields)
 {
     static const int64_t far[] = {3, 14, 200, 20000, 600000, 40000000};
@@ -184,8 +184,8 @@ static void damaged_texts(void **state)
     free(text);
 }
 
-/* Tries each byte as the last, the second to last and so on, of a text slightly longer than the window that AVX2 code
- * reads. */
+/* Tries each byte near the end of a text: as the last byte, the second to last and so on. The text is slightly
+ * longer than the window that AVX2 code reads. */
 static void each_byte_near_the_end(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void odd_texts(void **state)
     }
 }
 
-/* Checks texts whose columns decrease: whether any does is determined for the whole text. */
+/* Checks texts in which columns decrease: the decoder reports for the whole text whether that happens anywhere. */
 static void going_back(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests of names that are taken from a map's sources where the map has none: at positions of a text, and of functions
- * in whole maps. */
+/* Tests of function names that are taken from a map's source texts because the map has no names: at positions of a
+ * text, and of functions in whole maps. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -11,7 +11,7 @@
 static void words_at_places(void **state)
 {
     static const struct {
-        const char *why, *text; /* the position is after the bar in the text */
+        const char *why, *text; /* '|' in the text marks the position, which is after it */
         bool function;
         const char *word;
     } rows[] = {
@@ -74,7 +74,7 @@ static void words_at_places(void **state)
 static void arguments_of_calls(void **state)
 {
     static const struct {
-        const char *why, *text; /* the position is after the bar in the text */
+        const char *why, *text; /* '|' in the text marks the position, which is after it */
         bool argument;
     } rows[] = {
         {"the first of a call", "f(|(a) => a)", true},
@@ -102,7 +102,7 @@ static void arguments_of_calls(void **state)
     }
 }
 
-/* Tries any text and any position. */
+/* Tries arbitrary texts and arbitrary positions. */
 static void any_place(void **state)
 {
     static const char text[] = "const a = async function*\n  b\\u{3}#c() { get = #; } let \xF0\x9F\x98\x80 = (";
@@ -124,7 +124,7 @@ static void any_place(void **state)
 /* --- whole maps --- */
 
 struct segment {
-    int col, source, line, source_col, name; /* name: number of a name; -1: none */
+    int col, source, line, source_col, name; /* name: index of a name in the map; -1: none */
 };
 
 static void put_vlq(struct fm_buf *out, int value)
@@ -169,7 +169,7 @@ static void function_at(const framemap_index *index, framemap_scratch *scratch, 
 }
 
 struct whole {
-    const char *why, *script, *sources[2]; /* sources: texts in sourcesContent; NULL: null */
+    const char *why, *script, *sources[2]; /* sources: the texts in sourcesContent; NULL: the member is null */
     struct segment segments[8];
     size_t count;
     unsigned col0;

@@ -17,7 +17,7 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* Writes a regular map of more than `bytes` bytes. odd: a segment to put in the middle. */
+/* Writes a regular map of more than `bytes` bytes. odd: an irregular segment that is put into the middle. */
 static void put_map(struct text *text, size_t bytes, const char *id, const char *odd)
 {
     static const char *const segments[] = {"EAAEA,", "CAAC,", "SCCOC,", "KDDGD,", "UAEKA,", "gBAFhB,", "IAAFA;"};
@@ -116,7 +116,8 @@ static void bytes_are_the_same(void **state)
     }
 }
 
-/* Checks big and small sections, whose names and sources are added between segments that another thread packs. */
+/* Checks big and small sections: the names and sources of a section are added between segments that another thread
+ * encodes. */
 static void sections(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Tests of reading whole source maps: what is accepted, and what is refused with which message, strict and lenient. */
+/* Tests of reading whole source maps, strictly and leniently: which are accepted, and which are refused with which
+ * message. */
 #include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
@@ -111,8 +112,8 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
-/* Checks null, which tools write for what they do not have. Strict reading takes it as a fault, lenient reading does
- * not. */
+/* Checks members that are null, as tools write members for which they have no value. Strict reading reports a fault,
+ * lenient reading does not. */
 static void takes_nulls(void **state)
 {
     static const struct {
@@ -195,8 +196,8 @@ static void takes_an_id_without_dashes(void **state)
     free_map(&map);
 }
 
-/* Checks that a column that decreases is noticed anywhere in the text and in any digit; otherwise the builder would
- * refuse the order of the segments. */
+/* Checks that a decreasing column is noticed wherever it is in the text and in whichever digit it differs; if it
+ * were not noticed, the builder would refuse the order of the segments. */
 static void sees_each_fall(void **state)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -275,8 +276,8 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
-/* Checks a function map without semicolons, in which columns are relative across lines: f begins at 2:4, and the global
- * code continues at 4:1. */
+/* Checks a function map without semicolons: in such a map, columns are relative to the previous entry even if that
+ * is on another line. Here, f begins at 2:4, and the global code continues at 4:1. */
 static void function_map_of_one_line(void **state)
 {
     static const char text[] =
@@ -298,8 +299,8 @@ static void function_map_of_one_line(void **state)
     free_map(&map);
 }
 
-/* Checks that the lines of further segments of a bundle follow all others, and that the segments' modules are found
- * there. */
+/* Checks that the lines of a bundle's further segments come after all other lines, and that the modules of these
+ * segments are found there. */
 static void keeps_further_segments(void **state)
 {
     static const char text[] = "{\"version\":3,\"x_facebook_offsets\":[0,1],\"sections\":[" SECTION(
@@ -356,7 +357,7 @@ static void keeps_scopes(void **state)
     free_map(&map);
 }
 
-/* --- hostile --- */
+/* --- hostile maps --- */
 
 static void each_prefix(void **state)
 {

@@ -5,7 +5,7 @@
 
 #define NAMES_MOST 16
 
-/* A map whose segments all lead to positions of one source. */
+/* A map. All of its segments lead to positions of one source. */
 struct spec {
     char names[NAMES_MOST][32];
     unsigned name_count;
@@ -32,7 +32,7 @@ static unsigned number_of(struct spec *spec, const char *name)
     return i;
 }
 
-/* Parses "line:column" or "line:column=name", separated by blanks. */
+/* Parses a list of "line:column" or "line:column=name", separated by blanks. */
 static void read_spec(struct spec *spec, const char *text)
 {
     unsigned line = 0, last_name = 0, line0, col0;
@@ -46,7 +46,7 @@ static void read_spec(struct spec *spec, const char *text)
             spec->mappings[spec->size++] = ',';
         for (; line < line0; line++, last_col = 0) spec->mappings[spec->size++] = ';';
         put_number(spec, (int64_t)col0 - last_col);
-        memcpy(spec->mappings + spec->size, "AAA", 3); /* all segments lead to one position */
+        memcpy(spec->mappings + spec->size, "AAA", 3); /* the segment leads to the same position as the previous one */
         spec->size += 3;
         last_col = col0;
         if (found < 3) continue;
@@ -194,7 +194,7 @@ static void names_functions(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Checks that positions in sections are positions in the whole text. */
+/* Checks that in a map with sections, positions of functions are positions in the whole text. */
 static void goes_through_sections(void **state)
 {
     char first[1024], second[1024], text[4096], got[256];
@@ -214,7 +214,7 @@ static void goes_through_sections(void **state)
     free_map(&map);
 }
 
-/* Checks that a map inside a script belongs to that script, whatever other script is given. */
+/* Checks that a map that is inside a script is used with that script, whatever other script is given. */
 static void reads_the_script_around(void **state)
 {
     static const char script[] =

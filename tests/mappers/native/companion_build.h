@@ -7,7 +7,8 @@
 #include "tests/corpus.h"
 #include <framemap/index.h>
 
-/* A sample: four bytes with the size of the image, the image, its companion. */
+/* The parts of a sample, which are stored one after the other: four bytes with the size of the image, the image, its
+ * companion. */
 struct sample {
     framemap_str all, image, companion;
 };
@@ -25,10 +26,10 @@ static inline struct sample sample_read(const char *name)
     return sample;
 }
 
-/* How requests for companions are answered, and what was requested. */
+/* How requests for companions are to be answered, and which requests were made. */
 struct answering {
-    framemap_str bytes; /* the companion that answers requests; absent: none does */
-    unsigned attempts;  /* number of attempts of one request that are answered */
+    framemap_str bytes; /* the companion that is given for each request; absent: requests fail */
+    unsigned attempts;  /* for one request, the companion is given this many times, then the request fails */
     unsigned requests, warnings;
     framemap_companion_kind kind; /* kind of the last request */
     char name[200], id[80], warning[400];
@@ -65,7 +66,7 @@ static inline framemap_status build_answering(framemap_str image, struct answeri
     return framemap_index_build(image, framemap_str_of("app"), &options, out, NULL);
 }
 
-/* Returns how many scopes an index of this image has: one more ("split") if some code lacks its debug info. */
+/* Returns how many scopes an index of this image has: one more, "split", if debug info for some code is missing. */
 static inline uint64_t scopes_of(framemap_str image, struct answering *answering)
 {
     framemap_bytes built = {0};

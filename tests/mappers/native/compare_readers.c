@@ -1,11 +1,11 @@
 /* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: compares two DWARF backends on every
  * image in the files.
  *
- * Each slice of each file is walked by both backends, and their events are compared one by one. Then both compile it,
- * and the index bytes and warnings are compared. B is also compared with a third, simple reader, which is for sound
- * files only (not with --no-plain, nor in folders named bad). By default A is the reference (libdwarf) and B the
- * default backend. Files that are not images are skipped. Exit status 0: equal; 1: a difference, which is described,
- * or nothing was compared. */
+ * Each slice of each file is walked by both backends, and their events are compared one by one. Then both compile
+ * it, and the index bytes and warnings are compared. B is also compared with a third, simple reader, which is for
+ * sound files only (this comparison is skipped with --no-plain, and for files in folders named bad). By default A is
+ * the reference (libdwarf) and B the default backend. Files that are not images are skipped. Exit status 0: equal;
+ * 1: a difference, which is described, or nothing was compared. */
 #include "core/mapfile.h"
 #include "mappers/dart/dart_slices.h"
 #include "tests/mappers/native/dw_events.h"
@@ -76,7 +76,7 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
 struct product {
     struct fm_built built;
     framemap_status status;
-    char words[WARNINGS_SIZE]; /* the warnings, then the error; truncated if too long */
+    char words[WARNINGS_SIZE]; /* the warnings, then the error, cut at this size */
     size_t used;
 };
 
@@ -210,7 +210,7 @@ static void compare(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
-/* Takes the two backends from "A,B". Without it, they are the reference and the default backend. */
+/* Takes the names of the two backends from "A,B"; NULL: the reference and the default backend. */
 static bool choose(struct run *run, const char *pair)
 {
     const char *comma = pair == NULL ? NULL : strchr(pair, ',');

@@ -34,7 +34,7 @@ static inline void put_all(struct bytes *to, const uint16_t *values)
     for (; *values != END_OF_BYTES; values++) put(to, *values, 1);
 }
 #define PUT(to, ...) put_all((to), (const uint16_t[]){__VA_ARGS__, END_OF_BYTES})
-/* Reserves a 32-bit length, to be filled in after what follows it. */
+/* Reserves the bytes of a 32-bit length; it is filled in once the bytes that it counts were written. */
 static inline size_t reserve_length(struct bytes *to)
 {
     put(to, 0, 4);

@@ -9,9 +9,9 @@ enum dw_shape {
     DW_SHAPE_END,
     DW_SHAPE_NUMBER,      /* one word */
     DW_SHAPE_HEX,         /* one word, shown in hexadecimal: an address or offset */
-    DW_SHAPE_FILE_NUMBER, /* one word; FM_NONE is shown as none */
+    DW_SHAPE_FILE_NUMBER, /* one word with a file number; FM_NONE is printed as none */
     DW_SHAPE_TEXT,        /* two words: offset and size of the text in `texts` */
-    DW_SHAPE_RANGES       /* one word with the number of ranges, then two words for each */
+    DW_SHAPE_RANGES       /* one word with the number of ranges, then two words for each range */
 };
 struct dw_field {
     const char *name;
@@ -20,7 +20,7 @@ struct dw_field {
 #define DW_FIELDS_MOST 13
 struct dw_event_row {
     const char *name;
-    struct dw_field fields[DW_FIELDS_MOST + 1]; /* the last field has the shape END */
+    struct dw_field fields[DW_FIELDS_MOST + 1]; /* the fields of the event, ended by one of the shape END */
 };
 extern const struct dw_event_row dw_event_table[DW_EVENT_KINDS];
 

@@ -188,7 +188,7 @@ static void walk_units(struct dw_events *events, const struct fm_dw_backend *rea
     framemap_status status = reader->worker(debug, &worker, &error);
 
     put_done(events, &events->claims, status, &error);
-    /* The backend must not be asked for a unit that it did not report. */
+    /* A unit that was not reported must not be requested from the backend. */
     if (status == FRAMEMAP_OK && events->unsound == NULL) {
         for (size_t i = 0; i < events->unit_count; i++) {
             walk_unit(events, reader, worker, (uint32_t)(backwards ? events->unit_count - 1 - i : i));
@@ -199,7 +199,7 @@ static void walk_units(struct dw_events *events, const struct fm_dw_backend *rea
 
 /* --- sorting faults whose order does not matter --- */
 
-/* What qsort sorts: it passes no context, so each element has a pointer to the stream. */
+/* An element for qsort, which passes no context to the comparison, so each element points to its stream. */
 struct placed {
     const struct dw_stream *stream;
     size_t at;

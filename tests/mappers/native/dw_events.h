@@ -3,9 +3,9 @@
  * these recordings.
  *
  * Three differences do not matter (dw_visitor.h): files may be reported at any time before their use, so their order
- * is compared, but not their position among the rows; a damaged unit may be rejected when the image is opened or when
- * it is walked, so a unit that is rejected in the walk is removed with its claim, and its error is added to the
- * faults of the opening; and these faults have no order. */
+ * is compared, but not their position among the rows; a damaged unit may be rejected when the image is opened or
+ * when it is walked, so if a unit is rejected in the walk, its claim is removed, and its error is recorded among the
+ * faults of opening the image; these faults are sorted, since their order does not matter. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 #define FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 
@@ -22,7 +22,7 @@ enum dw_event_kind {
     DW_EVENT_LEAVE,
     DW_EVENT_UNIT_END,
     DW_EVENT_FAULT,
-    DW_EVENT_DONE, /* ends a part of the recording: has the status, and the error if the status is not OK */
+    DW_EVENT_DONE, /* ends a part of the recording; has a status and, if it is not OK, an error */
     DW_EVENT_KINDS
 };
 
@@ -34,7 +34,7 @@ struct dw_stream {
     size_t text_size, text_capacity;
 };
 
-/* How a unit was reported. */
+/* What was recorded of one unit. */
 struct dw_recorded_unit {
     uint64_t offset, end;    /* start and end in .debug_info, from the unit's claim */
     size_t claim;            /* index of the unit's claim in `claims` */
@@ -53,13 +53,13 @@ struct dw_events {
     struct dw_recorded_unit *units; /* units by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
-    const char *unsound;  /* a rule of dw_visitor.h that the backend broke; NULL: none */
+    const char *unsound;  /* the rule of dw_visitor.h that the backend broke; NULL: it broke none */
     uint32_t number;      /* number of the current unit */
     uint32_t announced;   /* number of the unit's files that were reported */
-    size_t limit;         /* number of words after which the visitor stops as if out of memory; 0: no limit */
+    size_t limit;         /* after this many words, the visitor stops as if out of memory; 0: no limit */
     bool full;            /* whether the limit was reached */
     bool silent;          /* whether faults are not recorded */
-    struct dw_stream *to; /* stream where faults are recorded now */
+    struct dw_stream *to; /* stream to which faults are added at present */
 };
 
 /* Opens an image with a backend and walks all units, forwards or backwards, which must give the same recording.
@@ -68,7 +68,7 @@ void dw_events_record(struct dw_events *events, const struct fm_dw_backend *read
                       const struct fm_mapper_host *host, bool backwards);
 void dw_events_free(struct dw_events *events);
 
-/* Returns the number of events, without DONE. */
+/* Returns the number of events in a recording, without DONE events. */
 size_t dw_events_total(const struct dw_events *events);
 /* Whether any recorded fault has this code. */
 bool dw_events_have_fault(const struct dw_events *events, framemap_status code);

@@ -7,14 +7,14 @@
 
 /* --- comparing --- */
 
-/* The positions in the two streams that are compared, in words. */
+/* Two streams that are compared, and the current position in each, in words. */
 struct pair {
-    const char *what; /* name of the streams */
+    const char *what; /* what the streams contain, for messages */
     const struct dw_stream *streams[2];
     const char *names[2];
     size_t at[2], end[2];
     uint64_t unit;  /* offset of the unit; UINT64_MAX: none */
-    uint64_t entry; /* offset of the entry entered last; UINT64_MAX: none */
+    uint64_t entry; /* offset of the debug entry that was entered last; UINT64_MAX: none */
     FILE *to;
 };
 
@@ -142,7 +142,8 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
 
     for (;; i = next_unit(a, i + 1), j = next_unit(b, j + 1)) {
         if (!same_unit(a, i, b, j, pair)) return false;
-        if (i == a->unit_count || j == b->unit_count) break; /* both end, or the claims differ in kind */
+        /* both recordings have no more claims, or the kinds of the claims differ */
+        if (i == a->unit_count || j == b->unit_count) break;
     }
     faults.what = "faults of the opening";
     faults.streams[0] = &a->faults, faults.streams[1] = &b->faults;
@@ -158,7 +159,7 @@ struct promise {
     bool begun, ended;
 };
 
-/* Returns why the event at a position breaks a rule, or NULL. */
+/* Returns the reason why the event at a position breaks a rule, or NULL. */
 static const char *check_ranges(const struct dw_stream *stream, size_t at)
 {
     for (uint64_t i = 0; i < stream->words[at]; i++) {

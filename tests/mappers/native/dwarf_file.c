@@ -34,9 +34,9 @@ static void put_header(struct file *file, uint64_t table_at, unsigned sections)
     const unsigned char ident[16] = {0x7f, 'E', 'L', 'F', file->is64 ? 2 : 1, file->big_endian ? 2 : 1, 1};
 
     put_bytes(file, ident, sizeof ident);
-    put(file, 2, 2); /* the type is ET_EXEC */
-    put(file, file->is64 ? (file->big_endian ? 21 : 62) : (file->big_endian ? 20 : 3),
-        2); /* the machine is PowerPC or x86 of that width */
+    put(file, 2, 2); /* the file's type: ET_EXEC */
+    /* The machine: PowerPC or x86, of the file's width. */
+    put(file, file->is64 ? (file->big_endian ? 21 : 62) : (file->big_endian ? 20 : 3), 2);
     put(file, 1, 4);
     put_word(file, DWARF_TEXT_BASE);
     put_word(file, 0);

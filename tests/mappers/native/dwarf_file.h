@@ -4,8 +4,8 @@
 
 #include "fuzz/support/dwarf_make.h"
 
-/* Returns an ELF executable of these sections, with code at DWARF_TEXT_BASE. The caller frees it with free(); *size is
- * the size in bytes. */
+/* Returns an ELF executable with the given sections, whose code is at DWARF_TEXT_BASE. The caller frees it with
+ * free(); *size is its size in bytes. */
 unsigned char *dwarf_file_of(const struct made_dwarf *made, size_t *size);
 
 #endif

@@ -136,7 +136,7 @@ static enum slot slot_of(uint64_t attribute)
     return SLOTS;
 }
 
-/* Sets the reader to the tag of the abbreviation with this code; `bad` if there is none. */
+/* Returns a reader at the tag of the abbreviation with this code; its `bad` is set if there is no such abbreviation. */
 static struct fm_byte_reader find_abbrev(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t code)
 {
     struct fm_byte_reader r = plain_section_at(debug, ABBREV, unit->abbrevs);
@@ -154,7 +154,7 @@ static struct fm_byte_reader find_abbrev(const struct fm_dw_debug *debug, const 
     return r;
 }
 
-/* Reads an entry and its attributes. Returns false if there is none (a null entry, or damage). */
+/* Reads an entry and its attributes. Returns false if there is no entry: a null entry, or damage. */
 bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                       struct entry *out)
 {

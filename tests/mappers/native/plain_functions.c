@@ -9,7 +9,7 @@ struct naming {
     const struct unit *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line;
-    uint64_t last; /* last entry of the chain of origins; 0 if there is none */
+    uint64_t last; /* offset of the last entry in the chain of origins; 0: there is no chain */
     bool artificial;
 };
 
@@ -57,7 +57,7 @@ static void follow(const struct fm_dw_debug *debug, uint64_t at, struct naming *
     }
 }
 
-/* An open function or inlined subroutine. */
+/* A function or inlined subroutine whose end has not been reached. */
 struct level {
     struct entry entry;
     uint32_t depth, inlined;
@@ -101,8 +101,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
     return w->visitor->enter(w->visitor->context, &function);
 }
 
-/* Reports the innermost level if it has code. Before, it reports the levels above that were not reported because they
- * have no code themselves. */
+/* Reports the innermost level if it has code. Enclosing levels that have no code of their own were not reported yet,
+ * and are reported before it. */
 static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 {
     struct level *last = &levels->items[levels->count - 1], *first = last;

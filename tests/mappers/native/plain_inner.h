@@ -89,10 +89,10 @@ struct fm_dw_worker {
     uint32_t announced;
 };
 
-/* Makes room for one more item at the end of a list. */
+/* Makes room for one more element at the end of an array. */
 static inline void *more(void *items, size_t count, size_t width)
 {
-    /* The capacity is a power of two. */
+    /* The capacity of the array is the smallest power of two that suffices, so it is full only at a power of two. */
     if ((count & (count - 1)) != 0) return items;
     void *moved = realloc(items, (count == 0 ? 1 : 2 * count) * width);
     if (moved == NULL) abort();
@@ -100,9 +100,9 @@ static inline void *more(void *items, size_t count, size_t width)
 }
 #define ADD(items, count) ((items) = more((items), (count), sizeof *(items)), &(items)[(count)++])
 
-/* --- the parts --- */
+/* --- functions of the plain_*.c files --- */
 
-/* In plain_entries.c: returns a reader that starts at an offset of a section. */
+/* Returns a reader that starts at an offset of a section. This function and those below are in plain_entries.c. */
 struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
 /* Returns a reader from an offset of .debug_info to the end of the unit. */
 struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
@@ -110,33 +110,36 @@ struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct
 /* Reads a value. `implicit` is the value of DW_FORM_implicit_const. */
 struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                              uint64_t form, int64_t implicit);
-/* Reads an entry and its attributes. Returns false if there is none (a null entry, or damage). */
+/* Reads an entry and its attributes. Returns false if there is no entry: a null entry, or damage. */
 bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                       struct entry *out);
 
-/* In plain_ranges.c: adds a range if it starts in code, and cuts it at the end of the section. */
+/* Adds a range if it starts in code, and cuts it at the end of the section. This function and the next are in
+ * plain_ranges.c. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high);
 /* Replaces the list by the ranges of an entry. */
 void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry,
                        struct range_list *list);
 
-/* In plain_units.c: reads the length of a unit, which determines the size of the unit's offsets. */
+/* Reads the length of a unit, which determines the size of offsets in the unit. This function and the next are in
+ * plain_units.c. */
 uint64_t plain_read_length(struct fm_byte_reader *r, unsigned *offset_size);
 void plain_scan_units(struct fm_dw_debug *debug);
 /* Returns the unit that contains an entry, or NULL. */
 const struct unit *plain_unit_of(const struct fm_dw_debug *debug, uint64_t offset);
 
-/* In plain_lines.c: reads the unit's files and reports its rows. Returns false if the visitor stopped. Sets the
- * worker's unit. */
+/* Reads the unit's files and reports its rows. Returns false if the visitor stopped. Sets the worker's unit. This
+ * function and the next are in plain_lines.c. */
 bool plain_run_lines(struct fm_dw_worker *w, const struct unit *unit);
-/* Returns the visitor's number of a file of the table, and reports the file at the first use. */
+/* Returns the visitor's number of a file in the unit's table, and reports the file at its first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 
-/* In plain_scopes.c: implements `scopes` of a backend. */
+/* Implements `scopes` of a backend; in plain_scopes.c. */
 framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
                              struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* In plain_functions.c: returns the offset of the origin of an entry; UINT64_MAX if it has none. */
+/* Returns the offset of the origin of an entry; UINT64_MAX if it has none. This function and the next are in
+ * plain_functions.c. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);
 /* Reports the functions of the worker's unit. Returns false if the visitor stopped. */
 bool plain_run_functions(struct fm_dw_worker *w);

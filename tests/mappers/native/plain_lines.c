@@ -19,7 +19,7 @@ static size_t join(char *path, size_t size, framemap_str part)
     return size + part.size;
 }
 
-/* Returns the visitor's number of a file of the table, and reports the file at the first use. */
+/* Returns the visitor's number of a file in the unit's table, and reports the file at its first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out)
 {
     static char path[1 << 18];
@@ -174,7 +174,7 @@ static bool run_one(struct fm_dw_worker *w, struct program *p)
     }
 }
 
-/* Reads the header and the tables of a line program, which is then ready to run. */
+/* Reads the header and the tables of a line program. After that, the program can be run. */
 static void open_lines(struct fm_dw_worker *w, const struct unit *unit, struct program *p)
 {
     struct unit as = *unit;

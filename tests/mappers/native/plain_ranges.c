@@ -17,7 +17,7 @@ void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, u
 
 static uint64_t highest(const struct unit *unit) { return unit->address_size == 8 ? UINT64_MAX : UINT32_MAX; }
 
-/* Adds a range relative to a base. The two highest addresses are bases of discarded code. */
+/* Adds a range relative to a base. The two highest addresses, used as a base, mark discarded code. */
 static void add_from(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list, uint64_t base,
                      uint64_t low, uint64_t high)
 {

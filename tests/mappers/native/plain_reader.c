@@ -15,7 +15,7 @@ static void sort_ranges(struct range_list *list)
     }
 }
 
-/* Adds the ranges of a unit in .debug_aranges, ascending. */
+/* Adds the ranges that .debug_aranges has for a unit, in ascending order. */
 static void add_address_sets(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list)
 {
     struct fm_byte_reader r = plain_section_at(debug, ARANGES, 0);
@@ -42,7 +42,7 @@ static void add_address_sets(const struct fm_dw_debug *debug, const struct unit 
     free(found.items);
 }
 
-/* Collects the sequences of the unit's rows. */
+/* State while the ranges of the sequences of a unit's line program are collected. */
 struct sequences {
     const struct fm_dw_debug *debug;
     struct range_list *list;

@@ -1,4 +1,4 @@
-/* Finds the scopes that enclose an entry. For each entry, it reads the unit from the first entry on. */
+/* Finds the scopes that enclose an entry. To do so, it reads the unit from its first entry on, again for each entry. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "core/limits.h"
@@ -9,7 +9,7 @@ struct ancestors {
     size_t count;
 };
 
-/* Finds the open entries at an offset. Returns false if no entry starts there. */
+/* Finds the entries that enclose the entry at an offset. Returns false if no entry starts there. */
 static bool find_ancestors(const struct fm_dw_debug *debug, uint64_t at, struct ancestors *out)
 {
     const struct unit *unit = plain_unit_of(debug, at);
@@ -28,7 +28,7 @@ static bool find_ancestors(const struct fm_dw_debug *debug, uint64_t at, struct 
     return false;
 }
 
-/* Finds the name along the chain of origins of an entry, and the end of the chain. */
+/* Finds the first name along the chain of origins of an entry; *last is the end of the chain. */
 static framemap_str name_along(const struct fm_dw_debug *debug, uint64_t at, uint64_t *last)
 {
     framemap_str name = {NULL, 0};

@@ -17,7 +17,8 @@ struct run {
     size_t plain, ran_out, units, differences;
 };
 
-/* Makes the choices for one number: all combinations of flags in turn, and random values. */
+/* Makes the choices for a file number: the combinations of flags follow each other with the number, and the other
+ * values are random. */
 static size_t choose(unsigned long number, uint8_t choices[10])
 {
     static const uint8_t flags[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 18};
@@ -34,7 +35,7 @@ static void note(struct run *run, const struct dw_events *recorded)
     run->units += recorded->unit_count;
 }
 
-/* Compares a sound file also with a simple reader, which shares no code with the backends. */
+/* Compares the events of a sound file also with those of a simple reader, which shares no code with the backends. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
     struct dw_events recorded[2] = {{.silent = true}, {.silent = true}};

@@ -2,7 +2,7 @@
 #include "mappers/native/debug_map/address_moves.h"
 #include "tests/testing.h"
 
-/* Three functions of an object file. The linker dropped the second one, and the others changed places. */
+/* Three functions of an object file. The linker dropped the second one and exchanged the other two. */
 static const struct fm_address_move items[] = {{0x100, 0x120, 0x5000}, {0x140, 0x150, 0x4000}, {0x150, 0x158, 0x4010}};
 static const struct fm_address_moves moves = {items, COUNT_OF(items)};
 
@@ -16,9 +16,9 @@ static void ranges_are_cut_and_joined(void **state)
     } rows[] = {
         {{{0x100, 0x120}}, 1, {{0x5000, 0x5020}}, 1},
         {{{0x104, 0x108}}, 1, {{0x5004, 0x5008}}, 1},
-        {{{0x110, 0x130}}, 1, {{0x5010, 0x5020}}, 1}, /* the range leaves the function */
-        {{{0x120, 0x140}}, 1, {{0}}, 0},              /* the linker dropped this function */
-        /* Two moved ranges that are adjacent in the object file and in the image. */
+        {{{0x110, 0x130}}, 1, {{0x5010, 0x5020}}, 1}, /* the end of the range is beyond the function */
+        {{{0x120, 0x140}}, 1, {{0}}, 0},              /* the range is in the function that the linker dropped */
+        /* The range covers two functions that are adjacent in the object file, and in the image too. */
         {{{0x140, 0x158}}, 1, {{0x4000, 0x4018}}, 1},
         {{{0, 0x1000}}, 1, {{0x5000, 0x5020}, {0x4000, 0x4018}}, 2},
         {{{0x150, 0x158}, {0x100, 0x101}}, 2, {{0x4010, 0x4018}, {0x5000, 0x5001}}, 2},
@@ -108,7 +108,7 @@ static void rows_make_a_sequence_for_each_function(void **state)
         fm_heap_init(&heap, NULL, 0);
         fm_address_mover_init(&mover, &heap);
         fm_address_mover_begin(&mover, moves);
-        for (size_t k = 0; k < rows[i].count; k++) /* one row at a time, as a backend may report them */
+        for (size_t k = 0; k < rows[i].count; k++) /* rows are added one at a time, as a backend may report them */
             assert_true(fm_address_mover_rows(&mover, &visitor, &rows[i].rows[k], 1));
         assert_true(fm_address_mover_flush(&mover, &visitor));
         if (strcmp(taken.text, rows[i].wanted) != 0) fail_msg("%s: %s", rows[i].name, taken.text);
@@ -116,7 +116,7 @@ static void rows_make_a_sequence_for_each_function(void **state)
     }
 }
 
-/* Checks many ranges, each of all functions: the work is bounded, and the loss is reported. */
+/* Checks many ranges that each contain all functions: the work is bounded, and if ranges are lost, that is reported. */
 static void the_budget_ends(void **state)
 {
     enum { FUNCTIONS = 1000, RANGES = 1000 };

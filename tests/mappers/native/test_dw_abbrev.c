@@ -58,7 +58,7 @@ static void entries_are_found_by_code(void **state)
     const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&abbrevs, 0, &encoding);
     const struct fm_dw_shape *second = fm_dw_shape_find(table, 2);
     assert_non_null(second);
-    assert_int_equal(second->tag, 0x2e); /* the first of two abbreviations with one code counts */
+    assert_int_equal(second->tag, 0x2e); /* if two abbreviations have the same code, the first one counts */
     assert_true(second->flags & FM_DW_SHAPE_CHILDREN);
     assert_true(table->has_functions);
     assert_null(fm_dw_shape_find(table, 0));
@@ -87,7 +87,7 @@ static void one_is_found_alone(void **state)
     assert_int_equal(spec.implicit, -2);
     assert_false(fm_dw_spec_next(&abbrev.specs, &spec));
     assert_null(fm_dw_abbrev_find(&sections, 5, 2, &abbrev, &scanned));
-    /* Damage after the abbreviation does not matter; damage before it does. */
+    /* Finding an abbreviation does not fail because of damage after it, but because of damage before it. */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 7, &abbrev, &scanned), "abbreviation table ends early");
     assert_string_equal(fm_dw_abbrev_find(&sections, bytes.size, 1, &abbrev, &scanned),
                         "abbreviation table outside its section");
@@ -95,7 +95,7 @@ static void one_is_found_alone(void **state)
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 2, &abbrev, &scanned), "abbreviation with an impossible form");
 }
 
-/* Checks the compiled form of abbreviations, which depends on what they contain. */
+/* Checks the compiled form of abbreviations: its kind depends on the attributes that an abbreviation has. */
 static void shapes(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void sizes_are_of_the_encoding(void **state)
     struct fm_heap heap;
     struct fm_dw_abbrevs abbrevs;
     PUT(&bytes, 1, 0x24, 0, 0x11, 0x01, 0x03, 0x0e, 0x31, 0x10, 0x6e, 0xa1, 0x3e, 0, 0,
-        0); /* the last is a string in another file, in GNU's form */
+        0); /* the last attribute is a string in another file, in GNU's form */
     const struct fm_dw_sections sections = {.abbrev = view_of(&bytes)};
     fm_heap_init(&heap, NULL, 0);
     fm_dw_abbrevs_init(&abbrevs, &heap, &sections);

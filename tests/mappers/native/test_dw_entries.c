@@ -15,16 +15,16 @@
         0x2e, 1, 0x20, 0x0b, 0x01, 0x11, 0, 0, 0
 #define C 0x0c
 #define CXX 0x04
-#define GNU 0x100 /* adds a producer of that name, which makes 5 bytes more */
+#define GNU 0x100 /* a flag: the unit also has the attribute DW_AT_producer, which takes 5 bytes */
 #define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
 
-/* The unit's entries start at byte 13: after a header of 11 bytes, and the abbreviation code and the language of the
- * unit entry. */
+/* The entries of the unit, from byte 13 on: before them are a header of 11 bytes, and the abbreviation code and the
+ * language of the unit's own entry. */
 static const struct {
     const char *name;
     uint16_t language;
     uint16_t entries[64];
-    const char *reported; /* "offset/depth/lowest" of each entry */
+    const char *reported; /* "offset/depth/lowest" of each entry that is reported */
     const char *fault;
 } rows[] = {
     {"nothing", C, {END_OF_BYTES}, "", NULL},
@@ -156,8 +156,8 @@ static void functions_are_reported(void **state)
     }
 }
 
-/* Checks that of a unit truncated anywhere the iteration ends with the unit or a fault, and reads only bytes that are
- * left. */
+/* Checks a unit that is cut at each of its bytes: the iteration ends with the unit or a fault, and reads only bytes
+ * that are left. */
 static void every_prefix(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void every_prefix(void **state)
             struct fm_dw_attributes own;
             info.size = size;
             settle_length(&info, 4);
-            /* A copy, so that a sanitizer detects reads past its end. */
+            /* A copy of the exact size, so that a sanitizer detects reads past its end. */
             void *copy = malloc(size);
             assert_non_null(copy);
             memcpy(copy, info.data, size);
@@ -213,8 +213,8 @@ static bool same_attributes(const struct fm_dw_attributes *a, const struct fm_dw
 #define FUNCTION 0x2e
 #define INLINED 0x1d
 
-/* Decodes one entry of the unit, followed by padding for the fast paths: checks the result, and that decoding from
- * the abbreviation section gives the same. */
+/* Decodes one entry of a unit, which is followed by padding for the fast paths. Checks the result, and that decoding
+ * with the uncompiled abbreviation gives the same. */
 static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs, const uint16_t *bytes, unsigned tail,
                           const struct fm_dw_attributes *want)
 {
@@ -249,7 +249,8 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
     end(&walked);
 }
 
-/* Checks attributes by form: which values are used, and which are not of the expected kind. */
+/* Checks attributes in each form: which values are used, and which are ignored because they are not of the expected
+ * kind. */
 static void attributes(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@ enum lie_how { CHANGE, LEAVE_OUT, TELL_TWICE };
 struct lie {
     const char *name;
     enum dw_event_kind kind;
-    size_t number; /* number among the events of that kind, from 0 */
+    size_t number; /* number of the event to change among the events of its kind, from 0 */
     enum lie_how how;
     size_t offset, size; /* for CHANGE: the member of the reported struct whose lowest bit is flipped; size 0: the names
                             below are changed instead */
@@ -67,13 +67,13 @@ static struct {
     const struct fm_dw_visitor *to;
     const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
-    size_t seen;     /* number of events of that kind so far */
+    size_t seen;     /* number of events so far of the kind that is to be changed */
     bool reported;   /* whether the error was made */
     uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
-} liar;              /* global, because the calls of a backend have no context */
+} liar;              /* a global variable, since the functions of a backend get no context */
 
-/* Returns the offset of the byte with the lowest bits of the member: of the first byte, or on big-endian machines of
- * the last. */
+/* Returns the offset of the byte that has the lowest bits of the member: its first byte or, on big-endian machines,
+ * its last. */
 static size_t lowest_byte(const struct lie *lie)
 {
     const uint16_t one = 1;
@@ -82,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* Returns how often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may
- * be changed. */
+/* Returns how often an event is passed on: once, or, as the error, not at all or twice. copy: the reported struct,
+ * of which a member may be changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -304,8 +304,8 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* Checks that a unit that is rejected in the walk is recorded like one that was rejected before: it is removed with its
- * claim, and its error is a fault. */
+/* Checks that a unit that is rejected in the walk is recorded like a unit that is rejected when the image is opened:
+ * it has no claim, and its error is among the faults of opening. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;

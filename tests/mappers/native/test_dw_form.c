@@ -94,7 +94,7 @@ static void forms_that_do_not_exist(void **state)
         struct fm_byte_reader r = fm_byte_reader_of(fm_str(zeros, sizeof zeros), false);
         assert_false(fm_dw_form_read(&r, &encoding, &(struct fm_dw_spec){.form = forms[i]}, &value));
     }
-    /* DW_FORM_indirect may name neither itself nor DW_FORM_implicit_const. */
+    /* The form that DW_FORM_indirect names may be neither DW_FORM_indirect nor DW_FORM_implicit_const. */
     const char chained[] = {DW_FORM_indirect, DW_FORM_data1, 0};
     const char constant[] = {DW_FORM_implicit_const, 0, 0};
     struct fm_byte_reader r = fm_byte_reader_of(fm_str(chained, sizeof chained), false);

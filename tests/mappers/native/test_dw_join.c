@@ -31,8 +31,8 @@ static void a_companion_adds_what_is_missing(void **state)
     }
 }
 
-/* Checks that a program given as its own companion adds nothing: it has the skeleton units, whose ids are wanted, but
- * none of the split units. */
+/* Checks that a program given as its own companion adds nothing: it has the skeleton units, whose ids are searched,
+ * but none of the split units. */
 static void the_program_is_no_companion_of_itself(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void the_program_is_no_companion_of_itself(void **state)
     }
 }
 
-/* Checks other files in place of the right one, from which they differ in id or kind. */
+/* Checks files of other programs or of other kinds in place of the right companion. */
 static void files_of_other_programs_are_not_used(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void put_attribute(struct bytes *table, uint64_t attribute, uint64_t form
     put_uleb(table, form);
 }
 
-/* Writes the abbreviations of the program below: 1 and 3 are unit entries, 2 is a function. */
+/* Writes the abbreviations of the test program: 1 and 3 are units, 2 is a function. */
 static void put_table(struct bytes *table, bool addresses)
 {
     PUT(table, 1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1, 0, 0);
@@ -90,7 +90,8 @@ static size_t begin_unit(struct bytes *info)
     return from;
 }
 
-/* Returns how many warnings building the index gives for a program with a unit with a function, and a skeleton unit. */
+/* Builds a program with a unit that has a function, and with a skeleton unit. Returns how many warnings building its
+ * index gives. */
 static unsigned warnings_of_skeleton(bool addresses)
 {
     struct bytes info = {.size = 0}, table = {.size = 0};
@@ -116,7 +117,8 @@ static unsigned warnings_of_skeleton(bool addresses)
     return answering.warnings;
 }
 
-/* Checks skeleton units without addresses, in which Swift and clang name the modules that a program imports. */
+/* Checks skeleton units without addresses: Swift and clang use them to name the modules that a program imports, so
+ * they are not missing debug info. */
 static void a_module_without_code_is_not_missed(void **state)
 {
     (void)state;
@@ -130,8 +132,8 @@ static void an_endless_answer_ends(void **state)
     struct answering answering = {.bytes = sample.image, .attempts = UINT32_MAX};
     (void)state;
     assert_true(scopes_of(sample.image, &answering) > 0);
-    assert_between(answering.requests, 2, 8 * FM_LIMIT_COMPANION_TRIES); /* requests are for a package, and for a file
-                                                                            for each unit */
+    /* one request is for a package, and one for the file of each unit */
+    assert_between(answering.requests, 2, 8 * FM_LIMIT_COMPANION_TRIES);
     corpus_free(sample.all);
 }
 
@@ -148,7 +150,7 @@ static void every_prefix_of_a_companion(void **state)
     }
 }
 
-/* Changes each byte of a companion: whatever is read from it, the index is sound. */
+/* Changes each byte of a companion: whatever is read from the companion, the index must be valid. */
 static void every_byte_of_a_companion(void **state)
 {
     static const char *const names[] = {"clang-19-dwo-4", "gcc-dwo-5", "dwp-4", "dwp-5"};

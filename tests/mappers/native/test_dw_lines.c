@@ -4,7 +4,7 @@
 #include "tests/mappers/native/dw_bytes.h"
 
 struct seen {
-    char text[1024]; /* "address file:line:column" of each row, then a mark if it ends a sequence */
+    char text[1024]; /* "address file:line:column" of each row, followed by a mark if the row ends a sequence */
     char paths[8][64];
     uint32_t path_count;
 };
@@ -89,12 +89,15 @@ static void a_program_of_version_4(void **state)
     framemap_error error = {0};
     const size_t from = put_header_4(&line, 14, 13);
     put_address(&line, 0x1000);
-    PUT(&line, DW_LNS_copy);                                                    /* row 1000 a.c:1 */
-    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);  /* advances by 2 bytes and 9 lines */
-    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);          /* advances by 3 bytes */
-    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);           /* advances by 17 bytes */
-    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy); /* there is no file 9 */
-    PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy); /* back to line 0 */
+    PUT(&line, DW_LNS_copy); /* row 1000 a.c:1 */
+    /* The special opcode at the end advances by 2 bytes, after the line was advanced by 9. */
+    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);
+    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy); /* advances by 3 bytes */
+    /* DW_LNS_const_add_pc advances by 17 bytes */
+    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);
+    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy); /* file 9 does not exist */
+    /* line - 10, back to line 0 */
+    PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy);
     PUT(&line, 0, 2, DW_LNE_set_discriminator, 1, 0, 1, DW_LNE_end_sequence);
     settle_length(&line, from);
     assert_int_equal(run(&line, &seen, &error), FRAMEMAP_OK);
@@ -103,8 +106,8 @@ static void a_program_of_version_4(void **state)
                         "1017 -:0:7 end ");
 }
 
-/* Checks that a folder is joined to that of the unit unless it is absolute: an absolute path of any system, or one with
- * a scheme, as in LLVM. */
+/* Checks that a folder is joined to that of the unit unless it is absolute: as in LLVM, a path with a scheme, or one
+ * that is absolute on any system, counts as absolute. */
 static void folders_that_are_absolute(void **state)
 {
     (void)state;
@@ -163,7 +166,7 @@ static void a_program_of_version_5(void **state)
     PUT(&line, 1);
     settle_length(&line, header);
     put_address(&line, 0x1000);
-    PUT(&line, 1 + 5 + 14 * 1, 0, 1, DW_LNE_end_sequence); /* with opcode base 1 all opcodes are special */
+    PUT(&line, 1 + 5 + 14 * 1, 0, 1, DW_LNE_end_sequence); /* with opcode base 1, there are only special opcodes */
     settle_length(&line, from);
     assert_int_equal(run(&line, &seen, &error), FRAMEMAP_OK);
     assert_string_equal(seen.text, "1001 /w/dir/c.c:1:0 1001 /w/dir/c.c:1:0 end ");
@@ -208,7 +211,7 @@ static void every_prefix_of_a_program(void **state)
         framemap_error error = {0};
         line.size = cut;
         assert_int_equal(run(&line, &seen, &error), FRAMEMAP_E_CORRUPT);
-        /* A program cut short, with its length adjusted, gives some rows or a fault, and nothing else. */
+        /* A program that is cut short, with its length corrected, gives some rows or a fault. */
         if (cut < 4) continue;
         settle_length(&line, from);
         const framemap_status status = run(&line, &seen, &error);
@@ -227,7 +230,7 @@ static void every_prefix_of_a_program(void **state)
 struct collected {
     struct fm_dw_row rows[RANDOM_ROWS];
     size_t count;
-    uint32_t files; /* number of files that the reader has announced */
+    uint32_t files; /* number of files that the reader has reported */
 };
 
 static bool collect_file(void *context, uint32_t number, framemap_str path)
@@ -245,13 +248,13 @@ static bool collect_rows(void *context, const struct fm_dw_row *rows, size_t cou
     return true;
 }
 
-/* The literal state machine. */
+/* The state machine, implemented literally by the standard. */
 struct plain {
     unsigned min_length, max_ops, opcode_base, file_count;
     uint64_t address, file, op_index;
     uint32_t line, column;
     bool is_stmt;
-    uint32_t announced[64]; /* number announced for each file, plus 1; 0: not yet */
+    uint32_t announced[64]; /* for each file, the number under which it was reported, plus 1; 0: not reported yet */
     struct collected reported;
 };
 
@@ -281,7 +284,7 @@ static void plain_advance(struct plain *m, uint64_t by)
     m->op_index = (m->op_index + by) % m->max_ops;
 }
 
-/* Defines a file by the instruction, which damaged programs may have in operands that are executed as instructions. */
+/* Executes DW_LNE_define_file. In damaged programs, the bytes of an operand may be executed as this instruction. */
 static void plain_define_file(struct plain *m, struct fm_byte_reader operand)
 {
     fm_read_cstr(&operand);
@@ -346,7 +349,7 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-/* Makes a program of instructions as compilers mix them, and of some that are damaged or unusual. */
+/* Makes a program that mixes instructions as compilers do, with some that are damaged or unusual. */
 static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
 {
     size_t size = 0;
@@ -423,7 +426,7 @@ static void random_programs(void **state)
         const size_t from = put_header_4(&line, 14, plain.opcode_base);
         line.data[from + 6] = (unsigned char)plain.min_length;
         line.data[from + 7] = (unsigned char)plain.max_ops;
-        /* Short programs may end inside any instruction. */
+        /* The end of a short program may be inside of any instruction. */
         const size_t size =
             random_program(&seed, program, round % 2 ? RANDOM_BYTES : 16 + round % 60) - (round % 4 == 2 ? 1 : 0);
         assert_true(line.size + size <= sizeof line.data);

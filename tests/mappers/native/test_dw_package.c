@@ -4,7 +4,7 @@
 
 enum { INFO = 1, ABBREV = 3, LINE = 4, STR_OFFSETS = 6, RNGLISTS = 8 };
 
-/* Writes an index of two units, at 0x10 and 0x50 of .debug_info.dwo, of 0x40 and 0x20 bytes. */
+/* Writes an index of two units. They are at 0x10 and 0x50 of .debug_info.dwo, and have 0x40 and 0x20 bytes. */
 static void put_index(struct bytes *to, unsigned version, uint32_t columns, uint32_t units, uint32_t slots)
 {
     static const uint32_t offsets[2][4] = {{0x10, 0x100, 0x200, 0x300}, {0x50, 0x110, 0x220, 0x330}},
@@ -56,7 +56,7 @@ static void each_unit_has_its_tables(void **state)
             assert_int_equal(fm_dw_package_starts(&package, rows[i].offset, &starts), rows[i].listed);
             assert_int_equal(starts.abbrev, 7 + rows[i].abbrev);
             assert_int_equal(starts.str_offsets, rows[i].str_offsets);
-            /* Version 2 of the index has no range lists. */
+            /* In version 2 of the index, there is no column for range lists. */
             assert_int_equal(starts.rnglists, version == 5 ? rows[i].rnglists : 0);
         }
         fm_dw_package_free(&package);
@@ -94,7 +94,8 @@ static void counts_that_lie_are_refused(void **state)
     }
 }
 
-/* Checks that all prefixes of an index are refused, except those that only lack sizes of columns after .debug_info. */
+/* Checks that every prefix of an index is refused, except prefixes that lack only sizes of the columns after
+ * .debug_info. */
 static void a_cut_index_is_refused(void **state)
 {
     struct bytes index = {.size = 0};
@@ -117,7 +118,7 @@ static void units_that_overlap_are_found(void **state)
     struct fm_heap heap;
     (void)state;
     put_index(&index, 2, 4, 2, 4);
-    index.data[index.size - 64] = 0x50; /* the first unit begins where the second does */
+    index.data[index.size - 64] = 0x50; /* now both units begin at the same offset */
     assert_null(open_index(&package, &heap, view_of(&index)));
     assert_true(fm_dw_package_starts(&package, 0x50, &starts));
     assert_false(fm_dw_package_starts(&package, 0x4f, &starts));

@@ -24,7 +24,7 @@ static void set_up(struct fixture *f, uint16_t version)
     f->list = (struct fm_dw_range_list){.image = &f->image, .heap = &f->heap, .work_left = 100000};
 }
 
-/* Compares the list with pairs that end with 0, 0, and frees the list. */
+/* Compares the list with the expected pairs, which are ended by 0, 0; then frees the list. */
 static void check(struct fixture *f, const char *name, const uint64_t *want)
 {
     size_t i = 0;
@@ -120,7 +120,7 @@ static void entries_of_dwarf_5(void **state)
     PUT(&bytes, DW_RLE_offset_pair, 0x10, 0x20);
     PUT(&bytes, DW_RLE_base_addressx, 0, DW_RLE_offset_pair, 1, 2);
     PUT(&bytes, DW_RLE_startx_endx, 0, 1, DW_RLE_startx_length, 1, 4);
-    PUT(&bytes, DW_RLE_startx_length, 9, 4); /* address 9 does not exist */
+    PUT(&bytes, DW_RLE_startx_length, 9, 4); /* the address with index 9 does not exist */
     PUT(&bytes, DW_RLE_base_address);
     put(&bytes, 0x1300, 8);
     PUT(&bytes, DW_RLE_offset_pair, 0, 1, DW_RLE_start_end);
@@ -144,8 +144,8 @@ static void lists_found_by_number(void **state)
     struct fixture f;
     set_up(&f, 5);
     f.encoding.rnglists_base = 4;
-    put(&bytes, 0, 4);  /* the offset array's base skips this */
-    put(&bytes, 8, 4);  /* list 0 is at base + 8 */
+    put(&bytes, 0, 4);  /* this word is before the base of the offset array */
+    put(&bytes, 8, 4);  /* list 0 is 8 bytes after the base */
     put(&bytes, 99, 4); /* list 1 is outside of the section */
     PUT(&bytes, DW_RLE_start_length);
     put(&bytes, 0x1000, 8);
@@ -171,7 +171,7 @@ static void broken_lists(void **state)
     f.dwarf.rnglists = view_of(&bytes);
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 0, &error), FRAMEMAP_E_CORRUPT);
     assert_string_equal(error.where, ".debug_rnglists");
-    assert_int_equal(f.list.count, 1); /* the list has the ranges before the fault */
+    assert_int_equal(f.list.count, 1); /* the list has the ranges that precede the fault */
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 5000, &error), FRAMEMAP_E_CORRUPT);
     for (size_t cut = 0; cut < bytes.size; cut++) {
         f.dwarf.rnglists.size = cut;

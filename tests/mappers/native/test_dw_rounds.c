@@ -8,16 +8,17 @@
 #include <stdatomic.h>
 
 #define UNITS 200u
-/* Bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is dropped. */
+/* Bytes of code that each unit claims. The next unit also claims the second half of them, but owns it only if the
+ * first of the two units is dropped. */
 #define UNIT_BYTES 16u
 
-/* What walking a unit finds. */
+/* How a unit turns out when it is walked. */
 enum turn_out { SOUND = 0, DAMAGED, FAULTY };
 
 static struct {
     unsigned char units[UNITS]; /* values of enum turn_out */
-    bool leave_out;             /* whether units that are not sound make no claims, as if they did not exist */
-    bool one_by_one;            /* whether only one thread may walk */
+    bool leave_out;             /* units that are not sound make no claims, as if they did not exist */
+    bool one_by_one;            /* only one thread may walk units */
     atomic_int walking;
     struct fm_symbol *symbols;
     size_t symbol_count;
@@ -119,7 +120,8 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     if (script.one_by_one) assert_int_equal(others, 0);
     const enum turn_out how = script.units[number];
     framemap_status status = tell_unit(worker, number, visitor) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
-    if (how != SOUND) tell_fault(visitor, number); /* of a unit that turns out to be damaged only a part is reported */
+    /* if a unit turns out to be damaged, only a part of it was reported */
+    if (how != SOUND) tell_fault(visitor, number);
     if (status == FRAMEMAP_OK && how == DAMAGED) {
         *error = (framemap_error){.code = FRAMEMAP_E_CORRUPT};
         snprintf(error->message, sizeof error->message, "unit %u is lost", (unsigned)number);
@@ -246,8 +248,8 @@ static void any_number_of_threads(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks so many symbols, of code between and outside of the units and of data, that they are written in several
- * parts. */
+/* Checks a number of symbols that is so large that they are written in several parts: symbols of code between the
+ * units and outside of them, and of data. */
 static void symbols_in_parts(void **state)
 {
     (void)state;
@@ -278,7 +280,8 @@ static void symbols_in_parts(void **state)
     script.symbol_count = 0;
 }
 
-/* Checks that if a unit is found to be damaged only in the walk, the result is as if it had made no claim. */
+/* Checks that a unit which is found to be damaged only when it is walked has the same effect as a unit that made no
+ * claim. */
 static void damaged_units(void **state)
 {
     (void)state;

@@ -114,7 +114,7 @@ static void units_sound_and_broken(void **state)
         struct fm_dw_units units;
         struct faults faults = {0};
         PUT(&abbrev, TABLE);
-        /* The damaged unit is between two sound ones, which must not be lost. */
+        /* The damaged unit is between two sound units, which must not be lost. */
         put_unit(&info, 4, 8, 0, GOOD);
         const size_t offset = info.size;
         put_unit(&info, rows[i].version, rows[i].address_size, rows[i].abbrevs, rows[i].entries);
@@ -180,13 +180,15 @@ static void a_length_that_lies_costs_the_rest(void **state)
     assert_int_equal(units.count, 1);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last.code, FRAMEMAP_E_TRUNCATED);
-    assert_null(fm_dw_units_find(&units, units.units[0].offset)); /* there is no entry inside a header */
+    /* the offset is in the header of a unit, where no entry starts */
+    assert_null(fm_dw_units_find(&units, units.units[0].offset));
     assert_ptr_equal(fm_dw_units_find(&units, units.units[0].first), &units.units[0]);
     assert_null(fm_dw_units_find(&units, units.units[0].end));
     fm_dw_units_free(&units);
 }
 
-/* Checks zeros, and many units of an unknown version: the first ones are reported one by one, the others together. */
+/* Checks zeros, and many units of an unknown version: the first few are reported one by one, the rest in one
+ * message. */
 static void many_damaged_units_are_counted(void **state)
 {
     static const struct {
@@ -228,7 +230,7 @@ static void many_damaged_units_are_counted(void **state)
     }
 }
 
-/* Returns the fault that `depth` nested entries give. */
+/* Returns the fault that `depth` nested entries cause. */
 static const char *depth_fault(size_t depth)
 {
     static unsigned char data[9000];

@@ -1,4 +1,5 @@
-/* Compiles small debug sections completely: the seeds of fuzz_dwarf, from several compilers and DWARF versions. */
+/* Compiles small debug sections into indexes: the seeds of fuzz_dwarf, which several compilers made with several
+ * DWARF versions. */
 #include "core/mapfile.h"
 #include "index/read/view.h"
 #include "mappers/native/compile/dwarf_compile.h"
@@ -13,7 +14,8 @@ static const char *const section_names[] = {".debug_info",        ".debug_abbrev
 static const char *const seeds[] = {"gcc2",  "gcc3", "gcc4", "gcc5", "gcc5-64", "clang4", "clang5", "clang5-sections",
                                     "ppc64", "arm"};
 
-/* Unpacks sections in the form of fuzz_dwarf.c: flags, sizes, bytes. .text is at 0x1000. */
+/* Unpacks the sections in a seed, which has the form that fuzz_dwarf.c describes: flags, sizes, bytes. .text is at
+ * 0x1000. */
 static void unpack(framemap_str seed, struct fm_image *image, struct fm_section sections[SECTIONS + 1])
 {
     const unsigned char *data = (const unsigned char *)seed.data;
@@ -149,7 +151,8 @@ static void want_of_memory_is_said(void **state)
     }
 }
 
-/* Sets each byte of a small file to other values. Each gives a valid index or a fault, and no leak. */
+/* Sets each byte of a small file to other values. Each time the result must be a valid index or a fault, without a
+ * leak. */
 static void flipped_bytes(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@ static const struct {
     const char *why, *text;
     uint64_t address;
     framemap_status wanted;
-    const char *function; /* function that must be found; NULL: nothing */
+    const char *function; /* function that a lookup must find; NULL: it must find none */
 } rows[] = {
     {"a function", START, 0xffffffff81000004, FRAMEMAP_OK, "_stext"},
     {"the next one", START, 0xffffffff81000040, FRAMEMAP_OK, "helper"},

@@ -1,5 +1,5 @@
-/* Tests of mappers/native/debug_map: Mach-O programs whose debug info is in an object file, and object files that are
- * missing, of another build, damaged, or offered again and again. */
+/* Tests of mappers/native/debug_map: Mach-O programs whose debug info is in an object file, and object files that
+ * are missing, of another build or damaged, or of which the same one is offered repeatedly. */
 #include "core/limits.h"
 #include "tests/mappers/native/companion_build.h"
 
@@ -21,7 +21,7 @@ static void an_object_file_adds_what_is_missing(void **state)
         assert_int_equal(answering.requests, 1);
         assert_int_equal(answering.kind, FRAMEMAP_COMPANION_OBJECT);
         assert_string_equal(answering.name, "a.o");
-        assert_string_equal(answering.id, ""); /* the time of a.o is not recorded */
+        assert_string_equal(answering.id, ""); /* the program does not record the modification time of a.o */
         if (answering.warnings > 0) fail_msg("%s: %s", maps[i], answering.warning);
         assert_true(all < scopes_with(&sample, (framemap_str){NULL, 0}, &answering));
         if (strstr(answering.warning, "1 of 1 were not found, or were changed since") == NULL ||
@@ -31,8 +31,8 @@ static void an_object_file_adds_what_is_missing(void **state)
     }
 }
 
-/* Checks other files in place of the object file: the program itself, a file for the other processor, one of another
- * system, and a text. */
+/* Checks other files in place of the object file: the program itself, an object file for another processor, one for
+ * another system, and a text. */
 static void other_files_are_not_used(void **state)
 {
     const struct sample sample = sample_read(maps[0]), other = sample_read(maps[1]), elf = sample_read("gcc-dwo-4");
@@ -42,7 +42,7 @@ static void other_files_are_not_used(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         assert_int_equal(scopes_with(&sample, wrong[i], &answering), none);
-        /* One warning says why the file is not used, and one that the object file is missing. */
+        /* One warning says why the offered file is not used, another one that the object file is missing. */
         assert_int_equal(answering.warnings, 2);
     }
     answering = (struct answering){.bytes = sample.image, .attempts = UINT32_MAX};
@@ -53,7 +53,7 @@ static void other_files_are_not_used(void **state)
     corpus_free(sample.all);
 }
 
-/* Changes each byte of the image or of its object file, or cuts it there. */
+/* Changes each byte of the image (of_image) or of its object file; with `cut`, cuts the file there instead. */
 static void change(const struct sample *sample, bool of_image, bool cut)
 {
     const framemap_str whole = of_image ? sample->image : sample->companion;

@@ -121,7 +121,7 @@ static void data_among_code_ends_where_a_function_begins(void **state)
     built_free(&built);
 }
 
-/* Checks that, as in LLVM, the longest symbol at an address counts, and none after its end. */
+/* Checks that, as in LLVM, the longest symbol at an address counts, and that no shorter one counts after its end. */
 static void a_label_of_data_at_a_function_ends_with_it(void **state)
 {
     (void)state;
@@ -138,14 +138,14 @@ static void a_label_of_data_at_a_function_ends_with_it(void **state)
     }
 }
 
-/* A Mach-O image lists its functions, also those whose symbols were stripped: an exported one ends where the next
- * starts. */
+/* A Mach-O image lists the starts of its functions, including those whose symbols were stripped: a function with a
+ * symbol ends where the next function starts. */
 static void functions_without_a_symbol(void **state)
 {
     (void)state;
     static const struct {
         const char *why, *starts;
-        uint64_t low[3], high[3]; /* the segments; 0: no more */
+        uint64_t low[3], high[3]; /* the expected segments; 0: there are no more */
     } rows[] = {
         {"no list", "", {0x1000, 0x1100}, {0x1100, 0x2000}},
         {"each function has a symbol", "\x80\x20\x80\x02", {0x1000, 0x1100}, {0x1100, 0x2000}},

@@ -39,7 +39,7 @@ static struct fm_node node_at(const struct fm_unit_batch *batch, size_t i)
     return out;
 }
 
-/* Compares with a linear search, for nodes with few children and with many. */
+/* Compares the result with that of a linear search, for nodes with few children and with many. */
 static void nodes_once(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void nodes_once(void **state)
         size_t count = 0;
         assert_true(fm_unit_batch_reserve(&batch, (size_t)round * 10, (size_t)round * 10));
         for (int i = 0; i < NODES_MOST; i++) {
-            const uint32_t parents = round % 2 == 0 ? 3 : 60; /* fewer parents have more children */
+            const uint32_t parents = round % 2 == 0 ? 3 : 60; /* with fewer parents, each has more children */
             struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
             if (count > 0 && next_random(&seed) % 10 != 0)
                 node.parent = (uint32_t)(next_random(&seed) % (count < parents ? count : parents));
@@ -113,9 +113,9 @@ static void rows_and_ends(void **state)
     assert_true(fm_unit_batch_next_row(&batch, 12, 1, 0, 6, 0));
     assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 14));
-    assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0));             /* this row replaces the end mark */
-    assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0)); /* the second row does not replace the first
-                                                                           one */
+    assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0)); /* this row replaces the end mark */
+    /* a second row at the same position does not replace the first one */
+    assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_next_row(&batch, 20, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a new run */
     assert_true(fm_unit_batch_row(&batch, 4, 3, 0, 8, 0));

@@ -20,7 +20,7 @@ static void make_spans(uint32_t *seed, struct fm_address_spans *spans)
     assert_true(fm_address_spans_sort(spans));
 }
 
-/* Makes disjoint spans by ascending address. */
+/* Makes spans that do not touch each other, by ascending address. */
 static void make_apart(uint32_t *seed, struct fm_address_spans *spans)
 {
     spans->count = 0;

@@ -33,8 +33,8 @@ static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
         fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
-/* Returns the line at an address, 0 if there is none. Of the sequences that end after the address, the first one
- * counts. */
+/* Returns the line at an address; 0: there is none. If several sequences contain the address, the one that ends
+ * first counts. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {
     const struct fm_address_spans *sequences = &f->model.sequences;
@@ -53,8 +53,8 @@ static uint32_t line_at(const struct fixture *f, uint64_t address)
     return line;
 }
 
-/* Returns the visible parts of the instances by ascending address. Checks that stretches have no gaps inside and do not
- * overlap. */
+/* Returns the parts of instances that are visible, by ascending address. Checks that they neither overlap nor have
+ * gaps inside. */
 static struct fm_address_segments shown_of(struct fixture *f)
 {
     struct fm_address_segments shown = {.heap = &f->heap};
@@ -90,7 +90,7 @@ static void rows_to_lines(void **state)
     set_up(&f);
     /* Two rows at one address: the last one counts. */
     row(&f, 0x1000, 1, false), row(&f, 0x1000, 2, false), row(&f, 0x1008, 3, false), row(&f, 0x1010, 0, true);
-    /* Discarded code: sequences that start at addresses without code. */
+    /* Discarded code: sequences that start at addresses where the program has no code. */
     row(&f, 0, 9, false), row(&f, 0x1800, 9, true);
     row(&f, 0x2000, 9, false), row(&f, 0x2010, 9, true);
     /* An empty sequence, and one that ends before it starts. */
@@ -102,7 +102,7 @@ static void rows_to_lines(void **state)
     const struct fm_dw_row of_no_file[] = {{.address = 0x1280, .file = 1, .line1 = 8},
                                            {.address = 0x1290, .end_sequence = true}};
     assert_true(fm_unit_model_rows(&f.model, of_no_file, 2));
-    /* A sequence without an end is ignored. */
+    /* A sequence that has no end mark is ignored. */
     row(&f, 0x1300, 7, false);
     assert_true(fm_unit_model_sort(&f.model));
     static const struct {
@@ -125,7 +125,8 @@ static void sequences_that_overlap(void **state)
     row(&f, 0x1000, 1, false), row(&f, 0x1100, 0, true);
     row(&f, 0x1020, 2, false), row(&f, 0x1040, 0, true);
     assert_true(fm_unit_model_sort(&f.model));
-    /* LLVM searches only the sequence that ends first after the address. */
+    /* LLVM searches only the sequence that ends first after the address: if it has no row there, the address has no
+     * line. */
     assert_int_equal(line_at(&f, 0x1000), 0);
     assert_int_equal(line_at(&f, 0x1020), 2);
     assert_int_equal(line_at(&f, 0x1040), 1);
@@ -148,7 +149,7 @@ static void instances_nest(void **state)
     set_up(&f);
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
-    enter(&f, true, 0x1010, 0x1018); /* the instance starts where its parent starts: the inner one counts */
+    enter(&f, true, 0x1010, 0x1018); /* the instance starts at the same address as its parent: the inner one counts */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */
@@ -158,7 +159,7 @@ static void instances_nest(void **state)
     enter(&f, true, 0x1060, 0x1070);
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
-    fm_unit_model_leave(&f.model); /* an extra leave has no effect */
+    fm_unit_model_leave(&f.model); /* a call of leave that has no matching enter has no effect */
     assert_true(fm_unit_model_sort(&f.model));
     static const struct fm_address_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1},
                                                      {0x1020, 0x1040, 0}, {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0},
@@ -177,8 +178,8 @@ static uint32_t next_random(uint32_t *seed)
 
 #define SPANS_MOST 400
 
-/* Checks functions in any order, in several ranges, with inlined subroutines that need not be inside. At each address
- * the instance that starts last counts, and of equal starts the later entry. */
+/* Checks functions in any order, in several ranges, with inlined subroutines that need not be inside their
+ * functions. At each address the instance that starts last counts, and of equal starts the later entry. */
 static void instances_in_any_order(void **state)
 {
     (void)state;
@@ -281,8 +282,8 @@ static void inlined_beyond_its_function(void **state)
     }
 }
 
-/* Checks that the memory of a large unit is freed, that of a small unit is kept, and that the next unit sees no data of
- * either. */
+/* Checks that the memory of a large unit is freed and that of a small unit is kept, and that the next unit sees no
+ * data of the previous one. */
 static void big_units_give_back(void **state)
 {
     (void)state;
@@ -298,7 +299,7 @@ static void big_units_give_back(void **state)
     assert_true(fm_unit_model_sort(&f.model));
     assert_int_equal(f.model.row_count, MANY + 1);
     assert_int_equal(f.model.part_count, MANY + 1);
-    assert_int_equal(f.model.stretches.count, 1); /* the intervals touch */
+    assert_int_equal(f.model.stretches.count, 1); /* the two intervals touch, so they were merged into one */
     assert_int_equal(f.model.rows[MANY - 1].line1, MANY);
     fm_unit_model_end(&f.model);
     assert_null(f.model.instances);

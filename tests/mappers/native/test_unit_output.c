@@ -68,7 +68,7 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* Returns the line of the sequence that ends first after the address; 0 if there is none. */
+/* Returns the line at an address in the sequence that ends first after it; 0 if there is none. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
@@ -84,7 +84,8 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* Returns the function whose range starts last; of equal starts, the later one. */
+/* Returns the function at an address: of the functions whose ranges contain it, the one whose range starts last, and
+ * of equal starts, the later function. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;
@@ -144,7 +145,7 @@ static void what_shows_at_each_address(void **state)
         const struct fm_symbol_fallback symbols = {.image = &image};
         struct fm_unit_output output = {.image = &image, .symbols = &symbols};
         fm_unit_output_begin(&output, &batch);
-        /* The unit gets its addresses in intervals, since it need not own all. */
+        /* The addresses of the unit are passed in intervals, since a unit need not own all addresses that it claims. */
         for (uint64_t low = BEGIN, high; low < END; low = high) {
             high = low + 1 + next_random(&random) % 100;
             assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
@@ -167,12 +168,13 @@ static void enter(struct fm_unit_model *model, const char *name, uint64_t low, u
     assert_true(fm_unit_model_enter(model, &instance, call_line1 != 0, &range, 1));
 }
 
-/* Checks calls with a line and no file, as Zig's compiler writes them. The file is that of the calling function, if
- * that function is not inlined itself. */
+/* Checks calls that have a line but no file, as Zig's compiler writes them: the file is that of the calling
+ * function, if that function is not inlined itself. */
 static void calls_without_a_file(void **state)
 {
     static const struct {
-        const char *why, *name, *file; /* name of the inlined function, and the file of its call; "": unknown */
+        /* name: the inlined function; file: the expected file of its call; "": unknown */
+        const char *why, *name, *file;
     } rows[] = {{"the function itself is not called", "outer", ""},
                 {"called by a function of the row's file", "inner", "/outer.zig"},
                 {"called by an inlined function, whose file is not known", "deepest", ""}};
@@ -210,7 +212,8 @@ static void calls_without_a_file(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct fm_batch_node *node = &batch.nodes[i];
         assert_str(batch.strings[batch.functions[node->function].name], rows[i].name);
-        const bool known = node->parent != FM_NONE && node->call_file != FM_NONE; /* a root has no call site */
+        /* a root (a function that is not inlined) has no call site */
+        const bool known = node->parent != FM_NONE && node->call_file != FM_NONE;
         const framemap_str file = known ? batch.files[node->call_file] : FM_STR("");
         if (!fm_str_equal(file, framemap_str_of(rows[i].file)))
             fail_msg("%s: %.*s", rows[i].why, (int)file.size, file.data);

@@ -11,12 +11,12 @@
 #define NOBODY UINT32_MAX
 
 struct range {
-    unsigned low, high; /* the range [low, high); 0, 0: absent */
+    unsigned low, high; /* the range [low, high); 0, 0: there is no range */
 };
 
 struct made_unit {
     struct range own[RANGES], listed[RANGES], functions[RANGES];
-    unsigned rows[ROWS_MOST]; /* addresses of one sequence, of which the last is the end; absent if the first is 0 */
+    unsigned rows[ROWS_MOST]; /* addresses of the rows of one sequence; the last is its end; 0 first: no sequence */
     size_t row_count;
     bool weak, damaged;
 };
@@ -52,7 +52,7 @@ static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t 
     bool good = true;
     (void)context;
     fm_unit_evidence_init(&evidence, overlaps->heap);
-    for (size_t i = count; i-- > 0 && good;) /* the order must not matter */
+    for (size_t i = count; i-- > 0 && good;) /* units are reported in reverse, since their order must not matter */
         good = fm_unit_evidence_add(&evidence, &made_reader, NULL, which[i], kind, overlaps, NULL) == FRAMEMAP_OK;
     good = good && fm_unit_evidence_move(&evidence, overlaps);
     fm_unit_evidence_free(&evidence);
@@ -84,7 +84,7 @@ static uint32_t owner_at(const struct fm_address_owners *owners, uint64_t addres
                : NOBODY;
 }
 
-/* Determines the owners for the artificial units. addresses NULL: of all addresses. */
+/* Determines the owners of addresses for the artificial units. addresses NULL: of all addresses. */
 static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses,
                    size_t address_count)
 {
@@ -95,7 +95,7 @@ static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_
     return claim_all(owners, count) && fm_address_owners_update(owners, NULL);
 }
 
-/* --- by hand --- */
+/* --- cases by hand --- */
 
 static void cases_by_hand(void **state)
 {
@@ -103,7 +103,7 @@ static void cases_by_hand(void **state)
     static const struct {
         const char *name, *why;
         struct made_unit units[3];
-        const char *owners; /* owner of each of the addresses 1, 2, …: 'a' is the first unit, '.' none */
+        const char *owners; /* owner of each address 1, 2, …: 'a' is the first unit, '.' means none */
     } rows[] = {
         {"apart", "each has what it claims", {{.own = {{1, 3}}}, {.own = {{3, 5}}}}, "aabb."},
         {"interleaved",
@@ -194,7 +194,7 @@ static void cases_by_hand(void **state)
     }
 }
 
-/* --- the result by search --- */
+/* --- the expected owner, found by search --- */
 
 static bool holds(struct range range, unsigned at) { return range.low <= at && at < range.high; }
 
@@ -220,7 +220,7 @@ static struct range range_of(const struct made_unit *unit, size_t i)
 
 static bool is_exact(const struct made_unit *unit) { return !unit->weak && count_of(unit->own) != 1; }
 
-/* Whether the unit claims an address by a range that no earlier unit has too. */
+/* Whether a unit claims an address by a range that no earlier unit has as well. */
 static bool is_candidate(size_t number, unsigned at)
 {
     for (size_t i = 0; i < 2 * RANGES; i++) {
@@ -360,8 +360,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* Checks that a unit that is not dropped keeps what it owned, whichever others are dropped, and that what a dropped
- * unit owned passes to units that claim it. */
+/* Checks that dropping units does not change what the others owned already, and that the addresses of a dropped unit
+ * pass to other units that claim them. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;

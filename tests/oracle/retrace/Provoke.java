@@ -24,10 +24,10 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Makes libraries fail deep inside: calls their public methods with arguments that they can't use, and prints the stacks.
+ * Makes libraries fail deep inside: calls their public methods with invalid arguments, and prints the stacks.
  *
  * <pre>
- * java Provoke list JAR...   the calls that can be made, one a line: class, constructor's types or "-", method, its types, what it returns (words between TABs)
+ * java Provoke list JAR...   prints the calls that can be made, one on each line: class, constructor's types or "-", method, its types, what it returns (words between TABs)
  * java Provoke run PLAN      makes the calls of such a list, each in three ways, and prints "# LINE WAY" and the stack for each that failed
  * </pre>
  */
@@ -144,7 +144,7 @@ public final class Provoke {
         }
     }
 
-    /** As printStackTrace, but without "... 5 more": how many frames two stacks share changes where methods are put into each other. */
+    /** Prints as printStackTrace does, but without "... 5 more": the number of frames that two stacks share changes if methods are inlined. */
     private static void print(Throwable failure, String indent, String caption, PrintStream out, Map<Throwable, Boolean> seen) {
         if (seen.put(failure, true) != null) {
             out.println(indent + caption + "[CIRCULAR REFERENCE: " + failure + "]");
@@ -162,7 +162,7 @@ public final class Provoke {
         }
     }
 
-    /** Leaves out what called the method: this program, and reflection's own frames, which differ from run to run. */
+    /** Removes the frames that called the method: those of this program and of reflection, which differ from run to run. */
     private static void cut(Throwable failure, Map<Throwable, Boolean> seen) {
         if (failure == null || seen.put(failure, true) != null) {
             return;
@@ -181,7 +181,7 @@ public final class Provoke {
         }
     }
 
-    /** Returns the exception with which a call ends; null if it ends well, or not at all. */
+    /** Returns the exception that a call throws; null if it throws none, or does not end in time. */
     @SuppressWarnings("deprecation")
     private static Throwable failure(final String[] words, final int way) throws InterruptedException {
         final Throwable[] result = new Throwable[1];
@@ -282,7 +282,7 @@ public final class Provoke {
                 : type == float.class ? (Object) (float) number : (Object) (double) number;
     }
 
-    /** Libraries may fail here, but not touch the machine. */
+    /** Forbids the libraries to change anything on the machine; they may fail for this. */
     private static final class Guard extends SecurityManager {
         @Override
         public void checkPermission(Permission permission) {

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""crash_dumps.py --framemap F [--emulator "qemu-aarch64 -L /usr/aarch64-linux-gnu"] [--count N] FOLDER: what Dart's VM
-prints of a program that a signal ends, restored and judged by the VM.
-
-FOLDER is dart-sass as npm's sass-embedded packages hold it (src/dart, src/sass.snapshot). It is given work and, after a
-while, SIGSEGV in the thread that works. The VM (3.11 and later) then lists program counters, and a second time with the
-names and distances that it knows itself. Each frame of both lists, when restored, must give the frames that the debug
-info has for the call, in a function that begins where the VM says that it does. Exit 1 where one does not."""
+"""crash_dumps.py --framemap F [--emulator "qemu-aarch64 -L /usr/aarch64-linux-gnu"] [--count N] FOLDER: restores what
+Dart's VM prints when a signal ends a program, and compares the result with what the VM itself knows. FOLDER is
+dart-sass as npm's sass-embedded packages contain it (src/dart, src/sass.snapshot). The program is given work and, after
+a while, its working thread gets SIGSEGV. The VM (3.11 and later) then lists program counters, and lists them a second
+time with the names and distances that it knows. Each restored frame of both lists must have the frames that the debug
+info has for the call, in a function that begins where the VM says. Exit 1 if one does not."""
 
 import argparse
 import collections
@@ -28,7 +27,7 @@ NAMED = re.compile(r"(?m)^  pc 0x([0-9a-f]+) fp 0x[0-9a-f]+ sp 0x[0-9a-f]+ \[(\w
 
 
 def busiest_thread(process):
-    """Returns the thread of a process that used most time."""
+    """Returns the thread of a process that has used the most CPU time."""
     times = {}
     for thread in os.listdir(f"/proc/{process}/task"):
         with open(f"/proc/{process}/task/{thread}/stat", encoding="utf-8") as file:
@@ -38,7 +37,7 @@ def busiest_thread(process):
 
 
 def crash(command, after):
-    """Returns the output of the program, which is killed after this many seconds."""
+    """Runs the program, ends it with the signal after this many seconds, and returns its output."""
     child = subprocess.Popen(
         [*command, "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )

@@ -1,6 +1,6 @@
-"""A second reader of the debug info that Dart's compiler writes, to compare framemap's with. Written from the DWARF
-standard and the files themselves: ELF and Mach-O, little-endian, one compile unit of DWARF 2, one line program. Slow
-and short; it refuses what it does not support."""
+"""A second reader of the debug info that Dart's compiler writes, with which framemap's is compared. Written from the
+DWARF standard and the files themselves: ELF and Mach-O, little-endian, one compile unit of DWARF 2, one line program.
+It is slow and short, and refuses files that it does not support."""
 
 import bisect
 import struct
@@ -15,7 +15,7 @@ CALL_COLUMN, CALL_FILE, CALL_LINE = 0x57, 0x58, 0x59
 
 
 class Die:
-    """A function, or one that was inlined in it."""
+    """A function, or a function that was inlined into it."""
 
     __slots__ = ("origin", "low", "high", "artificial", "call", "inner", "name")
 
@@ -28,8 +28,8 @@ class Die:
 
 
 class Image:
-    """A program: bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name) in the order
-    of the table; functions, files, rows, rows_end."""
+    """A program. bits, arch, id; text, stubs_text: addresses of its two texts; symbols: (address, size, name) in the
+    order of the symbol table; functions; files; rows and rows_end of the line table."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -55,7 +55,7 @@ class Image:
         self.read_entries()
         self.read_lines()
 
-    # --- containers
+    # --- containers ---
 
     def read_elf(self):
         data = self.data
@@ -117,7 +117,7 @@ class Image:
     def string(self, at):
         return self.data[at:self.data.index(b"\0", at)].decode("utf-8", "surrogateescape")
 
-    # --- debug info
+    # --- debug info ---
 
     def read_abbreviations(self):
         data, at, out = self.sections["debug_abbrev"], 0, {}
@@ -192,7 +192,7 @@ class Image:
         self.rows, self.rows_end = run_lines(data, program, end, minimum, base, span, first, counts)
         self.row_addresses = [row[0] for row in self.rows]
 
-    # --- answers
+    # --- answers ---
 
     def function_at(self, address):
         at = bisect.bisect_right(self.lows, address) - 1
@@ -220,7 +220,8 @@ class Image:
             out.append((self.names[die.origin], *self.place(place), die.artificial))
             place = die.call
         if len(chain) == 1 and chain[0].low == address:
-            # The function was awaited, so its start is not the place of a call, and no function is artificial.
+            # The function was awaited: the address is the function's start and not a call, and such a frame is not
+            # marked as artificial.
             out = [(*out[0][:4], False)]
         return out
 
@@ -234,7 +235,7 @@ class Image:
         return (best[1], address - best[0]) if best else None
 
     def edges(self):
-        """Returns the addresses where an answer may change."""
+        """Returns the addresses at which the answer may change."""
         out = set(self.row_addresses) | {self.rows_end}
         waiting = list(self.functions)
         while waiting:
@@ -290,8 +291,8 @@ def read_form(data, at, form, address_bytes, sections):
 
 
 def run_lines(data, at, end, minimum, base, span, first, counts):
-    """Returns the rows (address, file, line, column), only the last of several at one address, and where the sequence
-    ends."""
+    """Runs a line program. Returns its rows (address, file, line, column), of several at one address only the last, and
+    the address at which the sequence ends."""
     rows, finish = {}, 0
     address, file, line, column = 0, 1, 1, 0
     while at < end:

@@ -25,7 +25,7 @@ function write(name, text) {
 
 const sources = () => fs.readdirSync(path.join(root, "src"), { recursive: true }).filter((name) => /\.[jt]s$/.test(name));
 
-// The typescript compiler, one file at a time, with a map.
+// Compiles one file with the typescript compiler. The result has a source map.
 async function typescript(name, target) {
     const { default: ts } = await load("typescript");
     const text = fs.readFileSync(path.join(root, "src", name), "utf8");

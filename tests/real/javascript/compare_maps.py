@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""compare_maps.py [--framemap F] [--count N] [--largest N] FOLDER: each source map below FOLDER is compiled, strictly
-and leniently, and described by `info`; random places of the largest ones and of as many others are looked up beside
-@jridgewell/trace-mapping, which must be installed in the working folder or above."""
+"""compare_maps.py [--framemap F] [--count N] [--largest N] FOLDER: compiles each source map below FOLDER, strictly and
+leniently, and has `info` describe it. For the largest maps, and for as many others, looks up random positions and
+compares the answers with those of @jridgewell/trace-mapping, which must be installed in the working folder or above
+it."""
 
 import argparse
 import collections
@@ -35,7 +36,8 @@ def find(folder):
 
 
 def compile_all(framemap, maps, out):
-    """Returns how many maps compile strictly, only leniently, and not at all, and the messages."""
+    """Compiles the maps. Returns how many compile strictly, how many only leniently, and how many not at all, and the
+    messages."""
     counts, said = collections.Counter(), collections.Counter()
     for path in maps:
         code, _, errors = run(framemap, "index", "--strict", "-o", out, path)
@@ -61,7 +63,7 @@ def same_file(own, other):
 
 
 def compare(framemap, path, count, seed):
-    """Returns the number of places, and the places that differ."""
+    """Compares random positions of a map. Returns the number of positions, and those that differ."""
     code, text, errors = run("node", os.path.join(HERE, "positions.mjs"), str(count), str(seed), path)
     if code:
         print(f"  trace-mapping refuses {path}: {errors.strip().splitlines()[-1][:100] if errors.strip() else code}")

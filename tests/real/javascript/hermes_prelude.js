@@ -17,7 +17,7 @@
         this.port2 = { postMessage: function () {} };
     };
     global.TextEncoder = function () {};
-    // A timer runs once nothing else was ready for some turns.
+    // The callback of a timer runs after 50 turns of the queue of promises, when other promises have been handled.
     var turning = false;
     function later(turns) {
         Promise.resolve().then(function () {

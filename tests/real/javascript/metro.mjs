@@ -43,7 +43,8 @@ async function bundle(folder, minify) {
     return out;
 }
 
-const babel = path.join(root, "babel.config.cjs"); // for Metro only: others would read it as well
+// this file is for Metro only: other tools would read it as well, so it is written here and removed afterwards
+const babel = path.join(root, "babel.config.cjs");
 fs.writeFileSync(babel, 'module.exports = { presets: [["@react-native/babel-preset", { unstable_transformProfile: "default", enableBabelRuntime: false }]], plugins: ["@babel/plugin-transform-export-namespace-from"] };\n');
 const plain = await bundle("hermes-truth", false);
 await bundle("metro", true);

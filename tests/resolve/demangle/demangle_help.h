@@ -1,4 +1,4 @@
-/* The memory of the tests in this folder, as a cmocka fixture whose state is a struct names. */
+/* The heap and arena of the tests in this folder, as a cmocka fixture: the state is a struct names. */
 #ifndef FM_TESTS_RESOLVE_DEMANGLE_DEMANGLE_HELP_H
 #define FM_TESTS_RESOLVE_DEMANGLE_DEMANGLE_HELP_H
 

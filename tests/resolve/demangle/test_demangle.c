@@ -8,7 +8,8 @@
 #include "tests/resolve/demangle/demangle_help.h"
 
 #ifdef FRAMEMAP_LLVM_DEMANGLER
-/* Whether a name is the wanted one with a blank between closing brackets, as libc++abi before 15 writes them. */
+/* Whether a name equals the wanted one except for blanks between closing angle brackets, which libc++abi before 15
+ * writes. */
 static bool is_of_old_llvm(framemap_str name, const char *wanted)
 {
     size_t at = 0;
@@ -83,15 +84,14 @@ static void as_the_tools_print(void **state)
 #else
         if (i == 0) print_message("skipped: this build has no LLVM demangler\n");
         if (fm_str_starts(symbol, FM_STR("__Z")))
-            assert_str(llvm, rows[i].llvm); /* both demanglers print such simple
-                                               names alike */
+            assert_str(llvm, rows[i].llvm); /* for such simple names, both demanglers print the same */
 #endif
         const char *wanted = rows[i].gnu ? rows[i].gnu : rows[i].llvm;
         if (!fm_str_equal(gnu, framemap_str_of(wanted))) fail_msg("%s: %.*s", rows[i].why, (int)gnu.size, gnu.data);
     }
 }
 
-/* Makes head, then `count` times piece, then middle, then `count` times closing, then tail. */
+/* Makes a name: head, then `count` times piece, then middle, then `count` times closing, then tail. */
 static framemap_str repeat(struct fm_arena *arena, const char *head, const char *piece, size_t count,
                            const char *middle, const char *closing, const char *tail)
 {
@@ -108,8 +108,8 @@ static framemap_str repeat(struct fm_arena *arena, const char *head, const char 
     return name;
 }
 
-/* Checks names that make a demangler recurse once for each byte: names as long as are demangled on the caller's stack,
- * longer names, and names at the limit. */
+/* Checks names that make a demangler recurse once for each byte: the longest names that are demangled on the
+ * caller's stack, longer names, and names at the limit. */
 static void deep_names(void **state)
 {
     struct names *names = *state;
@@ -172,7 +172,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t before = 8; /* offset where the previous tuple starts, counted from after "_R" */
+    size_t before = 8; /* offset of the previous tuple, counted from the byte after "_R" */
     fm_buf_str(buf, FM_STR("_RINvC1a1bTuuE"));
     for (unsigned level = 0; level < levels; level++) {
         size_t begin = buf->size - 2;
@@ -219,7 +219,8 @@ static void limits(void **state)
 #ifdef FRAMEMAP_THREADS
     assert_true(demangled);
 #else
-    assert_false(demangled); /* the larger stack is that of a separate thread */
+    /* a name that needs the larger stack is demangled on a thread of its own, which cannot start */
+    assert_false(demangled);
 #endif
 #endif
     framemap_str longer = repeat(&names->arena, "_Z1f", "P", FM_LIMIT_DEMANGLE - 4, "i", "", "");
@@ -243,7 +244,7 @@ static void every_prefix(void **state)
         }
 }
 
-/* Checks that without memory a name is left mangled, which is not an error. */
+/* Checks that without memory, a name is left mangled; this is not an error. */
 static bool demangle_all(const framemap_allocator *allocator, void *context)
 {
     static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE",
@@ -280,7 +281,7 @@ static void conversions_in_conversions(void **state)
         strcat(name, "vvvv");
         assert_true(
             fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_GNU, &arena), framemap_str_of(name)));
-#ifndef FRAMEMAP_LLVM_DEMANGLER /* otherwise LLVM's demangler reads them */
+#ifndef FRAMEMAP_LLVM_DEMANGLER /* without LLVM's demangler, GNU's reads this name */
         assert_true(
             fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_DEFAULT, &arena), framemap_str_of(name)));
 #endif

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-/* The bits of libiberty's safe-ctype.h, each with the C library's function for the same class. */
+/* The bits of libiberty's safe-ctype.h, each with the C library's function for that class of characters. */
 static const struct {
     const char *name;
     unsigned bit;

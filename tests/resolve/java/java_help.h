@@ -38,7 +38,7 @@ static inline void close_mapping(struct mapped *mapped)
 }
 
 /* Resolves a frame "a.b.c:12" or "a.b.c", which is class, method and line. *state is passed on from frame to frame;
- * state NULL: there is none. */
+ * state NULL: the frame is not in a stack. */
 static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *frame, bool verbose,
                                              struct fm_java_state *state)
 {

@@ -6,8 +6,8 @@
 
 static const char head[] = "o.p.Cls -> a:\n";
 
-/* Each row is a single member line, "SHAPE -> a", which is queried without a line and with lines 0, 3, 5 and 9. M: the
- * answer is the method without a line; A: it is the class alone. */
+/* Each row is a single member line, "SHAPE -> a", which is queried without a line and with lines 0, 3, 5 and 9. M:
+ * the answer is the method without a line; A: the answer is the residual name in the original class. */
 #define M "o.p.Cls.m"
 #define A "~o.p.Cls.a"
 #define OR " | "
@@ -107,8 +107,8 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* Checks that up to 65,536 alternatives are returned, as by R8; of ten million the rest is left out, and the answer
- * reports this. */
+/* Checks that up to 65,536 alternatives are returned, as R8 does. Of ten million, the rest is left out, and the
+ * answer says so. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void fans_that_are_too_wide(void **state)
 
 enum { NAME = 300000 };
 
-/* Checks two methods with long names that differ only in the last character, each with 65,000 alternatives. */
+/* Checks two methods whose long names differ only in the last character; each has 65,000 alternatives. */
 static void long_names_that_fan_out(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted
     fm_buf_free(&symbol);
 }
 
-/* Checks that fm_resolve, which has another fast path, gives equal frames. */
+/* Checks that fm_resolve, which has a fast path of its own, gives equal frames. */
 static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 {
     char scope[64];
@@ -264,7 +264,8 @@ static void usual_frames_as_all(void **state)
     assert_non_null(text);
     at += sprintf(at, "%s", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.p.Cls -> a:\n");
     for (size_t i = 0; i < COUNT_OF(members); i++) at += sprintf(at, "%s", members[i]);
-    for (unsigned i = 0; i < 100; i++) /* makes more spans than are scanned linearly, in ascending order and unsorted */
+    /* makes more spans than are scanned linearly, with lines in ascending order or unsorted */
+    for (unsigned i = 0; i < 100; i++)
         at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i,
                       100 - i, 102 - i, i % 5, 2 * i);
     struct mapped mapped;

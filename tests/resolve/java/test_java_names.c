@@ -149,7 +149,7 @@ static void fields_and_methods(void **state)
     assert_str(members[0].arguments, "int,long[]");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("c"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
-    assert_int_equal(count, 1); /* inlined methods are not members of the class */
+    assert_int_equal(count, 1); /* inlined methods, such as the others of this frame, are not members of the class */
     assert_str(members[0].name, "m");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
@@ -192,7 +192,7 @@ static void order_of_fields(void **state)
 }
 
 /* Checks that alternatives are in the order in which Java compares their texts, by UTF-16 units, wherever the texts
- * begin to differ; fewer arguments come first. */
+ * begin to differ, and that a method with fewer arguments comes first. */
 static void order_of_alternatives(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void order_of_alternatives(void **state)
     }
 }
 
-/* Checks an output expression without a placeholder for the line. */
+/* Checks frames for an output that does not print lines. */
 static void frames_without_a_slot(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void frames_without_a_slot(void **state)
     open_mapping(&mapped, "o.p.Cls -> a:\n    void m():42:44 -> a\n    void m(int):7 -> a\n", "r8");
     struct fm_java_query query = {.class_name = FM_STR("a"), .method = FM_STR("a"), .no_slot = true, .verbose = true};
     assert_int_equal(fm_java_resolve(mapped.view, &query, &mapped.arena, &answer, &error), FRAMEMAP_OK);
-    assert_int_equal(answer.chain_count, 2); /* lines that are not printed do not distinguish alternatives */
+    assert_int_equal(answer.chain_count, 2); /* lines do not distinguish alternatives if they are not printed */
     for (size_t i = 0; i < 2; i++) assert_int_equal(answer.chains[i].frames[0].line_kind, FM_JAVA_LINE_ECHO);
     close_mapping(&mapped);
 }
@@ -313,7 +313,7 @@ enum { NO_LINE = -1 };
 struct question {
     const char *why, *scope;
     int64_t line;
-    bool in_stack; /* the query has a state */
+    bool in_stack; /* the query has the state of the lines above it */
     framemap_frame_status status;
     size_t frames, alternatives;
     const char *class_name, *function, *symbol, *file; /* class, function, symbol and file of the first frame */
@@ -459,7 +459,7 @@ static void alternatives_that_are_many(void **state)
 
 /* --- damaged indexes --- */
 
-/* Asks a damaged index: any byte may be damaged, so that answers may be wrong, but every call ends. */
+/* Makes queries to a damaged index: any byte may be damaged, so answers may be wrong, but each call must return. */
 static void ask_damaged(const framemap_bytes *bytes)
 {
     static const char *const scopes[] = {"a.b", "c.d", "a.x", "c.e", "a"};

@@ -5,7 +5,7 @@
 #include "tests/resolve/java/java_help.h"
 
 struct row {
-    const char *why, *frame, *plain, *verbose; /* expected answers; NULL: not queried */
+    const char *why, *frame, *plain, *verbose; /* expected answers, in short and in verbose form; NULL: not queried */
 };
 struct table {
     const char *mapping;
@@ -128,7 +128,7 @@ static void put_overload(struct fm_buf *out, const char *type, size_t count)
     fm_buf_printf(out, ") -> c\n");
 }
 
-/* Of overloads, the one with fewer arguments comes first, however long their types are. */
+/* Checks that of two overloads, the one with fewer arguments comes first, even if its argument types are longer. */
 static void long_lists_of_arguments(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void frames_that_are_hidden(void **state)
     for (size_t i = 0; i < COUNT_OF(tables); i++) check_table(&tables[i]);
 }
 
-/* Steps of one stack: "!a.b" is an exception line, others are frames. */
+/* The steps of one stack: "!a.b" is the line of an exception, the others are frames. */
 struct step {
     const char *line, *wanted;
 };
@@ -321,7 +321,8 @@ static void what_is_told_to_the_next(void **state)
         VERSION OUTLINE "o.p.Cls -> a:\n    1:5:void f():1:5 -> a\n    3:3:void g():9:9 -> a\n";
     static const struct {
         const char *why, *frame;
-        bool exception, outline; /* whether the state after the frame has an exception, and an outline */
+        /* the expected state after the frame: whether it has an exception; whether it has an outline */
+        bool exception, outline;
         int32_t line;
     } rows[] = {
         {"a frame that is found", "a.a:1", false, false, 0},
@@ -366,8 +367,8 @@ static char *many_lines(const char *head, const char *line)
     return text;
 }
 
-/* Checks how many chains and frames 100,000 lines give that differ in their numbers. Quadratic time would make the test
- * run for hours. */
+/* Checks how many chains and frames are returned for 100,000 lines that differ only in their numbers. If the time
+ * were quadratic, the test would run for hours. */
 static void methods_of_many_ranges(void **state)
 {
     (void)state;
@@ -446,8 +447,8 @@ static void comments_that_are_shared(void **state)
     assert_int_equal(fm_view_open(fm_str(built.data, built.size), &mapped.heap, &mapped.view, &error), FRAMEMAP_OK);
     struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
     assert_int_equal(answer.chain_count, 1);
-    const size_t heeded =
-        FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* reading a list takes one more call, which finds that it ends */
+    /* Reading a list takes one step for each note, and one more that finds the end of the list. */
+    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1);
     assert_int_equal(answer.chains[0].count, SHARING - heeded);
     fm_view_close(mapped.view);
     fm_arena_free(&mapped.arena);

@@ -1,5 +1,5 @@
 /* Tests of js_position.h, which converts lines of stacks to positions of the generated text: bundles in parts,
- * bytecode, and numbers at their limits. */
+ * bytecode, and line and column numbers at their limits. */
 #include "tests/testing.h"
 
 #include "index/write/segment_builder.h"
@@ -60,7 +60,7 @@ static void rows(void **state)
         uint32_t line1, column1;
         bool bytecode;
         uint64_t address;
-        const char *reason; /* part of the reason; NULL: the position is found */
+        const char *reason; /* part of the reason why there is no position; NULL: there is one */
         uint32_t line0, col0;
     } table[] = {
         {"a row of the bundle itself", "/var/x/main.jsbundle", 1, 1, false, 0, NULL, 0, 0},
@@ -106,7 +106,7 @@ static void rows(void **state)
     drop(&made);
 }
 
-/* Checks that names such as "123.js" have no special meaning if the map has no parts. */
+/* Checks that names such as "123.js" have no special meaning if the map does not consist of parts. */
 static void a_bundle_in_one(void **state)
 {
     struct made made;

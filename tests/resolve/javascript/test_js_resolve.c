@@ -3,8 +3,8 @@
 #include "tests/resolve/resolve_help.h"
 #include "tests/session/session_help.h"
 
-/* The segments of a text from four sources. Line 0 has code of two of them, line 1 is empty, and line 2 has code of a
- * source without a name. */
+/* The segments of a generated text that comes from four sources. Line 0 has code of two sources, line 1 is empty,
+ * and line 2 has code of a source without a name. */
 static const struct {
     const char *address;
     uint32_t flags;
@@ -48,7 +48,7 @@ static void add_stretches(struct made *made)
     must_ok(fm_builder_source_stretch(builder, 0, 9, 0, text_of(made, "outer"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_source_stretch(builder, 0, 10, 0, text_of(made, "inner"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_source_stretch(builder, 0, 90, 0, FM_NONE, FM_FUNCTION_MAP, error), error);
-    /* The last interval of a source does not continue into the next source. */
+    /* The last function range of a source ends with the source: it does not continue into the next one. */
     must_ok(fm_builder_source_stretch(builder, 0, 200, 0, text_of(made, "last"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 0, text_of(made, "t"), FM_FUNCTION_TEXT, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 12, text_of(made, "scoped"), FM_FUNCTION_SCOPES, error), error);

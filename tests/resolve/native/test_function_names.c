@@ -4,7 +4,7 @@
 #include "core/text/text.h"
 #include "tests/testing.h"
 
-/* Symbols as gcc and clang write them. wanted NULL: the symbol does not give the function's name. */
+/* Symbols as gcc and clang write them. wanted NULL: no full name can be derived from the symbol. */
 static const struct {
     const char *why, *name, *symbol, *wanted;
 } rows[] = {
@@ -53,7 +53,7 @@ static void whole_names(void **state)
         if (known != (rows[i].wanted != NULL))
             fail_msg("%s: %s", rows[i].why, known ? "it gave a name" : "it gave none");
 #ifndef FRAMEMAP_LLVM_DEMANGLER
-        continue; /* GNU's demangler spells lambdas and operators differently */
+        continue; /* GNU's demangler, which is used here, spells lambdas and operators in another way */
 #endif
         if (known && !fm_str_equal(out, framemap_str_of(rows[i].wanted)))
             fail_msg("%s: %.*s", rows[i].why, (int)out.size, out.data);

@@ -11,7 +11,7 @@
 
 enum { THREADS = 4, DEPTH_MOST = 1000 };
 
-/* The state of one comparing thread: an index, and the memory of the thread. */
+/* The state of one thread that compares: the index, and memory of its own. */
 struct reader {
     const struct fm_view *view;
     struct fm_heap heap;
@@ -59,8 +59,8 @@ static void compare_function(struct reader *reader, const framemap_frame *frame,
     assert_same(frame->symbol, fm_str_equal(spelled, shown) ? (framemap_str){NULL, 0} : spelled, "the symbol");
     const framemap_str kind = fm_view_identity(reader->view)->kind;
     const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
-    assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name,
-                "the class"); /* in native code the class is part of the full name */
+    /* In native code, the class is a part of the full name, and the frame has no class of its own. */
+    assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name, "the class");
     assert_int_equal(frame->inlined, node->parent != FM_VIEW_NONE);
     assert_int_equal(frame->artificial, (node->flags & FM_NODE_ARTIFICIAL) != 0);
     assert_int_equal(frame->declared_line, node->decl_line1);
@@ -97,7 +97,7 @@ static void compare_chain(struct reader *reader, const struct fm_hit *hit, uint3
     assert_int_equal(node.parent, FM_VIEW_NONE);
 }
 
-/* Compares demangled aliases, whether they are cached or not. */
+/* Compares the demangled aliases of a hit, whether they are cached or not. */
 static void compare_readable(struct reader *reader, const struct fm_hit *hit)
 {
     const struct fm_chain_context context = {
@@ -123,7 +123,8 @@ static void compare_readable(struct reader *reader, const struct fm_hit *hit)
     fm_arena_reset(&reader->arena);
 }
 
-/* Compares the fast path for cached chains. The chain has been looked up before, so that it is cached if it can be. */
+/* Compares the fast path for cached chains with the usual one. The chain was looked up before, so it is cached if
+ * that is possible. */
 static void compare_kept(struct reader *reader, const struct fm_chain_context *context, const struct fm_hit *hit)
 {
     struct fm_short_hit found;
@@ -134,7 +135,7 @@ static void compare_kept(struct reader *reader, const struct fm_chain_context *c
     assert_int_equal(hit->place_count, 1);
     const size_t frames = reader->frames;
     compare_chain(reader, hit, 0, chain);
-    reader->frames = frames; /* the frames have been counted already */
+    reader->frames = frames; /* undoes the counting, since these frames were counted before */
     reader->kept_chains++;
 }
 
@@ -186,7 +187,7 @@ static void compare_in_threads(struct fm_view *view)
     for (size_t i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 
-/* Leaves no memory for the cache, except for unpacked names. */
+/* Limits the memory of the view so that nothing can be cached except unpacked names. */
 static void allow_nothing_more(struct fm_view *view)
 {
     struct fm_view_node node;
@@ -198,7 +199,7 @@ static void allow_nothing_more(struct fm_view *view)
     view->heap->ceiling = atomic_load(&view->heap->used);
 }
 
-/* The numbers of nodes with cached demangled aliases, and of cached chains, in all indexes. */
+/* In all indexes together: the number of nodes with cached demangled aliases, and the number of cached chains. */
 static size_t kept_aliases, all_kept_chains;
 
 static size_t count_kept_aliases(const struct fm_view *view)

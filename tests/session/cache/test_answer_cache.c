@@ -1,6 +1,6 @@
-/* Tests of the answer cache (session/cache/answer_cache.c, answer_store.c): an answer that was added comes back or is
- * forgotten, and is never mistaken for another one; the memory is bounded; answers that are requested often stay;
- * readers are independent of writers. */
+/* Tests of the answer cache (session/cache/answer_cache.c, answer_store.c): an answer that was added comes back or
+ * is forgotten, and is never mistaken for another one; the memory is bounded; answers that are requested often are
+ * kept; readers are independent of writers. */
 #include "session/cache/answer_cache.h"
 
 #include "tests/testing.h"
@@ -37,7 +37,7 @@ static framemap_str text_of(uint64_t number, char room[32])
     return fm_str(room, (size_t)snprintf(room, 32, "function_%llu", (unsigned long long)number));
 }
 
-/* Adds an answer: the name of the function at an address. A hundred addresses have the same function. */
+/* Adds an answer: the name of the function at an address. A hundred addresses each have the same function. */
 static bool add(struct bench *bench, uint64_t file, uint64_t address)
 {
     char room[32];
@@ -51,7 +51,7 @@ static bool add(struct bench *bench, uint64_t file, uint64_t address)
     return true;
 }
 
-/* Checks the answer of an address if it is known. */
+/* Checks the answer for an address, if the answer is known; returns whether it is. */
 static bool is_known(const struct fm_answer_reader *reader, uint64_t file, uint64_t address)
 {
     char room[32];
@@ -146,7 +146,8 @@ static void an_answer_with_a_huge_text_is_not_added(void **state)
     bench_end(&bench);
 }
 
-/* An answer that is requested now and then, and added again when it comes from the old store, is never forgotten. */
+/* An answer that is requested from time to time, and is added again when it is found in the old store, is never
+ * forgotten. */
 static void what_is_asked_for_stays(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void a_reader_keeps_what_was_dropped(void **state)
     for (uint64_t i = 1; i < MANY; i++) add(&bench, 1, i);
     assert_false(knows(&bench, 1, 0));
     assert_true(is_known(&reader, 1, 0));
-    /* The old store counts until the reader is closed. */
+    /* A store that was replaced counts until the reader that uses it is closed. */
     assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
     fm_answer_reader_close(&bench.cache, &reader);
     assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
@@ -239,7 +240,7 @@ static void threads_share_it(void **state)
     bench_end(&bench);
 }
 
-/* Adds answers of many files; of each group of so many one stays closed. */
+/* Simulates a session that opens files and adds their answers; in each group of files, one file stays closed. */
 static void serve(struct bench *bench, uint64_t first_file, unsigned group)
 {
     enum { ADDRESSES = 20 };
@@ -253,7 +254,7 @@ static void serve(struct bench *bench, uint64_t first_file, unsigned group)
     }
 }
 
-/* Returns how many of 64 files the cache wants. */
+/* Returns for how many of 64 files the cache wants to have answers. */
 static unsigned wanted(struct bench *bench)
 {
     unsigned count = 0;

@@ -1,4 +1,4 @@
-/* Tests of results packed into bytes for the answer cache (session/cache/answer_pack.c). */
+/* Tests how results are packed into bytes for the answer cache, and unpacked (session/cache/answer_pack.c). */
 #include "session/cache/answer_pack.h"
 #include "tests/session/restore/restore_help.h"
 
@@ -52,7 +52,7 @@ static const framemap_frame script[] = {{.kind = FRAMEMAP_KIND_JS,
                                          .ignored = true}};
 static const framemap_frame_list alternatives[] = {{java, 1}, {script, 1}, {chain, COUNT_OF(chain)}};
 
-/* Checks what fm_answer_unpack restores of a frame, as JSON would show it. */
+/* Compares a frame that fm_answer_unpack returned with the packed one, in all members that JSON output shows. */
 static void assert_frame(const framemap_frame *got, const framemap_frame *want)
 {
     const framemap_str *const gots[] = {&got->class_name, &got->function, &got->symbol,

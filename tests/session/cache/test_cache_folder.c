@@ -30,7 +30,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A cache and its own folder. */
+/* A cache with a folder of its own. */
 struct cache {
     struct fm_heap heap;
     char path[200];
@@ -108,21 +108,24 @@ static void the_longest_unused_are_removed(void **state)
         assert_true(put(&cache, index_name(VERSION, digit), BLOCK - 1));
         age(&cache, index_name(VERSION, digit), (time_t)DAY * ('9' - digit));
     }
-    assert_true(use(&cache, index_name(VERSION, '0'), &fault)); /* the oldest is used again */
+    /* uses the oldest file, so that it is not the first to be removed */
+    assert_true(use(&cache, index_name(VERSION, '0'), &fault));
     struct stat about;
     assert_int_equal(stat(path_of(&cache, index_name(VERSION, '0')), &about), 0);
-    assert_true(about.st_mtime < time(NULL) - DAY); /* the time of the content, which is unchanged */
+    assert_true(about.st_mtime < time(NULL) - DAY); /* using a file does not change its modification time */
     assert_int_equal(count_files(cache.path, ".fmx"), 9);
-    assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1)); /* within the budget */
+    /* after this file, the cache is still within its budget */
+    assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 10);
-    /* This exceeds the budget, so the files are reduced to seven eighths of it, 8 files. */
+    /* This file exceeds the budget, so files are removed until seven eighths of the budget are left: 8 files. */
     assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 8);
     for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
     assert_true(has(&cache, index_name(VERSION, '0')));
     assert_true(has(&cache, index_name(VERSION, '4')));
     assert_true(has(&cache, index_name(VERSION, 'b')));
-    assert_true(put(&cache, index_name(VERSION, 'c'), 11 * BLOCK)); /* larger than the whole budget: not written */
+    /* a file that is larger than the whole budget is not written */
+    assert_true(put(&cache, index_name(VERSION, 'c'), 11 * BLOCK));
     assert_false(has(&cache, index_name(VERSION, 'c')));
     assert_int_equal(count_files(cache.path, ""), 8);
     assert_true(cache.heap.used == 0);
@@ -146,11 +149,12 @@ static void other_versions_go_first(void **state)
     struct cache cache;
     cache_begin(&cache, "versions", 4 * BLOCK);
     assert_true(put(&cache, index_name(OTHER, '0'), 1));
-    assert_true(put(&cache, index_name("", '1'), 1)); /* as named by releases whose file names had no version */
+    assert_true(put(&cache, index_name("", '1'), 1)); /* earlier releases used file names without a version */
     assert_true(put(&cache, index_name(VERSION, '2'), 1));
     age(&cache, index_name(VERSION, '2'), 20 * DAY);
     fm_cache_sweep(&cache.folder);
-    assert_int_equal(count_files(cache.path, ".fmx"), 3); /* within the budget, and recently used */
+    /* nothing is removed: the files are within the budget, and were used recently */
+    assert_int_equal(count_files(cache.path, ".fmx"), 3);
     age(&cache, index_name("", '1'), 8 * DAY);
     fm_cache_sweep(&cache.folder);
     assert_false(has(&cache, index_name("", '1')));
@@ -158,7 +162,8 @@ static void other_versions_go_first(void **state)
     assert_true(put(&cache, index_name(VERSION, '3'), 1));
     assert_true(put(&cache, index_name(VERSION, '4'), 1));
     for (char digit = '3'; digit < '5'; digit++) age(&cache, index_name(VERSION, digit), 10 * DAY);
-    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* over the budget: three files remain */
+    /* this exceeds the budget, so files are removed until three are left */
+    assert_true(put(&cache, index_name(VERSION, '5'), 1));
     assert_false(has(&cache, index_name(OTHER, '0')));
     assert_true(has(&cache, index_name(VERSION, '5')));
 }
@@ -200,7 +205,7 @@ static void only_files_of_ours_are_removed(void **state)
         if (i == 2) assert_int_equal(chmod(path_of(&cache, names[i]), 0620), 0);
         if (i != 6) age(&cache, names[i], 30 * DAY);
     }
-    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* over the budget */
+    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* this exceeds the budget, so files are removed */
     fm_cache_sweep(&cache.folder);
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (has(&cache, names[i]) != rows[i].stays) fail_msg("%s", rows[i].why);
@@ -244,7 +249,7 @@ static void what_others_may_write_is_not_used(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *below; /* path relative to the cache folder; NULL: the index itself */
+        const char *why, *below; /* below: path of the changed file in the cache folder; NULL: the index itself */
         void (*make)(const char *path, const char *target, unsigned mode);
         unsigned mode;
         const char *says;
@@ -284,7 +289,7 @@ static void what_others_may_write_is_not_used(void **state)
         if (put(&cache, index_name(VERSION, '1'), 5) != rows[i].writes) fail_msg("%s: writing another", rows[i].why);
         if (count_files(top.path, "") != before + rows[i].writes) fail_msg("%s: what was written", rows[i].why);
         cache.folder.budget = 1;
-        fm_cache_sweep(&cache.folder); /* removes only files of the cache itself */
+        fm_cache_sweep(&cache.folder); /* a sweep removes only files of the cache itself */
         if (rows[i].make != make_link && rows[i].below == NULL && !has(&cache, index_name(VERSION, '0')))
             fail_msg("%s: was removed", rows[i].why);
         if (count_files(top.path, "") != before) fail_msg("%s: what was removed", rows[i].why);
@@ -309,12 +314,12 @@ static int work(const char *name, unsigned seed)
         if (file < 0 && fault.why) return 3;
         if (file < 0) {
             free(bytes);
-            continue; /* another process has removed it */
+            continue; /* another process removed the file before it was opened */
         }
         const ssize_t got = read(file, bytes, 3 * BLOCK);
         if (got <= 0) return 4;
         for (ssize_t k = 0; k < got; k++)
-            if (bytes[k] != (char)(got % 251)) return 5; /* the file is not the complete one of a single process */
+            if (bytes[k] != (char)(got % 251)) return 5; /* the file must have been written completely by one process */
         close(file);
         free(bytes);
     }
@@ -339,7 +344,8 @@ static void several_processes(void **state)
     cache_begin(&cache, "several", 6 * BLOCK);
     fm_cache_sweep(&cache.folder);
     assert_true(cache.folder.bytes <= 6 * BLOCK);
-    assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx")); /* no temporary file is left */
+    /* all files in the folder are indexes, so no temporary file is left */
+    assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx"));
 }
 
 /* --- through a session --- */
@@ -373,7 +379,7 @@ static void sessions_have_a_budget(void **state)
     }
 }
 
-/* The reason is that of the folder that could not be made, not that the last one does not exist. */
+/* The reported reason is that of the folder that could not be made, not that a folder below it does not exist. */
 static void reasons_of_folders(void **state)
 {
     (void)state;
@@ -386,7 +392,7 @@ static void reasons_of_folders(void **state)
     assert_int_equal(chmod(top.path, 0755), 0);
     assert_int_equal(mkdir(in_folder(&top, "closed"), 0555), 0);
     put_file(&top, "file", FM_STR("text"));
-    const bool is_root = geteuid() == 0; /* root may write everywhere */
+    const bool is_root = geteuid() == 0; /* root can write to every folder, so nothing fails */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         cache_begin(&cache, rows[i].path, 1 << 20);
         if (is_root) assert_int_equal(seteuid(65534), 0);

@@ -79,7 +79,7 @@ static void one_image_is_opened_once(void **state)
     assert_ptr_not_equal(first, other);
     fm_index_cache_release(&held.cache, first);
     fm_index_cache_release(&held.cache, again);
-    assert_ptr_equal(hold(&held, 0), first); /* still cached after the last release */
+    assert_ptr_equal(hold(&held, 0), first); /* the index is still cached after its last release */
     fm_index_cache_release(&held.cache, first);
     fm_index_cache_release(&held.cache, other);
     held_end(&held);
@@ -91,7 +91,7 @@ static void the_longest_unused_goes_first(void **state)
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes; /* room for two indexes */
+    held.cache.budget = held.cache.bytes; /* sets the budget to the size of the indexes opened so far: two */
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
     fm_index_cache_release(&held.cache, hold(&held, 0)); /* now index b was used less recently than index a */
@@ -100,7 +100,7 @@ static void the_longest_unused_goes_first(void **state)
     uint64_t before = held.cache.bytes;
     assert_ptr_equal(hold(&held, 0), a);
     assert_true(held.cache.bytes == before);
-    b = hold(&held, 1); /* all three are in use, so the cache has to exceed its budget */
+    b = hold(&held, 1); /* all three are in use, so none can be dropped although the budget is exceeded */
     assert_true(held.cache.bytes > held.cache.budget);
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
@@ -109,14 +109,16 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* An index that many texts need stays in the cache when another one is needed once, even if that one was used later. */
+/* An index that many texts need stays in the cache when another one is needed once, even if the other one was used
+ * last. */
 static void the_least_used_goes_first(void **state)
 {
     (void)state;
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes - 1; /* no room for two indexes: uses are counted from now on */
+    /* the budget is too small for both indexes: from now on, uses are counted */
+    held.cache.budget = held.cache.bytes - 1;
     fm_cache_keep_budget(&held.cache);
     held.cache.budget = held.cache.bytes; /* room for two indexes */
     fm_index_cache_release(&held.cache, a);
@@ -129,7 +131,7 @@ static void the_least_used_goes_first(void **state)
     fm_index_cache_release(&held.cache, c);
     for (int i = 0; i < 20; i++)
         fm_index_cache_release(&held.cache,
-                               hold(&held, 1)); /* uses of an index that is closed again and again are counted, too */
+                               hold(&held, 1)); /* the uses of an index count even if it is closed after each use */
     fm_index_cache_release(&held.cache, hold(&held, 2));
     assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
@@ -153,7 +155,7 @@ static void hold_and_look_up(struct held *held, size_t image)
     fm_index_cache_release(&held->cache, index);
 }
 
-/* The memory that an index uses to cache results counts towards the budget as soon as the index is released. */
+/* The memory in which an index caches results counts towards the budget as soon as the index is released. */
 static void what_is_kept_counts(void **state)
 {
     (void)state;
@@ -162,18 +164,19 @@ static void what_is_kept_counts(void **state)
     framemap_index *index = hold(&held, 0);
     const uint64_t before = held.cache.bytes;
     fm_index_cache_release(&held.cache, index);
-    assert_true(held.cache.bytes == before); /* no lookup was made */
+    assert_true(held.cache.bytes == before); /* nothing was looked up, so nothing was cached */
     hold_and_look_up(&held, 0);
     assert_true(held.cache.bytes > before && held.cache.kept_bytes == held.cache.bytes - before);
     held_end(&held);
 }
 
-/* What indexes have cached is freed before an index is closed, and is not cached again where the budget is short. */
+/* When the budget is exceeded, the memory in which indexes cache results is freed before an index is closed, and
+ * they may not cache again while the budget is short. */
 static void caches_go_before_indexes(void **state)
 {
     (void)state;
     struct held held;
-    held_begin(&held, 7 * FM_TEXT_MEMO_PART); /* so small a budget has no part for demangled names */
+    held_begin(&held, 7 * FM_TEXT_MEMO_PART); /* a budget that is too small for a cache of demangled names */
     for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
     const struct fm_cache_slot *first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
     const uint64_t kept = held.cache.kept_bytes, opened = held.cache.bytes - kept;
@@ -194,12 +197,12 @@ static void caches_go_before_indexes(void **state)
     assert_true(held.cache.bytes <= held.cache.budget);
     if (many) {
         assert_true(held.cache.bytes == opened && held.cache.kept_bytes == 0);
-        hold_and_look_up(&held, 0); /* the same answers without a cache */
+        hold_and_look_up(&held, 0); /* the answers are the same without the cache */
         first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
         assert_null(fm_frames_place(fm_view_frames(first->index->view), 0));
         assert_true(held.cache.bytes <= held.cache.budget);
     }
-    held.cache.budget = 16 * opened; /* again enough for all indexes and their caches */
+    held.cache.budget = 16 * opened; /* now the budget suffices for all indexes and their caches */
     for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
     assert_true(held.cache.kept_bytes > 0 && held.cache.slot_count == COUNT_OF(images));
     first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
@@ -207,7 +210,7 @@ static void caches_go_before_indexes(void **state)
     held_end(&held);
 }
 
-/* Names are demangled once for all indexes, and count. */
+/* Demangled names are cached once for all indexes, and count towards the budget. */
 static void names_are_shared(void **state)
 {
     (void)state;
@@ -222,7 +225,7 @@ static void names_are_shared(void **state)
                 fm_str_equal(shown, FM_STR("a()")));
     fm_arena_free(&arena);
     held_end(&held);
-    held_begin(&held, FM_TEXT_MEMO_PART); /* too little memory for names */
+    held_begin(&held, FM_TEXT_MEMO_PART); /* too little memory for a cache of demangled names */
     hold_and_look_up(&held, 0);
     assert_int_equal(fm_text_memo_used(&held.cache.names), 0);
     held_end(&held);
@@ -240,12 +243,12 @@ static void a_changed_file_is_no_other(void **state)
                      FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.where, "liba.so.fmx"));
     assert_null(index);
-    /* A damaged file fails again with the same message. */
+    /* Opening a damaged file again fails with the same message. */
     memset(&error, 0, sizeof error);
     assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error),
                      FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.message, "changed"));
-    /* A file that could not be read is tried again. */
+    /* A file that could not be read is opened again at the next request. */
     char away[600];
     snprintf(away, sizeof away, "%s.away", held.catalog.entries[1]->path);
     assert_int_equal(rename(held.catalog.entries[1]->path, away), 0);
@@ -291,7 +294,7 @@ static void many_threads(void **state)
     skip_without_threads();
     struct held held;
     pthread_t threads[THREADS];
-    held_begin(&held, 1); /* a cache of size 0: every release drops the index */
+    held_begin(&held, 1); /* with a budget of one byte, each release drops the index */
     for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, use_at_random, &held), 0);
     for (size_t i = 0; i < THREADS; i++) {
         void *failed;
@@ -355,7 +358,7 @@ static void kept_and_found(void **state)
     snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
     assert_int_equal(mode_of(path), 0600);
 
-    /* A file whose stamp is unchanged is not read again, so different bytes under the same stamp go unnoticed. */
+    /* A file whose stamp is unchanged is not read again, so different bytes with the same stamp are not noticed. */
     key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
     assert_string_equal(key, same);
     struct fm_stamp touched = old_stamp;
@@ -381,10 +384,10 @@ static void keys_of_source_maps(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *script; /* script: text of the script; NULL: there is none */
+        const char *why, *script; /* script: text of the map's script; NULL: the map has no script */
         int64_t changed_ns;       /* modification time of the script */
         bool keep_sources;
-        size_t like; /* index of the row that must have the same key */
+        size_t like; /* index of the row whose key must be the same */
     } rows[] = {
         {"without a script", NULL, 0, false, 0},
         {"with one", "function a(){}", 1000, false, 1},
@@ -427,7 +430,8 @@ static void a_fresh_file_is_not_remembered(void **state)
     assert_true(fm_stamp_of(in_folder(&folder, "fresh"), &fresh));
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-fresh"), &warnings);
     key_of(&cache, &on_disk, &fresh, FM_STR("1234"), key);
-    key_of(&cache, &on_disk, &fresh, FM_STR("5678"), other); /* rewritten within the same tick of the clock */
+    /* Other content with the same stamp, as after a change within one tick of the clock: the key must differ. */
+    key_of(&cache, &on_disk, &fresh, FM_STR("5678"), other);
     assert_string_not_equal(key, other);
     fm_arena_free(&arena);
 }
@@ -459,7 +463,7 @@ static void damaged_files_are_not_used(void **state)
         put_file(&folder, name, rows[i].bytes);
         if (fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) fail_msg("%s", rows[i].why);
     }
-    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* the damaged file is replaced */
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* storing replaces the damaged file */
     assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
     framemap_index_close(index);
     framemap_bytes_free(&good);
@@ -533,7 +537,7 @@ static void where_the_cache_is(void **state)
     free(home);
 }
 
-/* Lets many processes write and read the same entry; every read must return a complete index. */
+/* Lets many processes write and read the same entry; whatever they read must be a complete index. */
 static int race(const char *path)
 {
     struct fm_disk_cache cache;
@@ -574,7 +578,7 @@ static void many_processes(void **state)
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     assert_int_equal(count_files(path, ".fmx"), 1);
-    assert_int_equal(count_files(path, ""), 2); /* the index and the remembered keys: no temporary file is left */
+    assert_int_equal(count_files(path, ""), 2); /* one index and one remembered key: no temporary file is left */
 }
 
 int main(void)

@@ -19,7 +19,7 @@ static void uses_are_counted_up_to_a_limit(void **state)
     assert_int_equal(fm_use_counts_get(&counts, hash_of(2)), 0);
 }
 
-/* A hash that was used often in the past gives way to one that is used now. */
+/* The count of a hash that was used often in the past is overtaken by that of a hash that is used now. */
 static void counts_age(void **state)
 {
     (void)state;

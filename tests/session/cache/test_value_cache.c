@@ -1,5 +1,5 @@
-/* Tests of the cache of fetched values (session/cache/value_cache.h): builds that the store does not have. What is kept
- * and dropped is tested with a session, in test_stored_symbols.c. */
+/* Tests of the cache of fetched values (session/cache/value_cache.h): the memory of builds that the store does not
+ * have. test_stored_symbols.c tests with a session which values are kept and dropped. */
 #include "session/cache/value_cache.h"
 
 #include "tests/session/session_help.h"
@@ -9,7 +9,8 @@ static framemap_str build_name(char *text, size_t size, unsigned number)
     return fm_str(text, (size_t)snprintf(text, size, "fm1::native:%032x", number * 2654435761U));
 }
 
-/* The table is a quarter full: none of them displaces another one, and no other build is mistaken for one of them. */
+/* Notes so many absent builds that a quarter of the table is filled: none of them displaces another one, and no
+ * other build is mistaken for one of them. */
 static void many_absent_builds_are_kept(void **state)
 {
     (void)state;
@@ -29,7 +30,7 @@ static void many_absent_builds_are_kept(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* More builds than slots: the table keeps its size, and the newest build is known. */
+/* Notes more builds than the table has slots: the table keeps its size, and the newest build is known. */
 static void a_full_table_takes_the_newest(void **state)
 {
     (void)state;

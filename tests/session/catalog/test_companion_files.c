@@ -43,7 +43,7 @@ static bool ask(const char *name, unsigned attempt, framemap_str *bytes)
     return framemap_session_companion(session, in_folder(&folder, "bin/app"), &wanted, bytes);
 }
 
-/* A program has as many .dwo files as it has sources: each must not take a descriptor. */
+/* A program has as many .dwo files as source files. They must not each use up a file descriptor. */
 static void many_files_are_open_at_once(void **state)
 {
     struct rlimit before, few;
@@ -83,7 +83,8 @@ static void an_empty_candidate_does_not_end_the_search(void **state)
     assert_false(ask("sub/a.dwo", 1, &bytes));
 }
 
-/* A long-lived session finds the next build; indexes that it returned before stay valid. */
+/* A session that lives long finds a companion that was replaced by that of the next build; the bytes of the old one,
+ * which it returned before, stay valid. */
 static void a_replaced_file_is_opened_again(void **state)
 {
     framemap_str before, bytes;
@@ -99,7 +100,7 @@ static void a_replaced_file_is_opened_again(void **state)
     assert_str(before, "first");
 }
 
-/* Paths that lead out of the program's folder are not followed, also by links and "..". */
+/* Paths that lead out of the program's folder are not opened, neither directly, nor by symbolic links, nor by "..". */
 static void outside_is_not_opened(void **state)
 {
     static const char *const names[] = {"../outside.dwo", "/etc/passwd", "link/outside.dwo", "sub/../../outside.dwo"};

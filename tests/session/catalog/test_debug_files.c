@@ -1,5 +1,5 @@
-/* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every supported folder,
- * whatever other files exist. */
+/* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every folder that is
+ * searched, whatever other files are there. */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
@@ -9,7 +9,7 @@
 
 #define LINE_21 "chain.c:21"
 #define LINK "program.debug"
-#define LINK_ROOM 16  /* the name, padded to a multiple of 4 */
+#define LINK_ROOM 16  /* room for the name of the link, a multiple of 4 bytes */
 #define CODE_AT 0x250 /* file offset of the code at address 0x400250 in the whole program */
 
 /* A program and its debug file. */
@@ -22,7 +22,7 @@ static void forget_id(framemap_bytes *file)
     static const unsigned char note[] = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
     const size_t at = fm_str_find(fm_str(file->data, file->size), fm_str(note, sizeof note));
     assert_true(at != FM_NOT_FOUND);
-    file->data[at + 8] = 99; /* a note of another type */
+    file->data[at + 8] = 99; /* the type of the note: not that of a build id */
 }
 
 static void link_to(framemap_bytes *program, uint32_t crc)
@@ -50,8 +50,8 @@ static void free_pair(struct pair *pair)
     framemap_bytes_free(&pair->debug);
 }
 
-/* How a session with these symbol paths restores a frame of the program: the text, and the reason why symbols are
- * missing. */
+/* The result of restoring a frame of the program in a session with some symbol paths: the text, and the reason why
+ * symbols are missing. */
 struct answer {
     char text[1024], missing[300];
     struct warnings warnings;
@@ -148,9 +148,9 @@ static void every_place(void **state)
             enum what what;
         } files[3];
         const char *given[3];
-        const char *debug_folder; /* relative to the folder; NULL: the session has none */
+        const char *debug_folder; /* debug_folder: relative to the test's folder; NULL: the session has none */
         bool ids, found;
-        const char *missing; /* part of the reason that is reported */
+        const char *missing; /* part of the reason why symbols are missing */
         unsigned warnings;
     } rows[] = {
         {"beside, the program given", {{"program", PROGRAM}, {LINK, DEBUG}}, {"program"}, NULL, false, true, NULL, 0},
@@ -278,7 +278,7 @@ static void every_place(void **state)
     }
 }
 
-/* Trees such as /usr/lib/debug mirror the folders of the programs. */
+/* In trees such as /usr/lib/debug, debug files have the same folders as their programs. */
 static void trees_of_debug_files(void **state)
 {
     struct pair pair = read_pair(false);
@@ -301,8 +301,8 @@ static void trees_of_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* An index on disk that was made through a debug link is found again by the debug file. If the debug file is replaced
- * while a session is open, its checksum is verified again. */
+/* An index in the cache on disk that was made from a debug file is found again by that debug file. If the debug file
+ * is replaced while a session is open, its checksum is compared again. */
 static void replaced_debug_files(void **state)
 {
     struct pair pair = read_pair(false);
@@ -326,7 +326,7 @@ static void replaced_debug_files(void **state)
     put_file(&folder, LINK, framemap_bytes_str(&pair.debug));
     restore(session, &answer);
     framemap_session_close(session);
-    assert_null(strstr(answer.text, LINE_21)); /* the checksum in the link does not match any more */
+    assert_null(strstr(answer.text, LINE_21)); /* the replaced file does not have the checksum in the link any more */
     assert_int_equal(answer.warnings.count, 1);
 
     link_to(&pair.program, crc_of(&pair.debug));
@@ -338,7 +338,7 @@ static void replaced_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* A failed search is repeated after paths were added. */
+/* A search that failed is repeated when paths were added to the session. */
 static void added_later(void **state)
 {
     struct pair pair = read_pair(false);

@@ -1,4 +1,4 @@
-/* Tests of splitting the file names of scripts into hashes and the rest. */
+/* Tests how the hashes in file names of scripts are found and separated from the rest. */
 #include "session/catalog/js_file_name.h"
 #include "tests/testing.h"
 
@@ -6,12 +6,14 @@ static void hashes_in_names(void **state)
 {
     (void)state;
     static const struct {
-        const char *name, *hashes, *bare; /* hashes: separated by blanks; bare "": only hashes */
+        /* hashes: the expected ones, separated by blanks; bare: the name without them; "": the name consists of
+         * hashes only */
+        const char *name, *hashes, *bare;
     } names[] = {
         {"main.js", "", ""},
         {"main.f6b17586.chunk.js", "f6b17586", "main.chunk.js"},
-        {"main.f6b17.js", "", ""},  /* too short */
-        {"main.facade.js", "", ""}, /* a word that could be a hash */
+        {"main.f6b17.js", "", ""},  /* "f6b17" is too short for a hash */
+        {"main.facade.js", "", ""}, /* "facade" has hexadecimal digits only, but is a word */
         {"main.facade1.js", "facade1", "main.js"},
         {"f6b17586.main.js", "f6b17586", "main.js"},
         {"f6b17586.js", "f6b17586", ""},
@@ -64,7 +66,7 @@ static void files_taken_apart(void **state)
 {
     (void)state;
     static const struct {
-        const char *file, *name, *raw_name, *folders, *platform; /* folders: with '/' in place of each NUL */
+        const char *file, *name, *raw_name, *folders, *platform; /* folders: written with '/' in place of each NUL */
     } files[] = {
         {"main.js", "main.js", "main.js", "", ""},
         {"https://x.example/a/b/main.js?v=1#f", "main.js", "main.js?v=1#f", "b/a/x.example/", ""},

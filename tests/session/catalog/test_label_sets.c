@@ -5,7 +5,8 @@
 
 #include "tests/testing.h"
 
-/* The label sets of the tests. Each has one file with the given name and id; an empty label is absent. */
+/* The label sets of the tests. Each has one file, with the given name and id; an empty string means that the set
+ * does not have the label. */
 static const struct {
     const char *app, *build, *tenant, *name, *id;
 } files[] = {
@@ -36,7 +37,8 @@ static bool fill(struct fm_label_sets *sets)
     return true;
 }
 
-/* Writes the names of the sets in the order of a visit; '!' after those that the scope chose. */
+/* Writes the names of the sets in the order in which they are visited, with a '!' after each set that the scope
+ * chose. */
 static void visit(struct fm_label_sets *sets, const framemap_scope *scope, const char *id, char out[64])
 {
     struct fm_scope_walk walk;
@@ -79,7 +81,8 @@ static void order_of_visits(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const framemap_scope scope = scope_of(rows[i].app, rows[i].build, rows[i].tenant);
         visit(&sets, &scope, rows[i].id, got);
-        /* Entries with only the id are ordered by first and then by newest. */
+        /* Of the entries that were found only by their ids, the first is visited first, then the others from the
+         * newest on. */
         if (strlen(got) != strlen(rows[i].wanted) || strspn(got, rows[i].wanted) != strlen(got) ||
             (rows[i].id[0] == '\0' && strcmp(got, rows[i].wanted) != 0))
             fail_msg("%s: got %s, wanted %s", rows[i].why, got, rows[i].wanted);
@@ -91,7 +94,8 @@ static void order_of_visits(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* A thousand builds with one library each in common: an id is noted once for each, in constant time. */
+/* Tests a thousand builds that have one library in common: the library's id is noted for each build, in constant
+ * time. */
 static void many_builds(void **state)
 {
     (void)state;

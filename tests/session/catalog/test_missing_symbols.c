@@ -1,4 +1,4 @@
-/* Tests of the list of images without symbols: which images share an entry, and where the list is truncated. */
+/* Tests the list of images without symbols: which images share a row, and when the list is full. */
 #include "core/limits.h"
 #include "session/catalog/missing_symbols.h"
 #include "tests/testing.h"
@@ -17,7 +17,7 @@ static void see(void *context, const framemap_missing *missing)
         seen->others = missing->frames;
         return;
     }
-    assert_int_equal(seen->others, 0); /* the row for all others comes last */
+    assert_int_equal(seen->others, 0); /* the row that stands for all further images comes last */
     seen->rows++;
     seen->frames += missing->frames;
 }
@@ -50,7 +50,7 @@ static void counts_the_same_image_once(void **state)
     assert_int_equal(seen.frames, 60);
     assert_int_equal(seen.others, 0);
     seen = tell(&list);
-    assert_int_equal(seen.rows, 0); /* reported once */
+    assert_int_equal(seen.rows, 0); /* a visit clears the list, so the second visit has no rows */
     fm_missing_free(&list);
     assert_int_equal(heap.used, 0);
 }
@@ -66,8 +66,10 @@ static void ends_at_its_limit(void **state)
     for (unsigned i = 0; i < FM_LIMIT_MISSING; i++) assert_true(add(&list, "https://shop.example/", i, 1));
     const uint64_t full = heap.used;
     for (unsigned i = 0; i < MORE; i++) assert_true(add(&list, "https://other.example/", i, 1));
-    assert_int_equal(heap.used, full);                      /* an unlimited number of names takes no more memory */
-    assert_true(add(&list, "https://shop.example/", 7, 5)); /* entries in the list are still counted */
+    /* an unlimited number of further names takes no more memory */
+    assert_int_equal(heap.used, full);
+    /* frames of images that are in the list already are still counted */
+    assert_true(add(&list, "https://shop.example/", 7, 5));
     struct seen seen = tell(&list);
     assert_int_equal(seen.rows, FM_LIMIT_MISSING);
     assert_int_equal(seen.frames, FM_LIMIT_MISSING + 5);

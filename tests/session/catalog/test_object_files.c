@@ -75,7 +75,8 @@ static void names_are_split(void **state)
     assert_int_equal(fm_object_common_end(FM_STR(""), FM_STR("x.o")), 0);
 }
 
-/* A file that was modified at another time belongs to another build. */
+/* An object file that was modified at another time than the program states belongs to another build, and is not
+ * used. */
 static void only_files_of_the_time_are_used(void **state)
 {
     framemap_str bytes;
@@ -88,11 +89,12 @@ static void only_files_of_the_time_are_used(void **state)
     assert_false(ask("/far/away/x.o", "1700000001", 0, &bytes));
     assert_false(ask("/far/away/x.o", "17000000000000000000000", 0, &bytes));
     assert_false(ask("/far/away/x.o", "x", 0, &bytes));
-    assert_true(ask("/far/away/x.o", "", 0, &bytes)); /* the program does not state the time */
+    assert_true(ask("/far/away/x.o", "", 0, &bytes)); /* if the program states no time, a file of any time is used */
     assert_false(ask("../outside/x.o", "1", 0, &bytes));
 }
 
-/* The stated path leads below the folder of the program; it comes before the file next to it. */
+/* The path that the program states leads below the program's folder: it is tried before the file next to the
+ * program. */
 static void the_stated_path_is_first(void **state)
 {
     framemap_str bytes;
@@ -109,7 +111,7 @@ static void the_stated_path_is_first(void **state)
 
 #define MEMBER(name, time, text) name "/            " time "  0     0     100644  6         `\n" text
 
-/* An archive may have several files of one name. */
+/* An archive may contain several files with the same name. */
 static void archives_have_files_of_one_name(void **state)
 {
     static const char archive[] =
@@ -129,7 +131,8 @@ static void archives_have_files_of_one_name(void **state)
     assert_false(ask("/far/lib.a(z.o)", "", 0, &bytes));
     assert_true(ask("/far/lib.a(y.o)", "", 0, &bytes));
     assert_str(bytes, "other ");
-    write_at("bin/lib.a", archive, sizeof archive - 40, 6); /* truncated: the members before the fault are used */
+    /* the archive is cut: the members before the cut are used */
+    write_at("bin/lib.a", archive, sizeof archive - 40, 6);
     assert_true(ask("/far/lib.a(x.o)", "1700000000", 0, &bytes));
     assert_false(ask("/far/lib.a(x.o)", "1600000000", 0, &bytes));
     write_at("bin/lib.a", "text", 4, 7);

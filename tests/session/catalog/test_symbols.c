@@ -45,7 +45,7 @@ static framemap_status describe(framemap_session *session, const framemap_image_
     return status;
 }
 
-/* Android names a library that it maps from an APK by the offset in it. */
+/* Android names a library that it loads from an APK by the APK and the library's offset in it. */
 static void a_library_at_an_offset_of_an_apk(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void slices_of_a_fat_file(void **state)
     framemap_session_close(session);
 }
 
-/* If both are given, the file with debug info is used for the stripped one of the same build. */
+/* If a stripped file and a file with debug info of the same build are given, the file with debug info is used. */
 static void the_better_file_of_one_build(void **state)
 {
     (void)state;
@@ -177,8 +177,8 @@ static framemap_status compile_with_cache(const char *cache, const char *file, u
     return status;
 }
 
-/* An index that one session compiled is found by the next one, also under another path, but not after the file has
- * changed. */
+/* An index that one session compiled is used by the next session, even if its file was given by another path, but
+ * not after the file was changed. */
 static void the_cache_on_disk(void **state)
 {
     (void)state;

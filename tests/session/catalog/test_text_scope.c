@@ -1,4 +1,4 @@
-/* Tests of the scope of a text (session/catalog/text_scope.h): what is refused, and what is copied. */
+/* Tests of the scope of a text (session/catalog/text_scope.h): which scopes are refused, and how a scope is copied. */
 #include "session/catalog/text_scope.h"
 
 #include "tests/session/session_help.h"

@@ -41,7 +41,7 @@ static framemap_convert_summary convert(const char *text, const char *to, struct
     return summary;
 }
 
-/* Each name of the two lists that is written is a target, and no other is. */
+/* Each name that the two lists of formats mark as written is a target; other names are not. */
 static void every_target(void **state)
 {
     size_t stacks, samples, targets = 0;
@@ -136,7 +136,7 @@ static void plain_rows(void **state)
     fm_buf_free(&out);
 }
 
-/* Samples of a profile that has no form as text are stacks, one each. */
+/* A profile that has no form as text is converted to stacks: each sample becomes a stack. */
 static void binary_profiles(void **state)
 {
     struct fm_buf profile, out;
@@ -157,7 +157,7 @@ static void binary_profiles(void **state)
     fm_buf_free(&out);
 }
 
-/* An empty line at the start is the first byte of a profile, too. */
+/* A text that starts with an empty line has the same first byte as a pprof profile; it must be read as stacks. */
 static void text_like_a_profile(void **state)
 {
     struct fm_buf out;
@@ -184,7 +184,7 @@ static void print_list(const char *format, const char *text, struct fm_buf *out,
     framemap_trace_list_free(&list);
 }
 
-/* What the printer writes is what framemap_convert writes. */
+/* The printer writes the same text as framemap_convert. */
 static void printer_is_convert(void **state)
 {
     static const char *const formats[] = {"json", "json-document", "plain", "sentry", "otlp", "markdown", "folded"};
@@ -273,7 +273,7 @@ static void lack_of_memory(void **state)
     sweep_allocations(print_once, plain);
 }
 
-/* A profile as stacks: each different stack once, whatever the times of its samples. */
+/* Converts a profile to stacks: each different stack is written once, whatever the times of its samples are. */
 static void stacks_once(void **state)
 {
     static const char profile[] = "{\"version\":\"1\",\"profile\":{\"frames\":[{\"function\":\"once\"},{\"function\":"
@@ -292,8 +292,8 @@ static void stacks_once(void **state)
     fm_buf_free(&out);
 }
 
-/* Each event adds a stack with all methods that were entered before and not left, so that the output would be
- * quadratic: it is refused before anything is written. */
+/* Each event adds a stack of all methods that were entered before and not left, so the output would be quadratic in
+ * the size of the input. The conversion is refused before anything is written. */
 static void deep_stacks(void **state)
 {
     struct fm_buf text, out;

@@ -1,5 +1,5 @@
-/* Tests every pair of formats that are read and written as stacks: parts that both can express survive a conversion
- * there and back. */
+/* Tests each pair of formats of stacks that can be read and written: the parts that both can express are the same
+ * after a conversion there and back. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -8,12 +8,14 @@
 #define STR framemap_str_of
 enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2 };
 
-/* Formats that are read and written; `holds` is what a stack needs to be read from them. */
+/* Formats that are read and written. `needs` has the parts that a stack must have to be written in the format. */
 static const struct format {
     const char *name;
-    uint32_t needs; /* parts without which the format cannot write a row */
-    bool in_image;  /* addresses of the format count from the start of an image; the others are those of the process */
-    char source; /* a parser accepts only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
+    uint32_t needs; /* the parts that a frame must have in this format */
+    bool in_image;  /* addresses count from the start of an image, not as in the process */
+    /* The parser accepts only files that its programs could name: 'j' those of Java, 's' scripts, 'd' those of Dart,
+     * 0 any. */
+    char source;
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},
     {"backward", 0, false, 0},
@@ -97,7 +99,7 @@ static void make_frame(framemap_frame *frame, size_t number, const struct format
     frame->address = number * 0x100 + 0x1344;
     frame->address_kind = a->in_image ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
     if (says(to, FRAMEMAP_PART_MODULES) && says(over, FRAMEMAP_PART_MODULES)) frame->module = STR("libapp.so");
-    /* The text has ids only of images whose load address is known. */
+    /* Reports of Sentry have ids only for images whose load address is known. */
     if (strcmp(to, "sentry") == 0 || strcmp(over, "sentry") == 0) return;
     if (says(to, FRAMEMAP_PART_IDS) && says(over, FRAMEMAP_PART_IDS)) frame->id = STR("00112233445566778899aabb");
 }
@@ -135,7 +137,7 @@ static void same(const char *what, const char *pair, framemap_str got, framemap_
              want.size ? want.data : "");
 }
 
-/* Writes "Class.method", as in the row. */
+/* Writes "Class.method", as frame lines print it. */
 static framemap_str name_of(const framemap_frame *frame, char *room)
 {
     if (frame->class_name.size == 0) return frame->function;
@@ -154,7 +156,7 @@ static void same_frame(const char *pair, const framemap_frame *got, const framem
     same("file", pair, got->file, want->file);
     if (got->line != want->line) fail_msg("%s: line %u", pair, (unsigned)got->line);
     if (want->column && got->column != want->column) fail_msg("%s: column %u", pair, (unsigned)got->column);
-    /* an event has the address of the call, where a row has the one after it */
+    /* an event of Sentry has the address of the call, a frame line the one after it */
     const bool as_call = strstr(pair, "sentry") && got->address + 1 == want->address;
     if (want->has_address && (!got->has_address || (got->address != want->address && !as_call)))
         fail_msg("%s: address %llx", pair, (unsigned long long)got->address);
@@ -191,15 +193,16 @@ static void print(const char *pair, const char *format, framemap_str text, const
 
 static void parse(const char *pair, const char *format, const struct fm_buf *text, framemap_trace_list *list)
 {
-    const bool is_event = strcmp(format, "sentry") == 0; /* the result is read under the name of its kind */
+    const bool is_event = strcmp(format, "sentry") == 0; /* the parser of events has another name */
     const framemap_parse_options options = {.size = sizeof options, .format = is_event ? "sentry-event" : format};
     framemap_error error = {0};
     if (framemap_trace_parse(fm_buf_view(text), &options, list, &error) != FRAMEMAP_OK)
         fail_msg("%s: %s", pair, error.message);
 }
 
-/* Writes the stacks as `over` and reads them, then as `to` and reads them: the stacks stay the same. Written as `over`
- * again, the text is the same, except that an event has the addresses of calls. */
+/* Writes the stacks in the first format and reads them, then writes them in the second and reads them: the stacks
+ * must stay the same. Written in the first format once more, the text must be the same too, except that an event has
+ * the addresses of calls. */
 static void round_trip(const struct format *first_format, const struct format *second_format)
 {
     const char *over = first_format->name, *to = second_format->name;
@@ -219,7 +222,7 @@ static void round_trip(const struct format *first_format, const struct format *s
     parse(pair, to, &second, &two);
     same_traces(pair, &two, &stacks);
     print(pair, over, fm_buf_view(&second), two.traces, two.count, &third);
-    const bool places = strcmp(over, "json") == 0; /* JSON contains the offsets of rows */
+    const bool places = strcmp(over, "json") == 0; /* JSON contains the offsets of frame lines, which differ */
     if (!strstr(pair, "sentry") && !places) same("the text", pair, fm_buf_view(&third), fm_buf_view(&first));
     framemap_trace_list_free(&one);
     framemap_trace_list_free(&two);
@@ -228,7 +231,7 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether each format has the parts that rows of the other require. */
+/* Whether each of two formats can express the parts that the other one needs. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;
@@ -294,7 +297,7 @@ static void every_pair_of_profiles(void **state)
     fm_buf_free(&back);
 }
 
-/* The table above has every format that is read and written. */
+/* The table `formats` has every format that is both read and written. */
 static void every_format(void **state)
 {
     size_t count;

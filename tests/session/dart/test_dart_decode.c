@@ -199,7 +199,7 @@ static void test_builds(void **state)
     framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &counted};
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), text);
-    assert_int_equal(counted.count, 1); /* one warning for a build, not one for each line */
+    assert_int_equal(counted.count, 1); /* there is one warning for the build, not one for each line */
     assert_non_null(strstr(counted.last, "00000000000000000000000000000000"));
     fm_buf_clear(&out);
     options.any_build = true;
@@ -353,7 +353,8 @@ static void test_convert(void **state)
     const framemap_str got = fm_buf_view(&out);
     assert_int_not_equal(fm_str_find(got, FM_STR("isolate_dso_base: 107932000, vm_dso_base: 107932000\n")),
                          FM_NOT_FOUND);
-    /* The address of the thread's current instruction is unchanged; the return address is stepped back by one byte. */
+    /* The current instruction of the thread is looked up at its own address, but a return address at the byte before
+     * it. */
     assert_int_not_equal(
         fm_str_find(got,
                     FM_STR("    #00 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")),

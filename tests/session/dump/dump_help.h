@@ -23,8 +23,8 @@ static inline framemap_str read_whole(const char *path)
 
 static inline bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Checks the dumps of an index file in every format, and returns its description. The key-value dump has a line that
- * starts with each of `keys`, the first one first. */
+/* Checks the dumps of an index file in each format, and returns the index's description. keys: the key-value dump
+ * must have a line that starts with each of them, and begin with the first. */
 static inline framemap_index_info check_dumps(const char *path, const char *text, const char *json,
                                               const framemap_str keys[2])
 {

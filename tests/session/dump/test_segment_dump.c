@@ -28,7 +28,7 @@ static void dumps(void **state)
                 info.function_range_count == 2);
 }
 
-/* Call sites, hidden functions and ranges. */
+/* Tests the dump of call sites, hidden functions and ranges. */
 static void dumps_scopes_and_ranges(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests debug ids in scripts and maps: what is refused, which id is taken, and where the statement goes. Positions are
- * tested by tests/cli/check_inject. */
+/* Tests debug ids in scripts and maps: which files are refused, which id is used, and where the statement is
+ * inserted. tests/cli/check_inject tests the positions in maps. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
@@ -12,8 +12,9 @@
 struct row {
     const char *why, *script, *map;
     framemap_status status;
-    const char *says;               /* for an error: a part of its message */
-    const char *before, *map_after; /* for a result: what precedes the statement; the map, without the id */
+    const char *says; /* for an error: a part of its message */
+    /* for a result: before: the text before the statement; map_after: the map, without the id */
+    const char *before, *map_after;
 };
 
 static const struct row rows[] = {

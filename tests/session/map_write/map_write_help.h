@@ -6,7 +6,8 @@
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
-/* The start of a map, and a whole map for an intermediate build step: 0:0 from a.ts 2:0; 0:9 from a.ts 3:4, name e. */
+/* The start of a map, and a whole map of an intermediate build step. Its segments: 0:0 comes from a.ts 2:0; 0:9 from
+ * a.ts 3:4, with the name e. */
 #define V "{\"version\":3,"
 #define MID V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}"
 
@@ -14,7 +15,7 @@
 
 struct step {
     const char *name, *map;
-    const char *source; /* source that the step names; NULL: none */
+    const char *source; /* source that the build step belongs to; NULL: none is given */
 };
 
 struct opened {
@@ -43,7 +44,7 @@ static inline bool take(void *context, const char *data, size_t size) { return f
 
 struct written {
     struct fm_heap heap;
-    struct fm_buf text; /* NUL-terminated */
+    struct fm_buf text; /* the written map; NUL-terminated */
     framemap_status status;
     framemap_error error;
 };

@@ -3,7 +3,7 @@
 #include "core/text/buffer.h"
 #include "tests/session/map_write/map_write_help.h"
 
-/* --- flat --- */
+/* --- flat maps --- */
 
 struct flat_row {
     const char *name, *map, *wanted;
@@ -82,7 +82,7 @@ static const struct flat_row flat_rows[] = {
      NULL},
 };
 
-/* Dumps all rows of an index, without its name. */
+/* Dumps all records of an index, but not its name. */
 static void dump_rows(const framemap_index *index, struct fm_buf *out)
 {
     framemap_error error;
@@ -129,7 +129,7 @@ static void flat(void **state)
     }
 }
 
-/* --- composed --- */
+/* --- composed maps --- */
 
 struct step_row {
     const char *name, *map;
@@ -237,7 +237,7 @@ static void composed(void **state)
         convert(&out, "later.map", row->map, row->steps);
         if (out.status != FRAMEMAP_OK) fail_msg("%s: %s: %s", row->name, out.error.where, out.error.message);
         if (strcmp(out.text.data, row->wanted) != 0) fail_msg("%s: %s for %s", row->name, out.text.data, row->wanted);
-        /* Reading the written map strictly reports no broken rule. */
+        /* Reading the written map strictly must report no fault. */
         struct opened again = open_map("m.map", out.text.data, true);
         close_map(&again);
         fm_buf_free(&out.text);

@@ -1,5 +1,5 @@
-/* Tests of converting maps of real bundles: the written map contains all that the original does, and maps are composed
- * as Metro composes them. Skipped if the bundles are not available. */
+/* Tests of converting maps of real bundles: the written map has the same contents as the original, and maps are
+ * composed as Metro composes them. Skipped if the bundles are not available. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
@@ -10,7 +10,8 @@
 
 static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* A map, the map of the earlier step if there is one, and the written map, parsed again in strict mode. */
+/* A map that is written: the original, the map of the earlier step if there is one, and the written map, parsed
+ * again in strict mode. */
 struct conversion {
     struct fm_heap heap;
     struct opened_map map, earlier, again;
@@ -109,15 +110,15 @@ static uint64_t check_segments(const char *name, const framemap_index *a, const 
     return ours.segment_count;
 }
 
-/* --- flat --- */
+/* --- flat maps --- */
 
 static void dump(const framemap_index *index, struct fm_buf *out)
 {
     assert_int_equal(framemap_index_dump(index, "jsonl", take, out, NULL), FRAMEMAP_OK);
 }
 
-/* Whether addresses include a sourceRoot. They are then spelled differently in the written map, so the map written from
- * that one is compared instead. */
+/* Whether the addresses of sources include a sourceRoot. The written map then spells them in another way, so what is
+ * compared is the map that is written from it. */
 static bool has_root(const framemap_index *index)
 {
     struct fm_view_source source;
@@ -182,7 +183,7 @@ static void flat(void **state)
     assert_true(count > 0);
 }
 
-/* --- composed --- */
+/* --- composed maps --- */
 
 static void composed(void **state)
 {

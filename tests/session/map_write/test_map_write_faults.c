@@ -2,7 +2,7 @@
 #include "core/text/buffer.h"
 #include "tests/session/map_write/map_write_help.h"
 
-/* --- refused --- */
+/* --- refused calls --- */
 
 struct bad_row {
     const char *name, *map;
@@ -117,8 +117,8 @@ static void count_warning(void *context, const framemap_error *warning)
     warnings->last = *warning;
 }
 
-/* A warning is given if no queried position is in the map of the earlier step: not if at least one is, and not if none
- * was queried. */
+/* If none of the positions that were looked up in the map of an earlier step was found, a warning is given. It is
+ * not given if at least one was found, or if none was looked up. */
 static void strangers(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A server with prepared answers: a connection of a store that is one end of a pair of sockets. Each packet is
- * what one recv() returns. Used by test_redis_parts.c and fuzz/session/fuzz_redis.c. */
+/* A server with prepared answers: a connection of a store that leads to the other end of a pair of sockets. Each
+ * prepared packet is received by one recv(). Used by test_redis_parts.c and fuzz/session/fuzz_redis.c. */
 #ifndef FM_TESTS_SESSION_REDIS_SCRIPTED_SERVER_H
 #define FM_TESTS_SESSION_REDIS_SCRIPTED_SERVER_H
 
@@ -28,7 +28,7 @@ static inline int scripted_server(struct framemap_redis *redis, const framemap_s
     link->socket.fd = ends[0];
     redis->nodes[0]->idle = link;
     redis->nodes[0]->open = 1;
-    redis->max_connections = 0; /* no other connection is made, whatever server an answer names */
+    redis->max_connections = 0; /* no other connection may be made, whatever server a redirect names */
     return ends[1];
 }
 

@@ -1,5 +1,5 @@
-/* Tests session/redis/: URLs, slots, redirects, keys and replies, without a server. tests/real/check_redis has
- * servers. */
+/* Tests session/redis/: URLs, slots, redirects, keys and replies, without a server. tests/real/check_redis tests
+ * with real servers. */
 #include "tests/testing.h"
 
 #include "session/redis/redis_build.h"
@@ -88,7 +88,7 @@ static void refuses_urls(void **state)
         framemap_error error = {0};
         fm_arena_init(&arena, &heap);
         const framemap_status status = fm_redis_url_parse(framemap_str_of(urls[i]), &arena, &url, &error);
-        /* An empty list of options is the same as no list. */
+        /* An empty list of options is allowed; it is the same as no list. */
         const bool is_fine = strcmp(urls[i], "redis://h?") == 0 || strcmp(urls[i], "redis://h?timeout=1&") == 0;
         if (status != (is_fine ? FRAMEMAP_OK : FRAMEMAP_E_ARGUMENT)) fail_msg("%s: %d", urls[i], (int)status);
         fm_arena_free(&arena);
@@ -167,7 +167,8 @@ static void follows_redirects(void **state)
         {"MOVED 3999 127.0.0.1:6381", true, false, "127.0.0.1", 6381},
         {"ASK 0 other:1", true, true, "other", 1},
         {"MOVED 1 ::1:6381", true, false, "::1", 6381},
-        {"MOVED 1 :6381", true, false, "first", 6381}, /* the host of the server that answers */
+        /* The redirect has no host: the host is that of the server that answered. */
+        {"MOVED 1 :6381", true, false, "first", 6381},
         {"MOVED 16384 h:1", false, false, NULL, 0},
         {"MOVED 1 h", false, false, NULL, 0},
         {"MOVED 1 h:0", false, false, NULL, 0},
@@ -251,7 +252,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Restores a text of two builds with a server that answers with these packets. */
+/* Restores a text with frames of two builds, with a server that answers with these packets. */
 static framemap_status restore(const framemap_str *packets, size_t count, const framemap_allocator *allocator,
                                struct asked *asked)
 {
@@ -314,7 +315,8 @@ static void reads_answers(void **state)
     }
 }
 
-/* Tests each prefix of a good answer, after which the server ends the connection; and the answer in two pieces. */
+/* Tests each prefix of a good answer, after which the server closes the connection; then the whole answer in two
+ * packets. */
 static void reads_pieces(void **state)
 {
     (void)state;
@@ -348,13 +350,13 @@ static void survives_failing_allocations(void **state)
     }
 }
 
-/* CLUSTER SLOTS: damaged ones are refused. */
+/* Tests replies to CLUSTER SLOTS; damaged ones are refused. */
 static void reads_slots(void **state)
 {
     static const struct {
         const char *answer;
         framemap_status status;
-        size_t owner; /* owner of slot 9 */
+        size_t owner; /* expected owner of slot 9 */
     } rows[] = {
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$1\r\nh\r\n:7\r\n", FRAMEMAP_OK, 1},
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*4\r\n$1\r\nh\r\n:7\r\n$1\r\ni\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n", FRAMEMAP_OK, 1},

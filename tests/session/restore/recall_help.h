@@ -1,11 +1,11 @@
-/* Sessions that answer from memory what they know of index files that they closed. */
+/* Sessions that close their index files and answer from the answers that they remember of them. */
 #ifndef FM_TESTS_SESSION_RESTORE_RECALL_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RECALL_HELP_H
 
 #include "session/session_state.h"
 #include "tests/session/restore/restore_help.h"
 
-/* Opens a session that closes each index when a call ends, and remembers answers of small ones, too. */
+/* Opens a session that closes each index when a call ends, and remembers answers even of small indexes. */
 static inline framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = open_on(path, allocator);
@@ -35,7 +35,7 @@ static inline void assert_same(const struct fm_buf *got, const struct fm_buf *wa
         fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
 }
 
-/* Returns how often the indexes of a session were held, as its cache counts it. */
+/* Returns how often the session has held an index, as its cache counts it. */
 static inline unsigned held(const framemap_session *session)
 {
     unsigned count = 0;
@@ -47,9 +47,9 @@ static inline unsigned held(const framemap_session *session)
     return count;
 }
 
-/* Restores texts several times with a forgetful session, each from a new one: the results are those of a session that
- * keeps all, and from the second round on no index is opened. first: a text that needs another index: from it on the
- * cache counts uses. */
+/* Restores each text several times with a session that keeps no index open (forgetful_on). The results must be those
+ * of a session that keeps all indexes, and from the second time on no index is opened. first: a text that is
+ * restored before and needs another index, so that the cache starts to count uses. */
 static inline void check_recalled(const char *path, const char *first, const char *const *texts, size_t count,
                                   const framemap_demangle *styles, size_t style_count)
 {
@@ -79,8 +79,8 @@ static inline void check_recalled(const char *path, const char *first, const cha
     fm_buf_free(&want);
 }
 
-/* Restores texts with one session, so that each finds what the others left; all results are those of a session that
- * keeps all. */
+/* Restores texts one after the other with one session, so that each finds the answers that the others left. All
+ * results must be those of a session that keeps all indexes open. */
 static inline void check_in_turn(const char *path, const char *const *all, size_t count)
 {
     framemap_session *plain = session_on(path), *session = forgetful_on(path, NULL);
@@ -102,7 +102,7 @@ static inline void check_in_turn(const char *path, const char *const *all, size_
     fm_buf_free(&want);
 }
 
-/* A text, and a piece of its result. */
+/* A text, and a part of its expected result. */
 struct recalled_text {
     const char *path, *text, *piece;
 };
@@ -135,9 +135,9 @@ static inline void check_short_memory(struct recalled_text *recalled)
     sweep_keeping_allocations(recall_with, recalled);
 }
 
-/* Puts another file in the place of an index at a memory request of the session. */
+/* Replaces an index by another file at a given memory request of the session. */
 struct replacing {
-    size_t at, requests; /* number of the request; SIZE_MAX: never */
+    size_t at, requests; /* at: number of the request at which the file is replaced; SIZE_MAX: never */
     const char *path, *with;
 };
 

@@ -1,11 +1,11 @@
-/* Whole texts through a session on some files, and the expected results. */
+/* Restores whole texts with a session on some files, and compares the results with the expected ones. */
 #ifndef FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
-/* Opens a session on the files of a folder, on one file, or, where the path is NULL, on none. NULL: out of memory. */
+/* Opens a session on the files of a folder or on one file; path NULL: on no file. NULL: out of memory. */
 static inline framemap_session *open_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = NULL;
@@ -28,11 +28,11 @@ static inline framemap_session *session_on(const char *path)
     return session;
 }
 
-/* Text to text, and how the frames are counted. */
+/* A text with the expected restored text, and how its frames are counted. */
 struct restore_row {
-    const char *why, *text, *want; /* want NULL: the text itself */
+    const char *why, *text, *want; /* want NULL: the text is unchanged */
     unsigned frames, restored;
-    const char *reason; /* a piece of the first reason that a frame has */
+    const char *reason; /* a part of the reason of the first frame that has one */
 };
 
 static inline const char *first_reason(const framemap_trace_list *list)

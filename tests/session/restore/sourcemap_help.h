@@ -1,4 +1,4 @@
-/* Collected source maps outside the project, and an index made from one of them. */
+/* Access to source maps that were collected outside of the project, and to indexes made from them. */
 #ifndef FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 #define FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 
@@ -9,7 +9,8 @@
 #include <framemap/framemap.h>
 #include <stdlib.h>
 
-/* Returns the path of a file or folder below the cases; static, of the last four calls. */
+/* Returns the path of a file or folder below FRAMEMAP_CASES. The string is static; the last four calls' strings are
+ * valid. */
 static inline const char *case_path(const char *name)
 {
     static char paths[4][4096];
@@ -30,7 +31,7 @@ static inline void skip_without(const char *name)
     fm_mapfile_close(&file);
 }
 
-/* A parsed JSON file, with the memory that belongs to it. */
+/* A parsed JSON file, and its memory. */
 struct document {
     struct fm_mapfile file;
     struct fm_heap heap;
@@ -56,7 +57,7 @@ static inline void document_close(struct document *document)
     fm_mapfile_close(&document->file);
 }
 
-/* Returns a member's text; absent where it is null or missing. */
+/* Returns the text of a member; absent if the member is null or missing. */
 static inline framemap_str text_member(struct document *document, int32_t object, const char *name)
 {
     framemap_str text = {NULL, 0};
@@ -66,7 +67,7 @@ static inline framemap_str text_member(struct document *document, int32_t object
     return text;
 }
 
-/* Returns a member's number; -1 where it is null or missing. */
+/* Returns the number in a member; -1 if the member is null or missing. */
 static inline int64_t number_member(const struct document *document, int32_t object, const char *name)
 {
     int64_t number = -1;
@@ -74,7 +75,7 @@ static inline int64_t number_member(const struct document *document, int32_t obj
     return number;
 }
 
-/* An index made of a map, open. */
+/* An open index that was made from a map. */
 struct opened_map {
     framemap_bytes bytes;
     framemap_index *index;
@@ -125,8 +126,8 @@ static inline void map_close(struct opened_map *map)
     framemap_bytes_free(&map->bytes);
 }
 
-/* Returns the frame of a place, both numbers from 0; an empty string if there is none. Its strings live until the next
- * call. */
+/* Returns the frame for a position whose line and column count from 0; a frame of empty strings if there is none.
+ * The strings are valid until the next call. */
 static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0, int64_t col0)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -143,7 +144,7 @@ static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0
     return frame.restored.frames[0];
 }
 
-/* Whether a text is what is expected; absent and empty are the same. */
+/* Whether a text is the expected one; an absent text equals an empty one. */
 static inline bool same_text(framemap_str got, framemap_str wanted) { return fm_str_equal(got, wanted); }
 
 #endif

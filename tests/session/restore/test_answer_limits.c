@@ -1,5 +1,5 @@
-/* Tests one line of input and an index of some KB that expands to gigabytes: answers, output and memory are bounded,
- * and omissions are reported. */
+/* Tests single lines of input and indexes of some KB whose answers could expand to gigabytes: answers, output and
+ * memory must be bounded, and what is left out must be reported. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -13,12 +13,12 @@
 enum {
     DEPTH = 1024,        /* value of FM_LIMIT_INLINE_DEPTH */
     ALTERNATIVES = 4096, /* value of FM_LIMIT_ALTERNATIVES */
-    MOST = 64 << 20      /* bytes of memory, and of output */
+    MOST = 64 << 20      /* limit for the memory and for the output, in bytes */
 };
 
 static const char line_of_text[] = "#00 pc 0000000000000100  /data/libapp.so (BuildId: " ID ")\n";
 
-/* --- what it costs --- */
+/* --- what a call costs --- */
 
 struct cost {
     uint64_t live, peak;
@@ -32,7 +32,7 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
     if (new_size == 0) {
         free(ptr);
     } else {
-        /* Like a heap that has to move a growing block: the old and the new block exist for a while. */
+        /* Counts as a heap does that has to move a growing block: for a while, both the old and the new block exist. */
         if (cost->live + new_size > cost->peak) cost->peak = cost->live + new_size;
         moved = realloc(ptr, new_size);
         if (moved == NULL) return NULL;
@@ -44,12 +44,12 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 }
 
 struct output {
-    uint64_t bytes, over_limits; /* over_limits: how often "over-limit" was written */
+    uint64_t bytes, over_limits; /* over_limits: how often "over-limit" is in the output */
     char tail[16];
     size_t tail_size;
 };
 
-/* Counts the bytes, and the words "over-limit" in them, also one that is cut by two calls. */
+/* Counts the bytes of the output and the words "over-limit" in it, including words that two calls divide. */
 static bool count_output(void *context, const char *data, size_t size)
 {
     struct output *output = context;
@@ -77,7 +77,7 @@ static void within(const char *what, uint64_t bytes, const char *of)
     if (bytes > MOST) fail_msg("%s: %llu bytes of %s", what, (unsigned long long)bytes, of);
 }
 
-/* --- indexes that claim much --- */
+/* --- indexes with excessive contents --- */
 
 struct claims {
     const char *why;
@@ -86,11 +86,12 @@ struct claims {
     size_t name_size;    /* size of the functions' name; 0: the name is short */
     const char *mangled; /* mangled name of the functions */
     size_t path_size;
-    bool over_limit; /* whether a single query, and a batch, report over_limit */
+    bool over_limit; /* whether a single query reports over_limit; whether a batch does */
     bool over_limit_brief;
 };
 
-/* 160 bytes, of which every piece names the one before twice: the demangled name has half a megabyte. */
+/* A mangled name of 160 bytes. Each part refers twice to the part before it, so the demangled name has half a
+ * megabyte. */
 static const char grows[] = "_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_E"
                             "S_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_E";
 
@@ -140,7 +141,7 @@ static framemap_bytes build(const struct claims *claims)
     return out;
 }
 
-/* --- every way in --- */
+/* --- all calls that give answers --- */
 
 static void check_whole(const struct claims *claims, const framemap_index *index, framemap_scratch *scratch)
 {
@@ -159,7 +160,7 @@ static void check_whole(const struct claims *claims, const framemap_index *index
     for (size_t i = 0; i < first.alternative_count; i++) frames += first.alternatives[i].count;
     assert_between(frames, 1, FM_LIMIT_ANSWER_FRAMES);
     assert_true(first.restored.count > 0);
-    /* The same frames are left out, whatever the index has cached. */
+    /* The same frames are left out in the second query, whatever the index has cached. */
     const size_t count = first.restored.count, alternatives = first.alternative_count, aliases = first.alias_count;
     must_ok(framemap_resolve(index, &query, scratch, &second, &error), &error);
     assert_int_equal(second.over_limit, claims->over_limit);
@@ -202,7 +203,7 @@ static void check_dumps(const struct claims *claims, const framemap_index *index
     }
 }
 
-static uint32_t context_lines; /* lines of source that framemap_restore is to print before and after each line */
+static uint32_t context_lines; /* number of source lines that restoring prints before and after the line of a frame */
 
 static void check_restore(const struct claims *claims, framemap_str bytes, const char *line)
 {
@@ -277,7 +278,7 @@ static void native(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_index(&rows[i], build(&rows[i]));
 }
 
-/* --- Java: a range of lines becomes as many alternatives, and inlined calls become as many frames --- */
+/* --- Java: a range of lines becomes many alternatives, and inlined calls become many frames --- */
 
 static framemap_bytes compile(framemap_str text, const char *name, bool keep_sources)
 {
@@ -288,7 +289,8 @@ static framemap_bytes compile(framemap_str text, const char *name, bool keep_sou
     return bytes;
 }
 
-/* Class "a.a" with rows between `head` and `tail`, each of a method of its own with a long name. */
+/* Builds a mapping of the class "a.a". Its rows are between `head` and `tail`; each is that of another method with a
+ * long name. */
 static framemap_bytes build_mapping(const char *head, const char *tail, size_t rows, size_t name_size)
 {
     struct fm_heap heap;
@@ -331,7 +333,7 @@ static void java(void **state)
     }
 }
 
-/* --- JavaScript: functions that were put into one another, and the sources around them --- */
+/* --- JavaScript: functions inlined into each other, and the sources around them --- */
 
 static framemap_bytes build_script(uint32_t depth, size_t name_size, size_t address_size, size_t source_lines,
                                    size_t line_size)
@@ -379,7 +381,7 @@ static void script(void **state)
         size_t name_size, address_size, lines, line_size;
         uint32_t context;
         bool over_limit;
-        size_t context_size; /* size of each frame's context; 0: not the same for all */
+        size_t context_size; /* expected size of each frame's context; 0: the sizes differ */
     } rows[] = {
         {"what a real map has", 20, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
         {"few frames, whose lines are found without splitting the source", 3, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
@@ -421,7 +423,7 @@ static void script(void **state)
     }
 }
 
-/* --- rows: what each of them repeats of the line --- */
+/* --- frame lines: what the output of each repeats of the input line --- */
 
 static void long_rows(void **state)
 {

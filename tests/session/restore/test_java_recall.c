@@ -1,5 +1,6 @@
-/* Tests of Java frames whose mapping was closed (session/restore/java_recall.c). In each the session keeps no index
- * open, so that the second restore of a text is from memory; its result must be that of a session that keeps all. */
+/* Tests of Java frames whose mapping was closed (session/restore/java_recall.c). In each test, the session keeps no
+ * index open, so that a text is restored the second time from remembered answers; the result must be that of a
+ * session that keeps all indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #define AT(text) "\tat " text "\n"
@@ -34,13 +35,14 @@ static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version
                            "    1:1:void run():40:40 -> run\n";
 static const char bank[] = "# pg_map_id: " OTHER_ID "\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\n"
                            "bank.Vault -> a.c:\n";
-/* The mapping `shop`, but one method has another name. */
+/* A mapping like `shop`, in which one method has another name. */
 static const char renamed[] = "# pg_map_id: " ID "\nshop.Main -> a.b:\n    5:5:void newest(int):13:13 -> a\n";
 
 static const char first[] = AT("a.b.p(r8-map-id-" OTHER_ID ":7)");
 
-/* Texts with all that a frame's answer depends on: line, none and 0, file, exception, outline; answers of several
- * frames, alternatives, hidden ones, unknown ones; exceptions, descriptors and members in messages. */
+/* Texts with all that the answer for a frame depends on: its line (also none, or 0), its file, the exception and
+ * outline before it; answers with several frames, alternatives, hidden frames and unknown ones; exceptions,
+ * descriptors and members in messages. */
 static const char *const texts[] = {
     "a.x: no\n" AT("a.b.a(r8-map-id-" ID ":4)") AT("a.b.a(r8-map-id-" ID ":5)") AT("a.b.a(r8-map-id-" ID ":4)"),
     "a.x: no\n" AT("a.b.e(r8-map-id-" ID ":1)") AT("a.b.e(r8-map-id-" ID ":1)"),
@@ -94,15 +96,15 @@ static void answers_outlive_their_mapping(void **state)
     check_recalled(folder->path, first, texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Answers for some frames are known, and the mapping is opened for the other frames. */
+/* Answers for some frames of a stack are remembered, so the mapping is opened only for the others. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* JSON needs more than the text output does, such as parameters of functions, so that neither gets the answers of the
- * other. */
+/* JSON output needs more of an answer than text output, such as the parameters of functions. So neither output may
+ * use the answers that were remembered for the other. */
 static void outputs_have_answers_of_their_own(void **state)
 {
     const struct folder *folder = *state;
@@ -131,7 +133,7 @@ static void outputs_have_answers_of_their_own(void **state)
     fm_buf_free(&want);
 }
 
-/* Whenever the file is replaced during a call, all frames are of the same file. */
+/* At whichever point during a call the file is replaced, the answers for all frames come from the same file. */
 static void answers_of_two_files_never_mix(void **state)
 {
     const struct folder *folder = *state;

@@ -4,7 +4,7 @@
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- the table --- */
+/* --- cases with one script --- */
 
 #define NONE "!none of the given source maps"
 #define NOT_GIVEN "!no source map was given"
@@ -15,8 +15,9 @@
 static const struct row {
     const char *why;
     const char *files[6];
-    const char *file, *id; /* file and id of the frame; "0x" before the file: the frame has an address */
-    const char *wanted;    /* name of the map that is found, or '!' and the beginning of the reason why none is */
+    const char *file, *id; /* file and id that the frame prints; "0x" before the file: the frame has an address */
+    /* name of the map that must be found, or '!' and the beginning of the reason why there is none */
+    const char *wanted;
 } rows[] = {
     /* Names of scripts. */
     {"the plain case", {"main.js.map", "other.js.map"}, "https://cdn.example/main.js", "", "main.js.map"},
@@ -79,7 +80,7 @@ static const struct row {
      "",
      "e2.js"},
     {"any code does", {"e1.js inline at=lodash.templateSources[0]", "e2.js"}, "lodash.templateSources[0]", "", "e1.js"},
-    /* Deployments. */
+    /* Several deployments of one program. */
     {"two deployments, told by a folder",
      {"v1/main.js.map", "v2/main.js.map"},
      "https://x/v2/main.js",
@@ -137,7 +138,7 @@ static const struct row {
      "main.js",
      "",
      SEVERAL},
-    /* Maps that the script itself declares. */
+    /* Maps that a script itself names. */
     {"the script names its map", {"main.js url=4f2a.map", "4f2a.map", "x.map"}, "https://x/main.js", "", "4f2a.map"},
     {"its word is before a name",
      {"main.js url=maps/real.map", "maps/real.map", "main.js.map"},
@@ -372,7 +373,7 @@ static const struct row {
      "0x/data/user/0/a.b/files/.expo-internal/0e1f2a3b4c5d",
      "",
      NONE},
-    /* the map is of no script */
+    /* The map belongs to a script, so it is not used for other kinds of files. */
     {"a library is no script", {"main.js.map"}, "libapp.so", "", NONE},
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };
@@ -389,14 +390,14 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Whether a map may be chosen by other evidence after this reason. */
+/* Whether another rule may still choose a map after this reason. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
            strstr(wanted, "stack does not name the script");
 }
 
-/* Returns what is wrong with an answer, or "". */
+/* Returns what is wrong with the map that was found, or "". */
 static const char *fault_of(const struct row *row, const struct fm_held_index *held)
 {
     static char fault[400];
@@ -442,7 +443,8 @@ static void every_row(void **state)
         folder_make(&folder);
         put_row(&folder, &rows[i]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
-        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0; /* a folder without a map causes a warning */
+        /* a folder in which there is no map causes a warning */
+        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0;
         if (warnings.count != empty) fail_msg("%s: %s", rows[i].why, warnings.last.message);
         wrong += !check_row(session, &rows[i]);
         framemap_session_close(session);
@@ -451,7 +453,7 @@ static void every_row(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* --- one map for all --- */
+/* --- one map for all scripts --- */
 
 static void the_only_map(void **state)
 {
@@ -459,7 +461,7 @@ static void the_only_map(void **state)
     static const struct {
         const char *why, *files[5];
         bool bytecode;
-        const char *wanted; /* the chosen map, or "!" and the beginning of the reason */
+        const char *wanted; /* name of the map that must be chosen, or "!" and the beginning of the reason */
     } only[] = {
         {"one", {"a.map"}, false, "a.map"},
         {"one, of code, for bytecode", {"a.map"}, true, "a.map"},
@@ -501,7 +503,7 @@ static void the_only_map(void **state)
     }
 }
 
-/* --- many --- */
+/* --- many maps --- */
 
 static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
 {
@@ -521,8 +523,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* Each query compares a few dozen keys, even among a hundred thousand maps: deployments of one script, and scripts of
- * one deployment. */
+/* A search compares a few dozen keys, even among a hundred thousand maps: many deployments of one script, or many
+ * scripts of one deployment. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;

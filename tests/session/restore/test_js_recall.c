@@ -1,30 +1,33 @@
-/* Tests of JavaScript frames whose source map was closed (session/restore/js_recall.c). In each the session keeps no
- * index open, so that the second restore of a text is from memory; its result must be that of a session that keeps all.
- */
+/* Tests of JavaScript frames whose source map was closed (session/restore/js_recall.c). In each test, the session
+ * keeps no index open, so that a text is restored the second time from remembered answers; the result must be that
+ * of a session that keeps all indexes open.
+ * */
 #include "core/mapfile.h"
 #include "tests/session/restore/recall_help.h"
 
 #define AT(row) "    at " row "\n"
 #define BUNDLES FM_SOURCE_DIR "/corpus/javascript/bundles/"
-#define WEB FM_SOURCE_DIR "/corpus/fuzz/named/dart2js" /* a script, a NUL byte, its map */
+/* the file consists of a script, a NUL byte and the script's map */
+#define WEB FM_SOURCE_DIR "/corpus/fuzz/named/dart2js"
 
-/* boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14. Column 41 is of no source. */
+/* A map in which boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14. Column 41 leads
+ * to no source. */
 static const char small[] =
     "{\"version\":3,\"sources\":[\"src/a.ts\",\"node_modules/b.js\"],\"names\":[\"boom\",\"run\",\"call\",\"lib\"],"
     "\"ignoreList\":[1],\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC,U,UAAOC,UCZTC\"}";
-/* A text for that map, in which the function at column 11 has no name. */
+/* The generated text of the map `small`. The function at column 11 has no name in it. */
 static const char small_script[] = "/********/(()=>{ 0})();function q(){boom()}run();call();lib();1234567890";
 static const char renamed[] =
     "{\"version\":3,\"sources\":[\"src/new.ts\"],\"names\":[\"boom\",\"run\"],\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC\"}";
 /* A map with a source whose name is that of a script. */
 static const char same_name[] = "{\"version\":3,\"sources\":[\"/srv/lib/x.js\"],\"names\":[],\"mappings\":\"AAAA\"}";
-/* Module 0 is at line 4. */
+/* A bundle in parts, whose module 0 is at line 4. */
 static const char parts[] = "{\"version\":3,\"sources\":[\"/app/index.js\"],\"names\":[],\"x_facebook_offsets\":[4],"
                             "\"mappings\":\"AAAA;;;;EAoGA\"}";
 
 static const char first[] = AT("f (/app/other.js:1:1)");
 
-/* Texts whose answers are all known the second time. */
+/* Texts for which all answers are remembered when they are restored the second time. */
 static const char *const texts[] = {
     "Error: no\n" AT("t (https://x.org/main.js:1:11)") AT("e (https://x.org/main.js:1:21)")
         AT("https://x.org/main.js:1:31"),
@@ -72,7 +75,8 @@ static void put_small(const struct folder *folder, const char *file, const char 
     put_map(folder, file, framemap_str_of(map), name, (framemap_str){NULL, 0});
 }
 
-/* Adds a bundle of the corpus and its stacks. script NULL: the stacks need the map alone. */
+/* Puts a bundle of the corpus into the folder, and adds its stacks to the texts. script NULL: the stacks need only
+ * the map. */
 static void put_bundle(const struct folder *folder, const char *script, const char *map, const char *stack)
 {
     const framemap_str text = script ? read_corpus(script) : (framemap_str){NULL, 0}, bytes = read_corpus(map);
@@ -125,8 +129,8 @@ static void answers_outlive_their_map(void **state)
     check_recalled(folder->path, first, (const char *const *)corpus_texts, corpus_text_count, styles, COUNT_OF(styles));
 }
 
-/* Answers for some frames are known, and the map is opened for the other frames; maps with parts and with minified
- * names are opened each time. */
+/* Answers for some frames of a stack are remembered, so the map is opened for the others. Maps with parts and maps
+ * with minified names are opened each time. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
@@ -180,7 +184,7 @@ static void the_only_module(void **state)
     remove_tree(folder.path);
 }
 
-/* The context of a frame is read from the map's sources, which are not remembered. */
+/* The source lines around a frame are read from the map's sources, which are not remembered, so the map is opened. */
 static void context_needs_the_map(void **state)
 {
     const struct folder *folder = *state;
@@ -210,7 +214,8 @@ static void context_needs_the_map(void **state)
     fm_buf_free(&want);
 }
 
-/* Whenever the file is replaced during a call, all frames are of the same file, or one is refused. */
+/* At whichever point during a call the file is replaced, the answers for all frames come from the same file, or one
+ * of the frames is refused. */
 static void answers_of_two_files_never_mix(void **state)
 {
     const struct folder *folder = *state;
@@ -246,7 +251,7 @@ static void answers_of_two_files_never_mix(void **state)
     put_small(folder, "main.fmx", small, "main.js.map");
 }
 
-/* A stream restores its traces in batches, and keeps what it found for each script from one to the next. */
+/* A stream restores its traces in batches, and keeps from batch to batch which map it found for each script. */
 static void batches_of_a_stream(void **state)
 {
     enum { TRACES = 3000 };

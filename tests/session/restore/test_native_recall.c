@@ -1,6 +1,6 @@
-/* Tests of answers that outlive their index (session/restore/recall.c, native_recall.c). In each the session keeps no
- * index open, so that the second restore of a text is from memory; its result must be that of a session that keeps
- * all. */
+/* Tests of answers that outlive their index (session/restore/recall.c, native_recall.c). In each test, the session
+ * keeps no index open, so that a text is restored the second time from remembered answers; the result must be that
+ * of a session that keeps all indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #include <pthread.h>
@@ -25,8 +25,9 @@ static const struct made_image renamed = {
 #define WASM_HEAD "Error: x\n"
 #define WASM_ROW(name, address) "    at " name " (wasm://wasm/trap.wasm:wasm-function[1]:0x" address ")\n"
 
-/* Texts with every kind of query: by distance, by linked address, by return address, by name alone; an address without
- * code, one below the image, several images, the same address again, a kernel, WebAssembly. */
+/* Texts with every kind of query: by symbol and distance, by linked address, by return address, by name only; and
+ * with an address outside of code, an address below the image, several images, the same address twice, a kernel, and
+ * WebAssembly. */
 static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
     HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),
@@ -65,14 +66,14 @@ static void answers_outlive_their_index(void **state)
     check_recalled(folder->path, HEAD APP_ROW("00", "10104"), texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Answers for some frames are known, and the index is opened for the other frames. */
+/* Answers for some frames of a stack are remembered, so the index is opened only for the others. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* An index of a few KiB is opened as fast as its answers are found, so that these are not remembered. */
+/* An index of a few KiB can be opened as fast as its answers can be found, so its answers are not remembered. */
 static void small_indexes_are_not_remembered(void **state)
 {
     const struct folder *folder = *state;
@@ -110,7 +111,7 @@ static void small_budgets_have_no_answers(void **state)
     }
 }
 
-/* An answer that is requested again and again stays known while other answers come and go. */
+/* An answer that is requested again and again is kept, while other answers are added and forgotten. */
 static void what_is_asked_for_stays_known(void **state)
 {
     enum { TEXTS = 100, ROWS = 100, ROW = 128 };
@@ -166,7 +167,7 @@ static void another_file_has_other_answers(void **state)
     put_index(folder, APP_FILE, &images[0]);
 }
 
-/* Folders that are renamed take their files along, which keep their stamps. */
+/* If a folder is renamed, its files keep their stamps, but their answers are not used for the new paths. */
 static void a_file_is_not_known_at_another_path(void **state)
 {
     (void)state;
@@ -199,7 +200,7 @@ static void a_file_is_not_known_at_another_path(void **state)
     fm_buf_free(&out);
 }
 
-/* A path is listed twice, before and after its file was replaced: both entries lead to the file that is there now. */
+/* A path is listed twice, once before and once after its file was replaced: both entries then lead to the new file. */
 static void a_replaced_file_is_listed_again(void **state)
 {
     (void)state;
@@ -235,7 +236,7 @@ static void a_replaced_file_is_listed_again(void **state)
     fm_buf_free(&want);
 }
 
-/* The file of a module with a name that Flutter programs have is gone: the only Dart program is used. */
+/* If the file of a module whose name Flutter programs have was removed, the only Dart program is used for it. */
 static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 {
     (void)state;
@@ -268,8 +269,8 @@ static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 
 /* --- a file that is replaced during a call --- */
 
-/* Checks a text of two rows. both: two rows of one function, of which the session remembers the first. Whenever the
- * file is replaced, both rows are of the same file. */
+/* Checks a text of two frames. At whichever request for memory the file is replaced, both frames must be restored
+ * from the same file. both: two frames in one function; the session remembers the answer for the first. */
 static void check_two_rows(const struct folder *folder, const char *both)
 {
     struct folder other;
@@ -307,7 +308,7 @@ static void check_two_rows(const struct folder *folder, const char *both)
 static void answers_of_two_files_never_mix(void **state)
 {
     check_two_rows(*state, HEAD APP_ROW("00", "10104") APP_ROW("01", "10108"));
-    /* one file by two names; between them another one is opened */
+    /* The file has two names in the text, and between these frames another file is opened. */
     check_two_rows(
         *state,
         HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010108  /data/app/liblib.so (BuildId: " LIB_ID ")\n"

@@ -5,11 +5,13 @@
 
 #include "core/text/scan.h"
 
-/* A stack is given as the files of its rows, separated by blanks; "||" begins another stack. "0x" before a file: an
- * address in its bytecode; ":7:9" after it: a place other than 1:1; "=" and a debug id: the one that the text gives for
- * it. Wanted, for each row: o only-map, n name, i debug id, c content, - no map, . not needed. */
+/* One case. The stacks are written as the files of their frames, separated by blanks; "||" begins another stack.
+ * "0x" before a file: the frame has an address in the file's bytecode; ":7:9" after a file: a position other than
+ * 1:1; "=" and an id: the debug id that the text has for the file. `wanted` has a character for each frame: o only
+ * map, n found by name, i by debug id, c by contents, - no map, . needs none. */
 struct row {
-    const char *why, *files[4], *stacks, *wanted, *reason; /* reason: a piece of the first frame's reason; NULL: none */
+    /* reason: a part of the first frame's reason; NULL: it has none */
+    const char *why, *files[4], *stacks, *wanted, *reason;
 };
 
 static bool ends_in_number(framemap_str *text)
@@ -57,7 +59,7 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* Writes the status of each row, and the first reason; empty: none. */
+/* Writes the status of each frame, and the first reason; empty: no frame has one. */
 static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;
@@ -107,7 +109,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* Tests a map whose name fits no script, and which names none itself. */
+/* Tests a map whose own name fits no script and which does not state the name of its script. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

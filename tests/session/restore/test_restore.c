@@ -66,15 +66,15 @@ static framemap_trace_list parse(const char *text)
     return list;
 }
 
-/* Tests the result for one line, which is the first frame of the text's first trace. */
+/* Tests the result for single lines. Each is the first frame of the first trace in a text. */
 static void each_status(void **state)
 {
     struct bench *bench = *state;
     static const struct {
         const char *why, *text;
         framemap_frame_status status;
-        const char *innermost; /* function; NULL: nothing restored */
-        const char *reason;    /* a piece of the frame's reason; NULL: none */
+        const char *innermost; /* function of the innermost frame; NULL: nothing is restored */
+        const char *reason;    /* a part of the frame's reason; NULL: it has none */
     } rows[] = {
         {"by build id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
          NULL},
@@ -201,13 +201,15 @@ static void a_crash_report(void **state)
     framemap_restore_summary summary;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    framemap_session_missing(bench->session, NULL, NULL); /* clears what other tests left */
+    /* clears the list of missing symbols, which other tests have filled */
+    framemap_session_missing(bench->session, NULL, NULL);
     must_ok(framemap_session_restore(bench->session, framemap_str_of(crash), NULL, gather, &out, &summary, &error),
             &error);
     framemap_str text = fm_buf_view(&out);
     assert_int_equal(summary.frames, 3);
     assert_int_equal(summary.restored, 2);
-    /* The top frame is exact, the next is a return address: one before it is still in the inlined call. */
+    /* The top frame has an exact address. The next one has a return address, so the byte before it is looked up,
+     * which is still in the inlined call. */
     assert_true(fm_str_find(text, FM_STR("main")) != FM_NOT_FOUND);
     assert_true(fm_str_find(text, FM_STR("inner(int)")) != FM_NOT_FOUND);
     assert_true(fm_str_find(text, FM_STR("run()")) != FM_NOT_FOUND);
@@ -218,11 +220,11 @@ static void a_crash_report(void **state)
                "libdyld.dylib bbbbbbbbbbbbccccddddeeeeeeeeeeee arm64 1 no symbols were given for this image\n");
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
-    assert_int_equal(out.size, 0); /* reported once */
+    assert_int_equal(out.size, 0); /* each image is reported once, so the second list is empty */
     fm_buf_free(&out);
 }
 
-/* The list is reported after the traces and their memory were freed. */
+/* The list of missing symbols can be read after the traces and their memory were freed. */
 static void names_the_other_build(void **state)
 {
     struct bench *bench = *state;
@@ -233,7 +235,8 @@ static void names_the_other_build(void **state)
     framemap_error error = {0};
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    framemap_session_missing(bench->session, NULL, NULL); /* clears what other tests left */
+    /* clears the list of missing symbols, which other tests have filled */
+    framemap_session_missing(bench->session, NULL, NULL);
     must_ok(framemap_session_restore(bench->session, framemap_str_of(stack), NULL, gather, &out, NULL, &error), &error);
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
@@ -245,7 +248,8 @@ static void names_the_other_build(void **state)
     fm_buf_free(&out);
 }
 
-/* A pointer with the CPU's signature in its upper bits is in no image; its lower bits alone are an address in one. */
+/* An address with the CPU's signature in its upper bits is in no image; without these bits, it is an address in an
+ * image. */
 static void signed_addresses(void **state)
 {
     struct bench *bench = *state;
@@ -256,7 +260,7 @@ static void signed_addresses(void **state)
     framemap_error error = {0};
     assert_int_equal(list.count, 1);
     framemap_frame *frame = &list.traces[0].frames[0];
-    frame->status = FRAMEMAP_FRAME_RAW; /* as a parser reports a frame whose image it did not find */
+    frame->status = FRAMEMAP_FRAME_RAW; /* the frame is as a parser leaves it if it did not find the image */
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = false;
     must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
@@ -311,7 +315,7 @@ static void wrong_calls(void **state)
     assert_int_equal(framemap_session_restore(NULL, text, NULL, refuse, NULL, NULL, NULL), FRAMEMAP_E_ARGUMENT);
 }
 
-/* Tests a stack overflow: the same few positions a hundred thousand times, each of which is answered once. */
+/* Tests a stack overflow: the same few positions occur a hundred thousand times, and each is looked up once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -330,7 +334,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* Restored frames belong to the list: they stay valid after the session and the indexes were closed. */
+/* Restored frames belong to the list of traces: they stay valid after the session and its indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;
@@ -351,7 +355,7 @@ static void a_list_outlives_its_session(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* bench->whole: the output without failed allocations; empty until it was made. */
+/* Restores a text in which allocations may fail. bench->whole: the output if none fails; empty until it is known. */
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     struct bench *bench = context;
@@ -384,9 +388,9 @@ static void out_of_memory(void **state)
     sweep_keeping_allocations(restore_all, bench);
 }
 
-/* --- a text that is done again --- */
+/* --- a text that is restored again because a file was changed --- */
 
-/* Changes a file at the first request for memory once it is armed. */
+/* Changes a file at the first request for memory after it was armed. */
 struct changer {
     const char *path;
     bool armed;
@@ -408,7 +412,7 @@ static void *changing_resize(void *context, void *ptr, size_t old_size, size_t n
     return NULL;
 }
 
-/* Writes a mapping whose index is larger than what is read into memory. */
+/* Writes a mapping whose index is so large that it is mapped instead of being read into memory. */
 static void put_big_mapping(const struct folder *folder, const char *name)
 {
     struct fm_heap heap;
@@ -450,13 +454,14 @@ static void missing_images_are_counted_once(void **state)
         changer.armed = round == 1;
         fm_buf_clear(&longer);
         fm_buf_str(&longer, FM_STR(text));
-        /* The second text needs more memory than is left after the first. */
+        /* The second text needs more memory than is left free after the first text. */
         for (int i = 0; i < round * 3000; i++)
             fm_buf_printf(&longer, "%s\tat a.b.c%d(D.java:1)\n", i ? "" : "E: x\n", i);
         must_ok(framemap_session_restore(session, fm_buf_view(&longer), NULL, gather, &out, NULL, &error), &error);
         assert_false(changer.armed);
         assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND,
-                         round == 0); /* the second text is restored again, without the changed mapping */
+                         /* round 0: the second text is restored once more, without the mapping that was changed */
+                         round == 0);
     }
     fm_buf_clear(&out);
     framemap_session_missing(session, count_missing, &out);

@@ -1,4 +1,5 @@
-/* Tests of answers in one piece, of several texts in one call, and of the memory that calls keep for each other. */
+/* Tests restored texts that are returned as one block of memory, several texts in one call, and the memory that one
+ * call keeps for the next. */
 #include "tests/session/restore/restore_help.h"
 
 #define MAPPING "com.example.Cart -> a.b:\n    3:3:void pay():30:30 -> c\n"
@@ -39,7 +40,7 @@ static void make_files(struct folder *folder)
     put_file(folder, "two.txt", FM_STR(OTHER));
 }
 
-/* --- one answer --- */
+/* --- one text --- */
 
 static void equal_to_the_pieces(void **state)
 {
@@ -91,13 +92,13 @@ static void refused(void **state)
     assert_int_equal(framemap_session_restore_many(session, NULL, 1, NULL, NULL), wanted);
     assert_int_equal(framemap_session_restore_many(session, texts, 1, &bad, NULL), wanted);
     assert_int_equal(framemap_session_restore_many(session, texts, 2, NULL, NULL), wanted);
-    assert_null(texts[0].out.data); /* nothing was restored */
+    assert_null(texts[0].out.data); /* nothing was restored, so there is no output */
     assert_int_equal(framemap_session_restore_many(session, NULL, 0, NULL, NULL), FRAMEMAP_OK);
     framemap_session_close(session);
     remove_tree(folder.path);
 }
 
-/* An answer outlives its session, also one with a ceiling. */
+/* A restored text can be used after its session was closed, even if the session had a ceiling. */
 static void answers_outlive_the_session(void **state)
 {
     (void)state;
@@ -115,7 +116,7 @@ static void answers_outlive_the_session(void **state)
     remove_tree(folder.path);
 }
 
-/* --- many --- */
+/* --- many texts --- */
 
 static const unsigned char damaged[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xff, 0xff};
 
@@ -150,7 +151,7 @@ static void every_text_has_its_answer(void **state)
     remove_tree(folder.path);
 }
 
-/* Restores texts that differ in length and scope, with threads and without. */
+/* Restores texts that differ in length and scope, with several threads and with one. */
 static void with_threads(void **state)
 {
     (void)state;
@@ -208,7 +209,8 @@ static void out_of_memory(void **state)
     (void)state;
     struct folder folder;
     make_files(&folder);
-    sweep_keeping_allocations(restore_two, &folder); /* the room for an answer is reserved if there is memory */
+    /* if there is not enough memory to reserve the room for the output, restoring still succeeds */
+    sweep_keeping_allocations(restore_two, &folder);
     remove_tree(folder.path);
 }
 
@@ -219,7 +221,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* When a text is restored again, nothing is allocated, except the block of an answer in one piece. */
+/* When a text is restored a second time, nothing is allocated except the block of the output. */
 static void hot_texts_allocate_nothing(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static bool number_is(const struct document *row, int32_t object, const char *na
     return wanted < 0 ? got == 0 : (int64_t)got == wanted + first;
 }
 
-/* Compares a frame with the expected one, whose line counts from 1 and column from 0. */
+/* Compares a frame with the expected one, in which lines count from 1 and columns from 0. */
 static bool is_as_expected(struct document *row, int32_t wanted, const framemap_frame *frame)
 {
     if (frame->restored.count == 0)
@@ -33,15 +33,16 @@ static bool is_as_expected(struct document *row, int32_t wanted, const framemap_
            same_text(got->name, text_member(row, wanted, "name"));
 }
 
-/* Whether a row is one that trace-mapping misplaces. In a map with sections inside a section it adds the outer
- * section's column on later lines, too, and so misplaces the start of text without a source. */
+/* Whether a frame line is one for which trace-mapping gives a wrong position. In a map with sections inside a
+ * section, it adds the column of the outer section to later lines, too, and therefore misplaces the start of text
+ * without a source. */
 static bool is_known(const struct capture *capture, framemap_str raw)
 {
     return strcmp(capture->folder, "concat-index-nested") == 0 &&
            (fm_str_ends(raw, FM_STR("bundle.js:7:104)")) || fm_str_ends(raw, FM_STR("bundle.js:15:71292)")));
 }
 
-/* Returns the next frame of the list that was parsed from the row `raw`. */
+/* Returns the next frame in the list that was parsed from the frame line `raw`. */
 static const framemap_frame *next_frame(const framemap_trace_list *list, size_t *trace, size_t *at, framemap_str raw)
 {
     for (; *trace < list->count; ++*trace, *at = 0)
@@ -135,7 +136,8 @@ static void every_capture(void **state)
     assert_int_equal(tally.bad, 0);
 }
 
-/* Compares with the results of Metro's own tool for its fixtures: "FILE:LINE:FUNCTION" for each row. */
+/* Compares framemap with the results of Metro's own tool for its fixtures, which are "FILE:LINE:FUNCTION" for each
+ * frame line. */
 static void metro_fixtures(void **state)
 {
     static const struct {
@@ -179,7 +181,8 @@ static void metro_fixtures(void **state)
     }
 }
 
-/* Compares with the results of Metro's own tool for crash dumps of Hermes: functions and offsets. */
+/* Compares framemap with the results of Metro's own tool for crash dumps of Hermes, which have functions and
+ * offsets. */
 static void functions_of_bytecode(void **state)
 {
     static const struct {

@@ -6,7 +6,8 @@
 #include <framemap/dart.h>
 
 #define PROGRAM FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols"
-#define WEB FM_SOURCE_DIR "/corpus/fuzz/named/dart2js" /* a script, a NUL byte, its map */
+/* the file consists of a script, a NUL byte and the script's map */
+#define WEB FM_SOURCE_DIR "/corpus/fuzz/named/dart2js"
 #define ROW "    #00 abs 0 virt 0 _kDartSnapshotText+0x61\n"
 #define RESTORED "#0      Shapes.total (package:demo/shapes.dart:43:23)\n"
 #define MAP "[\"MaterialApp\",\"ex\",\"Scaffold\",\"ey\",\"build\",\"fa\",\"Shapes\",\"total\"]"
@@ -32,7 +33,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Opens a session on the folder and the program of the corpus, and restores. */
+/* Restores a text in a session on the test's folder and on the Dart program of the corpus. */
 static framemap_status restore(struct bench *bench, const char *text, const char *format,
                                const framemap_allocator *allocator, struct fm_buf *out)
 {
@@ -134,7 +135,7 @@ static void test_json(void **state)
     fm_buf_free(&out);
 }
 
-/* Tests two maps, and one that is cut off: nothing is guessed, and the stack is restored. */
+/* Tests two obfuscation maps, and one that is cut: no name is guessed, but the stack is restored. */
 static void test_doubtful(void **state)
 {
     struct bench *bench = *state;
@@ -155,7 +156,7 @@ static void test_doubtful(void **state)
     char *cut = malloc(8192);
     size_t at = (size_t)sprintf(cut, "[\"A\",\"b\"");
     while (at < 8000) at += (size_t)sprintf(cut + at, ",\"Name%zu\",\"n%zu\"", at, at);
-    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* the file begins like a map */
+    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* the cut file still begins like an obfuscation map */
     assert_int_equal(restore(bench, text, "text", NULL, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), want);
     free(cut);
@@ -184,7 +185,7 @@ static void test_memory(void **state)
     assert_true(sweep_allocations(restore_once, bench) > 20);
 }
 
-/* --- the decoder: 'symbolize --obfuscation-map' --- */
+/* --- the decoder with the option --obfuscation-map of `symbolize` --- */
 
 static void decode(const framemap_index *program, const framemap_index *names, const char *text, struct fm_buf *out)
 {
@@ -243,7 +244,8 @@ static void test_decoder(void **state)
     must_ok(framemap_session_index(session, &want_all, &names, &error), &error);
     struct fm_buf out;
     fm_buf_init(&out, &heap);
-    decode(program, names, ROW, &out); /* a row as written by compilers that did not correct the position */
+    /* The frame line is one of old compilers, which did not correct the position. */
+    decode(program, names, ROW, &out);
     assert_str(fm_buf_view(&out), "#0      A.b (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
     const framemap_dart_options wrong = {.size = sizeof wrong, .names = program};
@@ -302,8 +304,8 @@ static void test_web(void **state)
     }
 }
 
-/* Adds a line longer than any block that the parser and the restorer freed: the printer requests memory, and works
- * without it. */
+/* Adds a line that is longer than any block which the parser and the restorer have freed, so that the printer
+ * requests memory; without memory, it works nevertheless. */
 static void add_line(struct fm_buf *text, const char *start)
 {
     enum { LINE = 20000 };

@@ -25,7 +25,7 @@ static const char bank[] =
     "# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n";
 
 static const char drawn[] = "drawn.Card -> a.b:\n";
-/* The UUID of the bytes of `bank`, in the name space of Sentry's tools. */
+/* The UUID of the bytes of the mapping `bank`, made as Sentry's tools make it. */
 #define UUID_OF_BANK "fd5078fd-4ec8-5880-9d6e-b1eb496d8872"
 #define UUID_IN_PATH "0d6b1f2e-0000-4000-8000-0123456789ab"
 
@@ -133,7 +133,7 @@ static void two_mappings(void **state)
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
 
-/* Sentry's events name the mapping by its UUID. */
+/* An event of Sentry, which names the mapping by its UUID. */
 #define EVENT(uuid, frame)                                                                       \
     "{\"platform\":\"java\",\"debug_meta\":{\"images\":[{\"type\":\"proguard\",\"uuid\":\"" uuid \
     "\"}]},\"exception\":{\"values\":[{\"type\":\"x.E\",\"stacktrace\":{\"frames\":[" frame "]}}]}}\n"
@@ -163,7 +163,7 @@ static void mappings_by_uuid(void **state)
     check_all_restored(bench->with_one, single, COUNT_OF(single));
 }
 
-/* The UUID is that of the mapping's bytes, also if the file is compressed. */
+/* The UUID is computed from the bytes of the mapping, even if the file is compressed. */
 static void a_compressed_mapping_by_uuid(void **state)
 {
     static const struct restore_row rows[] = {{"the UUID of the mapping in the file", EVENT(UUID_OF_BANK, RENAMED),
@@ -183,7 +183,7 @@ static void a_compressed_mapping_by_uuid(void **state)
     remove_tree(folder.path);
 }
 
-/* Ids of several builds begin alike: an abbreviated id is used only if it fits one build. */
+/* The ids of several builds begin alike: a shortened id is used only if one build alone has an id that begins so. */
 static void ids_that_begin_alike(void **state)
 {
     (void)state;
@@ -243,11 +243,11 @@ static void no_mapping(void **state)
     assert_str(
         fm_buf_view(&out),
         "mapping.txt  4 no mapping.txt was given for this stack\n"
-        "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* every text was restored twice above */
+        "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* 2: every text was restored twice above */
     fm_buf_free(&out);
 }
 
-/* R8 writes the header alone if it renamed nothing; so does a copy that was cut short. */
+/* If R8 renamed nothing, it writes only the header of a mapping; a copy that was cut also has only the header. */
 static void a_mapping_without_classes(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void a_mapping_without_classes(void **state)
     remove_tree(folder.path);
 }
 
-/* A hundred thousand frames of a few positions, each answered once. */
+/* Tests a stack overflow: a hundred thousand frames at a few positions, each of which is looked up once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -283,7 +283,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* Restored frames belong to the list: they can be printed after the session and the indexes were closed. */
+/* Restored frames belong to the list of traces: they can be printed after the session and its indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;
@@ -346,7 +346,7 @@ static void note_symbol(void *context, const framemap_trace *traces, size_t coun
     symbol[source->symbol.size] = '\0';
 }
 
-/* The text has no place for signatures, but the traces that are passed with it have them. */
+/* The printed text does not contain signatures, but the traces that are passed on with it do. */
 static void symbols_beside_the_text(void **state)
 {
     struct bench *bench = *state;

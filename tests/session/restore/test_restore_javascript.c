@@ -8,7 +8,8 @@
 
 /* --- maps made by hand --- */
 
-/* One segment; source -1: of no source, name -1: none. Lines and columns from 0. */
+/* One segment of a map. Lines and columns count from 0. source -1: the segment has no source; name -1: it has no
+ * name. */
 struct made_segment {
     int line, column, source, source_line, source_column, name;
 };
@@ -46,7 +47,7 @@ static void put_mappings(struct fm_buf *out, const struct made_segment *segments
     }
 }
 
-/* Writes a source map. head, tail: the members before and after "mappings". */
+/* Writes a source map. head, tail: the members before and after `mappings`. */
 static void put_map(const struct folder *folder, const char *name, const char *head,
                     const struct made_segment *segments, size_t count, const char *tail)
 {
@@ -61,7 +62,8 @@ static void put_map(const struct folder *folder, const char *name, const char *h
     fm_buf_free(&out);
 }
 
-/* boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14, which forEach calls. */
+/* Segments in which boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14, which is
+ * called by forEach. */
 static const struct made_segment one_line[] = {{0, 0, 0, 0, 0, -1},  {0, 10, 0, 4, 8, -1},  {0, 20, 0, 8, 4, 0},
                                                {0, 30, 0, 13, 2, 1}, {0, 40, -1, 0, 0, -1}, {0, 50, 0, 13, 9, 2},
                                                {0, 60, 1, 1, 0, 3}};
@@ -75,8 +77,8 @@ struct bench {
     framemap_session *with_one, *with_two, *with_mixed, *with_parts, *without;
 };
 
-/* Writes a bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the
- * third one at its line 3; line 1 of each is the startup code. */
+/* Writes a bundle of React Native that consists of parts. The modules 0 and 2 of its first segment are at lines 4
+ * and 7, module 1 of the third segment is at line 3 of that segment; line 1 of each segment is startup code. */
 static void put_parts(const struct folder *folder)
 {
     static const struct made_segment first[] = {{0, 0, 0, 0, 0, -1}, {4, 2, 0, 100, 0, -1}, {7, 2, 0, 200, 0, 0}};
@@ -212,8 +214,9 @@ static void one_map(void **state)
     check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }
 
-/* Writes maps as Hermes' compilers of 2020 did, without the member that lists the functions: 300 segments, each two
- * bytes after the one before. In text.bundle.map one of them is a single character after another one. */
+/* Writes maps in the form of Hermes' compilers of 2020, which lacks the member that lists the functions. Each map
+ * has 300 segments, each two bytes after the previous one. In text.bundle.map one of them is a single character
+ * after another one. */
 static void put_columns(const struct folder *folder)
 {
     struct made_segment rows[300];
@@ -304,7 +307,7 @@ static void list_missing(void *context, const framemap_missing *missing)
                   (unsigned long long)missing->frames, missing->reason);
 }
 
-/* Each script once, by its name without query. */
+/* Lists each missing script once, by its name without the query. */
 static void missing_maps(void **state)
 {
     struct bench *bench = *state;
@@ -358,7 +361,7 @@ static void origins(void **state)
         assert_str(frame->function, want[i].function);
         assert_str(frame->name, want[i].name);
         assert_int_equal(frame->ignored, want[i].ignored);
-        assert_int_equal(frame->context.size, 0); /* no context was requested */
+        assert_int_equal(frame->context.size, 0); /* no source lines were requested, so there is no context */
     }
     assert_int_equal(list.traces[0].frames[3].status, FRAMEMAP_FRAME_NOT_NEEDED);
     framemap_trace_list_free(&list);
@@ -368,8 +371,8 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* If the script is available, its own names of functions are used; a function without a name there has none, whatever
- * its caller calls it. */
+/* If the script is available, the function names in it are used. A function that has no name in the script gets
+ * none, whatever its caller calls it. */
 static void names_of_the_text(void **state)
 {
     static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
@@ -388,14 +391,16 @@ static void names_of_the_text(void **state)
                          *second = &list.traces[0].frames[1].restored.frames[0];
     assert_str(first->function, "thrower");
     assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
-    assert_str(second->function, "u"); /* the name "callback" in the map is not used */
+    /* "callback", the name that the map has for the caller's parameter, is not used */
+    assert_str(second->function, "u");
     assert_int_equal(second->function_origin, FRAMEMAP_FUNCTION_PRINTED);
     framemap_trace_list_free(&list);
     framemap_session_close(session);
     remove_tree(folder.path);
 }
 
-/* The same place under two names: one frame is called by another one, and the next is not. */
+/* Three frames have the same position, but different names: the name at the call site in the frame below each, if the
+ * frame has one. */
 static void one_place_of_two_names(void **state)
 {
     struct bench *bench = *state;
@@ -431,7 +436,8 @@ static void context(void **state)
                  "Error\\r\\n}\\n7\\n8\\n9\\n10\\n"
                  "11\\n12\\n13\\n14\"}"},
                 {1, AT("t (/main.js:1:31)"), "\"context\":{\"line\":13,\"text\":\"13\\n14\"}"},
-                {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"}, /* the map does not contain its source */
+                /* the map does not contain the text of its source */
+                {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"},
                 {0, AT("t (/main.js:1:11)"), "\"line\":5,\"column\":9}]"}};
     struct fm_heap heap;
     struct fm_buf out;
@@ -449,7 +455,7 @@ static void context(void **state)
     fm_buf_free(&out);
 }
 
-/* Compares the two functions that return the lines around a frame, for every line and some numbers of lines. */
+/* Compares the two functions that return the lines around a frame, for every line and for several numbers of lines. */
 static void context_of_one_question(void **state)
 {
     (void)state;
@@ -469,7 +475,8 @@ static void context_of_one_question(void **state)
         must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
         fm_heap_init(&heap, NULL, 0);
         fm_source_texts_open(&sources, index->view, &heap);
-        for (unsigned asked = 0; asked < 20; asked++) { /* the first answers come from a walk, the others from a list */
+        /* the first few answers are found by a walk over the text, later ones by a list of its lines */
+        for (unsigned asked = 0; asked < 20; asked++) {
             bool has;
             assert_true(fm_source_texts_has(&sources, asked % 2 ? FM_STR("t") : FM_STR("s"), &has));
             assert_int_equal(has, asked % 2 == 0);
@@ -489,9 +496,9 @@ static void context_of_one_question(void **state)
     }
 }
 
-/* --- as a whole --- */
+/* --- whole stacks --- */
 
-/* Two hundred thousand frames at two places; each place is looked up and named once. */
+/* Tests two hundred thousand frames at two positions; each position is looked up and named only once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -510,7 +517,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* Restored frames belong to the list: they can be printed after the session and the indexes were closed. */
+/* Restored frames belong to the list of traces: they can be printed after the session and its indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;

@@ -19,10 +19,10 @@ struct tally {
     size_t files, places, enclosing, bad;
 };
 
-/* Checks the lines of one file of places with the map that it belongs to. */
+/* State while the lines of one file of expected positions are compared with the map that the file is for. */
 struct places {
     const char *name;
-    struct document row; /* JSON of the current line, with its heap and arena */
+    struct document row; /* the parsed current line, with its memory */
     struct opened_map map;
     size_t printed;
 };
@@ -38,7 +38,7 @@ static bool text_is(struct places *places, const char *name, framemap_str got)
     return same_text(got, text_member(&places->row, 0, name));
 }
 
-/* Expected lines count from 1 and columns from 0. */
+/* Compares one position with the map. Expected lines count from 1, expected columns from 0. */
 static bool place_is_right(struct places *places, struct tally *tally)
 {
     const framemap_frame frame =
@@ -91,7 +91,7 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-/* Finds the only map of a folder, or the bundle that has one inside. */
+/* Finds the only map of a folder, or the only bundle that has a map inside. */
 static void lone_map(const char *folder, char *out, size_t room)
 {
     DIR *dir = opendir(folder);
@@ -103,7 +103,8 @@ static void lone_map(const char *folder, char *out, size_t room)
     assert_true(exists(out));
 }
 
-/* Checks a file: "positions.X.jsonl" is of "index.android.bundle.X.map", "positions.jsonl" of the folder's only map. */
+/* Checks a file of positions: "positions.X.jsonl" is for the map "index.android.bundle.X.map", "positions.jsonl" for
+ * the only map of its folder. */
 static void check_file(const char *folder, const char *name, struct tally *tally)
 {
     char path[8192], map_path[8192];

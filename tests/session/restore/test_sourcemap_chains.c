@@ -1,4 +1,5 @@
-/* Tests inlined functions from the scopes of a source map: scopes made here, and the frames that a place then has. */
+/* Tests inlined functions that are found by the scopes of a source map: the scopes are written here, and the frames
+ * at their positions are compared. */
 #include "tests/session/restore/sourcemap_help.h"
 
 /* --- a writer of scopes --- */
@@ -7,7 +8,8 @@ struct scopes_text {
     char text[1 << 15];
     size_t size;
     bool in_item;
-    uint32_t line, col, range_line, range_col; /* positions that were written last */
+    /* positions that were written last; the next ones are relative to them */
+    uint32_t line, col, range_line, range_col;
     int64_t name, definition;
 };
 
@@ -90,8 +92,8 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* Writes a chain as "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" after the place of an
- * inlined one; or the reason. */
+/* Writes the chain at a position as "f0@a.js:1:2 < f1@…". Lines and columns count from 0; "?" means no function, "+"
+ * follows the position of an inlined function. If there is no chain, writes the reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -129,7 +131,7 @@ static void open_chains(struct opened_map *map, const struct scopes_text *t, con
 }
 
 /* Writes the sources. a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to
- * 29:0. b.js: f3 all over. Definitions 0 to 5. */
+ * 29:0. b.js: f3 in all of the source. The definitions have the numbers 0 to 5. */
 static void write_sources(struct scopes_text *t)
 {
     scope_begin(t, 0, 0, -1, false);
@@ -161,9 +163,9 @@ static void rules(void **state)
     range_begin(&t, 0, 10, DEF_F0, FUNCTION);
     range_begin(&t, 0, 20, DEF_F1, 0); /* the range is inside f0 */
     range_called(&t, 0, 4, 7);
-    range_begin(&t, 0, 30, DEF_F2, 0); /* the range is inside f1 */
+    range_begin(&t, 0, 30, DEF_F2, 0); /* the range is inside f1, a function of the source */
     range_called(&t, 0, 12, 1);
-    range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* a function of the generated text */
+    range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* the range is a function of the generated text */
     range_end(&t, 0, 38);
     range_end(&t, 0, 40);
     range_end(&t, 0, 50);
@@ -173,16 +175,16 @@ static void rules(void **state)
     range_end(&t, 0, 66);
     range_end(&t, 0, 70);
     range_end(&t, 1, 0);
-    range_begin(&t, 1, 5, -1, FUNCTION); /* a range of no source */
+    range_begin(&t, 1, 5, -1, FUNCTION); /* the range has no definition in a source */
     range_end(&t, 1, 9);
     range_begin(&t, 1, 10, DEF_BLOCK, HIDDEN);
-    range_begin(&t, 1, 12, -1, 0); /* a block inside the hidden function */
+    range_begin(&t, 1, 12, -1, 0); /* a range without a function, inside the hidden function */
     range_end(&t, 1, 14);
     range_begin(&t, 1, 15, DEF_F1, 0);
     range_called(&t, 0, 3, 3);
     range_end(&t, 1, 18);
     range_end(&t, 1, 20);
-    range_begin(&t, 1, 30, DEF_F1, 0); /* called from the outermost text */
+    range_begin(&t, 1, 30, DEF_F1, 0); /* the function is called from code outside of all functions */
     range_called(&t, 0, 80, 2);
     range_end(&t, 1, 34);
     range_end(&t, 2, 0);
@@ -211,7 +213,7 @@ static void rules(void **state)
     map_close(&map);
 }
 
-/* Tests a range without a definition: the functions around its places come from the source. */
+/* Tests a range without a definition: the functions around the positions in it are those of the source. */
 static void without_definition(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -228,7 +230,7 @@ static void without_definition(void **state)
     map_close(&map);
 }
 
-/* Sections have numbers of their own, of sources and of lines. */
+/* In a map with sections, each section has its own numbers of sources and lines. */
 static void in_sections(void **state)
 {
     static char text[1 << 15];
@@ -260,7 +262,7 @@ static void in_sections(void **state)
     map_close(&map);
 }
 
-/* Faults in scopes: strict reading refuses the map; lenient reading keeps what precedes the fault. */
+/* Faults in scopes. Strict reading refuses the map; lenient reading keeps the scopes that precede the fault. */
 static const struct {
     const char *name, *scopes;
 } faults[] = {
@@ -293,7 +295,7 @@ static void breaks_grammar(void **state)
 /* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
-    uint32_t begin, end; /* positions in the text, line * LINE + column */
+    uint32_t begin, end; /* positions in the generated text, as line * LINE + column */
     int parent, definition;
     unsigned flags;
     bool called;
@@ -325,7 +327,7 @@ static void open_node(struct forest *f, uint32_t at, int parent)
                        .flags = flags[random_below(f, COUNT_OF(flags))]};
     if (n->flags == 0) n->called = random_below(f, 2);
     n->site_source = random_below(f, 2);
-    n->site_line = 91 + random_below(f, 9); /* the call site is where no scope is */
+    n->site_line = 91 + random_below(f, 9); /* the call site is at a place without any scope */
     n->site_col = random_below(f, 9);
     range_begin(&f->text, at / LINE, at % LINE, n->definition, n->flags);
     if (n->called) range_called(&f->text, n->site_source, n->site_line, n->site_col);
@@ -352,7 +354,8 @@ static uint32_t grow(struct forest *f)
     return at;
 }
 
-/* Returns the last range that starts before the place and contains it: nested ranges follow the ranges around them. */
+/* Returns the innermost range that contains a position: the last one that starts before it, since nested ranges come
+ * after the ranges around them. */
 static int innermost(const struct forest *f, uint32_t at)
 {
     for (int i = f->count - 1; i >= 0; i--)
@@ -360,8 +363,8 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* Returns the function whose code is in a range: that of its own definition, or of a range around it in the same
- * function. */
+/* Returns the name of the function whose code is in a range: the function of the range's own definition, or of a
+ * range around it that belongs to the same function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {
@@ -375,7 +378,7 @@ static const char *name_of(const struct forest *f, int node)
 
 struct wanted {
     char text[4096];
-    size_t size, frames, open; /* open: offset of the "+" in the text */
+    size_t size, frames, open; /* open: offset of the last "+" in the text */
 };
 
 static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_t source, uint32_t line, uint32_t col)
@@ -386,7 +389,7 @@ static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_
                          name ? name : "?", files[source], line, col, inlined ? "+" : "");
 }
 
-/* Whether the ranges around a called range have a frame that is shown. */
+/* Whether any of the ranges around a range is shown as a frame. */
 static bool is_shown(const struct forest *f, int node)
 {
     for (; node >= 0; node = f->nodes[node].parent) {
@@ -399,7 +402,7 @@ static bool is_shown(const struct forest *f, int node)
 static void want_chain(const struct forest *f, uint32_t at, struct wanted *w)
 {
     uint32_t source = 0, line = 95, col = 0;
-    int node = innermost(f, at), frame = node; /* frame: the node whose name is looked for */
+    int node = innermost(f, at), frame = node; /* frame: the range whose function name is printed */
     *w = (struct wanted){.size = 0};
     for (; node >= 0 && !(f->nodes[node].flags & FUNCTION); node = f->nodes[node].parent) {
         const struct node *n = &f->nodes[node];
@@ -437,7 +440,7 @@ static void random_chains(void **state)
     assert_true(deepest > 5 && hidden > 100);
 }
 
-/* More nested inlined functions than an answer may have frames: the others are left out. */
+/* Tests more nested inlined functions than an answer may have frames: the excess ones are left out. */
 static void deep_chain(void **state)
 {
     static struct scopes_text t;

@@ -1,5 +1,5 @@
-/* Runs the conformance tests of ECMA-426: checks that each map is accepted or refused, and each position resolved, as
- * they say. Skipped if they are missing. */
+/* Runs the conformance tests of ECMA-426: each map must be accepted or refused, and each position resolved, as the
+ * tests expect. Skipped if the tests are missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include "api/index_handle.h"
@@ -11,7 +11,7 @@ struct tally {
 
 struct suite {
     struct document document;
-    const char *base; /* folder of the maps, below the cases */
+    const char *base; /* folder of the maps, relative to FRAMEMAP_CASES */
     struct tally tally;
 };
 
@@ -29,8 +29,8 @@ static bool complain(struct suite *suite, int32_t test, const char *what)
     return false;
 }
 
-/* Whether an expected name is found. A name that is expected to be absent is compared for one map only: the steps of
- * several have names of their own. */
+/* Whether an expected name is found. An absent name is compared only if the test has a single map: in a chain of
+ * maps, each map may have a name. */
 static bool is_expected(struct suite *suite, int32_t action, const framemap_frame *frame, bool one_map)
 {
     struct document *document = &suite->document;
@@ -50,7 +50,7 @@ static bool check_mapping(struct suite *suite, int32_t action, const struct open
     return is_expected(suite, action, &frame, true);
 }
 
-/* Checks a chain of maps: the result of one map is the query for the next. */
+/* Checks a chain of maps: the position that one map returns is looked up in the next map. */
 static bool check_transitive(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     struct document *document = &suite->document;
@@ -80,7 +80,7 @@ static bool source_is_ignored(const struct opened_map *map, framemap_str wanted)
     return false;
 }
 
-/* Checks that the map ignores exactly the sources that the test names. */
+/* Checks that the sources ignored by the map are exactly those that the test lists. */
 static bool check_ignored(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct fm_json *json = suite->document.json;
@@ -134,8 +134,8 @@ static bool check_test(struct suite *suite, int32_t test)
     return good;
 }
 
-/* Checks lenient reading: what strict reading refuses is refused by it as well, or reported; for a map without faults
- * nothing is reported. */
+/* Checks lenient reading: if strict reading refuses a map, lenient reading must refuse it as well or report a fault;
+ * for a map without faults it must report nothing. */
 static void check_lenient(struct suite *suite, int32_t test)
 {
     const struct fm_json *json = suite->document.json;
@@ -196,7 +196,7 @@ static void ranges(void **state)
     assert_int_equal(tally.bad, 0);
 }
 
-/* --- goldens: what a map is decoded to --- */
+/* --- goldens: the expected contents of decoded maps --- */
 
 /* Removes the comma that some maps and goldens of the suite have before a closing brace, which is not JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)
@@ -249,8 +249,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* Checks each map's debug id, written without dashes. A golden without an id is of a map with an id in another member,
- * which framemap does not report. */
+/* Checks the debug id of each map, written without dashes. If a golden has no id, the map's id is in another member,
+ * which framemap does not read. */
 static void debug_ids(void **state)
 {
     (void)state;
@@ -307,7 +307,7 @@ static framemap_str function_at(struct document *document, int32_t scope, struct
     return function;
 }
 
-/* Checks every line of a source from 0 to 60, at some columns. */
+/* Checks each line from 0 to 60 of a source, at several columns. */
 static size_t check_source(struct golden *golden, uint32_t source, int32_t scope)
 {
     size_t known = 0;

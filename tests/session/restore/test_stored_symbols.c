@@ -1,6 +1,6 @@
 /* Tests symbols in a store, requested through framemap_fetch: texts are restored as with the files themselves, with
- * one request for each batch; what is missing, damaged or refused is the reason of the frames, and the rest is
- * restored. */
+ * one request for each batch; if values are missing, damaged or refused, their frames get that as the reason, and
+ * all others are restored. */
 #include "tests/session/restore/restore_help.h"
 
 #include <framemap/kv.h>
@@ -24,7 +24,7 @@ static framemap_str read_whole(const char *path)
 /* --- a store in memory --- */
 
 struct stored {
-    char *key; /* build, a NUL, field */
+    char *key; /* key of the value: build, a NUL, field */
     size_t build_size;
     framemap_str value;
     bool lost;
@@ -89,10 +89,11 @@ static framemap_status fetch_stored(void *context, const framemap_value_key *key
         if (store->away && fm_str_find(keys[i].build, framemap_str_of(store->away)) != FM_NOT_FOUND) {
             const framemap_error why = {.code = FRAMEMAP_E_IO, .message = "a server is away"};
             framemap_fetched_fail(out, i, i % 2 ? NULL : &why);
-            if (row) framemap_fetched_put(out, i, row->value); /* must be ignored: the key has failed already */
+            /* the call must be ignored, since the key failed already */
+            if (row) framemap_fetched_put(out, i, row->value);
         } else if (row) {
             framemap_fetched_put(out, i, row->value);
-            framemap_fetched_fail(out, i, NULL); /* must be ignored: the key has its value already */
+            framemap_fetched_fail(out, i, NULL); /* the call must be ignored, since the key has its value already */
         }
     }
     return FRAMEMAP_OK;
@@ -158,7 +159,7 @@ static framemap_session *session_on_store(struct store *store)
 
 /* --- texts --- */
 
-/* Replaces each occurrence of a text by a shorter one, and fills up with blanks at the end. */
+/* Replaces each occurrence of a text by a shorter one, and appends blanks so that the size stays the same. */
 static void shorten(framemap_str text, framemap_str from, framemap_str to)
 {
     for (framemap_str rest = text; fm_str_find(rest, from) != FM_NOT_FOUND;) {
@@ -189,14 +190,15 @@ static framemap_str restored(framemap_session *session, framemap_str text, const
     return result;
 }
 
-/* Removes how each file was found: a file without an id is found as the only one, a build in a store by the scope. */
+/* Removes from JSON how each file was found: it differs, since a file without an id is found as the only file, but a
+ * build in a store by the scope. */
 static void blank_matches(framemap_str json)
 {
     const framemap_str member = FM_STR("\"matched_by\":\"");
     for (framemap_str rest = json; fm_str_find(rest, member) != FM_NOT_FOUND;) {
         rest = fm_str_from(rest, fm_str_find(rest, member) + member.size);
         const size_t end = fm_str_find_byte(rest, '"');
-        /* The string's length differs: it moves to the end of the text. */
+        /* The two strings have different lengths, so the string is moved to the end of the text. */
         char *at = (char *)(uintptr_t)rest.data;
         memmove(at, at + end, rest.size - end);
         memset(at + rest.size - end, ' ', end);
@@ -206,7 +208,7 @@ static void blank_matches(framemap_str json)
 
 struct text_row {
     const char *text, *symbols[4];
-    unsigned least; /* frames that are restored */
+    unsigned least; /* least number of frames that must be restored */
 };
 static const struct text_row texts[] = {
     {DEMO "tombstone.txt", {DEMO "symbols/libdemo.so", DEMO "symbols/mapping.txt"}, 3},
@@ -265,7 +267,8 @@ static void answers_as_the_files(void **state)
     }
 }
 
-/* The library's code is 0x1000 further in memory than in the file: offsets in the file lead to the same functions. */
+/* In memory, the library's code is 0x1000 further than in the file: offsets in the file must lead to the same
+ * functions. */
 static void offsets_in_files(void **state)
 {
     (void)state;
@@ -299,12 +302,12 @@ static void offsets_in_files(void **state)
     free_store(&store);
 }
 
-/* --- what is missing or wrong --- */
+/* --- values that are missing or wrong --- */
 
 #define TOMBSTONE DEMO "tombstone.txt"
 #define LIBRARY DEMO "symbols/libdemo.so"
 
-/* Restores the tombstone as JSON with what the store has; the caller frees the text. */
+/* Restores the tombstone of the demo as JSON, with the values that the store has; the caller frees the text. */
 static framemap_str tombstone_json(struct store *store, const framemap_scope *scope, unsigned *restored_frames)
 {
     framemap_session *session = session_on_store(store);
@@ -316,7 +319,7 @@ static framemap_str tombstone_json(struct store *store, const framemap_scope *sc
     return json;
 }
 
-/* Checks the reason of the frames of the library; NULL: all of them are restored. */
+/* Checks that the frames of the library have this reason; NULL: all of them are restored. */
 static void check_reason(struct store *store, const char *reason, unsigned frames)
 {
     unsigned count;
@@ -339,7 +342,8 @@ static struct stored *row_of_field(struct store *store, const char *start)
     return NULL;
 }
 
-/* What the store has lost of a mapping or a map is listed as missing, with the reason, as for native images. */
+/* If the store has lost values of a mapping or source map, these are listed as missing, with the reason, as for
+ * native images. */
 static void lost_values_are_listed(void **state)
 {
     (void)state;
@@ -402,14 +406,14 @@ static void faults_are_said(void **state)
     check_reason(&store, "no symbols were given for this image", 0);
     head->lost = false;
     const framemap_str kept = head->value;
-    head->value = page->value; /* the value stored as the head is not a head */
+    head->value = page->value; /* the store now has a page in place of the head */
     check_reason(&store, "are damaged", 0);
     head->value = kept;
     check_reason(&store, NULL, NATIVE_FRAMES);
     free_store(&store);
 }
 
-/* Returns the number of frames of a report that are restored, on a session that stays open. */
+/* Returns how many frames of a report are restored by a session that stays open. */
 static unsigned restored_on(framemap_session *session, const char *path, const char *reason)
 {
     framemap_restore_summary summary;
@@ -420,7 +424,8 @@ static unsigned restored_on(framemap_session *session, const char *path, const c
     return (unsigned)summary.restored;
 }
 
-/* One server of several is away: the builds on the others answer, and its own are asked for again later. */
+/* If one of several servers cannot be reached, builds on the other servers are used, and those on that server are
+ * requested again later. */
 static void a_part_is_away(void **state)
 {
     (void)state;
@@ -436,7 +441,7 @@ static void a_part_is_away(void **state)
     assert_int_equal(restored_on(session, TOMBSTONE, away), 0);
     const unsigned dart = restored_on(session, trace, NULL);
     assert_true(dart > 0);
-    /* Stacks with symbols in a file and in the store, in one text. */
+    /* One text with two stacks: the symbols of one cannot be reached, those of the other can. */
     const framemap_str both[] = {read_whole(TOMBSTONE), read_whole(trace)};
     char *joined = malloc(both[0].size + both[1].size);
     memcpy(joined, both[0].data, both[0].size);
@@ -448,7 +453,8 @@ static void a_part_is_away(void **state)
     for (size_t i = 0; i < COUNT_OF(both); i++) free((void *)(uintptr_t)both[i].data);
     free((void *)(uintptr_t)json.data);
     free(joined);
-    store.away = NULL; /* a build that was away is not remembered as one that the store does not have */
+    /* the session must not remember that the store does not have the build: it could only not be reached */
+    store.away = NULL;
     assert_int_equal(restored_on(session, TOMBSTONE, NULL), NATIVE_FRAMES);
     framemap_session_close(session);
     free_store(&store);
@@ -475,7 +481,8 @@ static void tenants_are_apart(void **state)
     free_store(&store);
 }
 
-/* Two tenants have a build with the same id in one session: each gets its own answers and its own missing list. */
+/* Two tenants have builds with the same id in one session: each gets its own answers, and each has its own list of
+ * missing symbols. */
 static void tenants_share_a_session(void **state)
 {
     (void)state;
@@ -501,7 +508,7 @@ static void tenants_share_a_session(void **state)
     free_store(&store);
 }
 
-/* An absent build is not requested again by each text, a present one is requested once. */
+/* A build that the store does not have is not requested again for each text; a build that it has is requested once. */
 static void absent_builds_are_kept_in_mind(void **state)
 {
     (void)state;
@@ -520,7 +527,7 @@ static void absent_builds_are_kept_in_mind(void **state)
     free_store(&store);
 }
 
-/* Values beyond the limit of the cache are dropped and fetched again; nothing else changes. */
+/* Values beyond the cache's limit are dropped and requested again later; the results stay the same. */
 static void a_small_cache_is_enough(void **state)
 {
     (void)state;
@@ -544,9 +551,9 @@ static void a_small_cache_is_enough(void **state)
     free_store(&store);
 }
 
-/* --- opening ahead --- */
+/* --- preparing before a text --- */
 
-/* The heads that were prepared are not requested again: the request of the text has pages only. */
+/* Heads that were prepared are not requested again: the request for the text is for pages only. */
 static void heads_are_prepared(void **state)
 {
     (void)state;
@@ -571,14 +578,14 @@ static void heads_are_prepared(void **state)
     session = session_on_store(&store);
     store.keys = 0;
     out = restored(session, text, "text", NULL, &summary);
-    assert_int_equal(store.keys, pages + 1); /* the head is one more key */
+    assert_int_equal(store.keys, pages + 1); /* without preparation, the head is requested too: one more key */
     free((void *)(uintptr_t)out.data);
     framemap_session_close(session);
     free((void *)(uintptr_t)text.data);
     free_store(&store);
 }
 
-/* An unavailable store causes a warning; another tenant's build is not found. */
+/* If the store cannot be reached, preparing causes a warning; a build of another tenant is not found. */
 static void what_is_not_there_is_not_prepared(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* A stream writes the same bytes wherever its text is cut: by bytes, by lines, at random places. The texts are those of
- * corpus/demo, and all cases if FRAMEMAP_CASES names their folder. Interleaved crashes stay two; a flush only makes
- * frames less restored. */
+/* A stream writes the same bytes wherever its text is cut: by bytes, by lines, at random places. The texts are those
+ * of corpus/demo and, if FRAMEMAP_CASES names a folder, all texts there. Also tests that two interleaved crashes
+ * stay separate, and that a flush has no other effect than that some frames are restored with less context. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 static framemap_session *session;
 static struct fm_heap heap;
-static uint64_t hold; /* hold_bytes of the streams */
+static uint64_t hold; /* option hold_bytes of the streams */
 
 static int open_session(void **state)
 {
@@ -40,7 +40,7 @@ static int close_session(void **state)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-enum cut { ONE, BYTES, LINES, RANDOM, WHOLE /* WHOLE: one call with all of the text */ };
+enum cut { ONE, BYTES, LINES, RANDOM, WHOLE /* WHOLE: the whole text in one call */ };
 
 static size_t piece(enum cut cut, framemap_str rest)
 {
@@ -74,7 +74,7 @@ static void run(framemap_str text, const char *output, enum cut cut, struct fm_b
     assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
 }
 
-/* Returns the number of cuts that gave another output. */
+/* Returns how many of the ways to cut a text gave another output. */
 static unsigned differences(const char *path, framemap_str text, const char *output)
 {
     static const char *const names[] = {"one piece", "bytes", "lines", "random pieces", "one call"};
@@ -126,7 +126,8 @@ static void test_cuts(void **state)
     assert_int_equal(count, 0);
 }
 
-/* Tests all texts of the demo, again and again, so that parts of a whole text end at many places of each. */
+/* Tests the texts of the demo, each repeated many times, so that the parts in which a stream processes a text end at
+ * many places. */
 static void test_long(void **state)
 {
     static const char *const outputs[] = {"text", "json", "sentry"};
@@ -153,8 +154,8 @@ static void test_long(void **state)
     fm_buf_free(&text);
 }
 
-/* An exception with a cause, or an error of a sanitizer with the stack that freed the memory, is one event wherever the
- * text is cut. */
+/* An exception with its cause is one event wherever the text is cut, and so is a sanitizer's error with the stack
+ * that freed the memory. */
 static void test_events(void **state)
 {
     static const char *const stacks[] = {
@@ -179,7 +180,8 @@ static void test_events(void **state)
     }
 }
 
-/* An event is held back no longer than a stack, and is cut at the same threads wherever the text is. */
+/* An event that is too long is held back no longer than a stack, and is divided at the same threads wherever the
+ * text is cut. */
 static void test_long_event(void **state)
 {
     enum { THREADS = 600, FRAMES = 12 };
@@ -197,7 +199,8 @@ static void test_long_event(void **state)
     }
     hold = 4096;
     run(fm_buf_view(&text), "sentry", ONE, &whole);
-    assert_true(fm_str_count_byte(fm_buf_view(&whole), '\n') > 10); /* the dump is larger than what is held back */
+    /* the output has several events, since the dump is larger than what is held back */
+    assert_true(fm_str_count_byte(fm_buf_view(&whole), '\n') > 10);
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         run(fm_buf_view(&text), "sentry", cuts[i], &out);
         assert_true(fm_str_equal(fm_buf_view(&out), fm_buf_view(&whole)));
@@ -211,7 +214,7 @@ static void test_long_event(void **state)
 #define TAG_A "11-21 13:05:17.402  10  10 E AndroidRuntime: "
 #define TAG_B "11-21 13:05:17.402  20  21 E AndroidRuntime: "
 
-/* Two processes crash at once. */
+/* Tests two processes that crash at the same time. */
 static void test_lanes(void **state)
 {
     const framemap_str text =
@@ -228,7 +231,8 @@ static void test_lanes(void **state)
     fm_buf_free(&out);
 }
 
-/* Text that cannot belong to a stack is written at once; a stack and a prompt are written at a flush. */
+/* Text that cannot belong to a stack is written at once; a flush also writes an incomplete stack and an incomplete
+ * line, such as a prompt. */
 static void test_flush(void **state)
 {
     const framemap_stream_options options = {.size = sizeof options};
@@ -286,9 +290,9 @@ static void test_others(void **state)
 #undef ROW
 }
 
-/* A stack that is closed early and continues without further frames holds back no text, while the memory of the text
- * before is freed: its thread and process are those of the closed one to the end. Bad reads are found by the
- * sanitizers. */
+/* If a stack is ended by a flush and then continues without further frames, the rest holds back no text, and the
+ * memory of the earlier text is freed. Until it ends, the rest has the thread and process of the ended stack. The
+ * sanitizers detect reads of freed memory. */
 static void test_flushed_rest(void **state)
 {
     static const struct {

@@ -33,7 +33,7 @@ static void zstd_add(struct fm_buf *out, framemap_str plain)
     fm_buf_add(out, room, size);
 }
 
-/* --- running --- */
+/* --- running the conversion --- */
 
 struct run {
     struct fm_buf text, output;
@@ -51,7 +51,7 @@ static framemap_status take(void *context, framemap_str piece, framemap_error *e
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Feeds the bytes in pieces; what is taken is written back in the form of the input. */
+/* Feeds the bytes in pieces; the text that results is written back in the form of the input. */
 static void run_pieces(struct fm_heap *heap, framemap_str bytes, size_t piece, struct run *run)
 {
     struct fm_text_input input;
@@ -81,9 +81,9 @@ enum make { PLAIN, GZIP, GZIP_TWICE, GZIP_PADDED, ZSTD, ZSTD_TWICE, ZSTD_SKIPPED
 
 static const struct {
     const char *why;
-    framemap_str bytes, text; /* text: {NULL, 0} for the bytes themselves */
+    framemap_str bytes, text; /* text: the expected text; {NULL, 0}: the bytes themselves */
     enum make make;
-    unsigned times; /* number of calls that write text */
+    unsigned times; /* how many times the text is expected, one after the other */
 } rows[] = {
     {"nothing", FM_STR_INIT(""), {NULL, 0}, PLAIN, 1},
     {"one byte", FM_STR_INIT("a"), {NULL, 0}, PLAIN, 1},
@@ -159,7 +159,7 @@ static void inputs(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Compressed data that is cut anywhere is decompressed as far as possible. */
+/* Compressed data that is cut anywhere is decompressed up to the cut. */
 static void every_cut(void **state)
 {
     (void)state;
@@ -197,14 +197,15 @@ static void damaged(void **state)
     assert_true(fm_str_equal(fm_buf_view(&run.text), TEXT));
     assert_int_equal(run.error.offset, bytes.size - 4);
     free_run(&run);
-    bytes.data[bytes.size - 10] ^= 1; /* a byte of the checksum */
+    bytes.data[bytes.size - 10] ^= 1; /* damages a byte of the checksum */
     run_pieces(&heap, fm_buf_view(&bytes), 16, &run);
     assert_int_equal(run.status, FRAMEMAP_E_CORRUPT);
     free_run(&run);
     fm_buf_free(&bytes);
 }
 
-/* Under a ceiling of a megabyte, data that inflate to a hundred megabytes are passed on piece by piece. */
+/* Tests data that inflate to a hundred megabytes, under a ceiling of one megabyte: they are passed on piece by
+ * piece. */
 static framemap_status count(void *context, framemap_str piece, framemap_error *error)
 {
     (void)error;

@@ -177,7 +177,8 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*(size_t *)context;
 }
 
-/* A text may be passed in parts, and state is kept between them; framemap_retracer_reset clears it. */
+/* A text may be passed in parts, and the state is kept from one part to the next; framemap_retracer_reset clears the
+ * state. */
 static void test_parts(void **state)
 {
     struct opened opened;
@@ -194,7 +195,8 @@ static void test_parts(void **state)
     assert_int_equal(framemap_retracer_create(opened.index, &options, &retracer, &error), FRAMEMAP_OK);
     char exception[] = "x.y: z\n";
     assert_int_equal(framemap_retracer_text(retracer, framemap_str_of(exception), gather, &out, &error), FRAMEMAP_OK);
-    memset(exception, '#', sizeof exception - 1); /* the retracer must not refer to the caller's buffer */
+    /* overwrites the caller's buffer, to which the retracer must not refer any more */
+    memset(exception, '#', sizeof exception - 1);
     assert_int_equal(framemap_retracer_text(retracer, FM_STR("at x.y.a(S:1)\n"), gather, &out, &error), FRAMEMAP_OK);
     assert_int_equal(warnings, 1);
     assert_str(fm_buf_view(&out), "o.p.MainKt: z\nat o.p.MainKt.r(Main.kt:1)\n");
@@ -283,7 +285,7 @@ static void test_hash(void **state)
     assert_int_equal(framemap_mapping_check_hash(FM_STR("# pg_map_hash: MD5 00\n"), &error), FRAMEMAP_E_UNSUPPORTED);
 }
 
-/* Every failed allocation is reported, and no memory leaks. */
+/* Each allocation fails once: the failure is reported, and no memory leaks. */
 static bool body(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "x.y: z\nat a.b(S)\nat a.d(S:1)\nat a.c(S:1)\nat a.g(S:1)\nat a.h(S:4)\n";

@@ -92,7 +92,7 @@ static framemap_status retrace(struct fixture *fixture, const framemap_index *in
     return status;
 }
 
-/* R8 prints control characters of a mapping unchanged; framemap escapes them. The cases with such names, and the names
+/* The cases with control characters in names: R8 prints them unchanged, framemap escapes them. Each row has the name
  * in both forms. */
 static const struct {
     const char *name, *raw, *shown;

@@ -1,4 +1,4 @@
-/* Tests rows: which bytes of a row change, what its status says, how headers of blocks are answered, wherever the
+/* Tests rows: which bytes of a row change, which status it gets, and how block headers are answered, wherever the
  * input is cut. The symbols are those of corpus/demo. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,7 +226,7 @@ static void faults_are_reported(void **state)
     }
 }
 
-/* Each row is written before the next one arrives: engines wait for the answer. */
+/* Each row is written before the next one arrives, since database engines wait for it. */
 static void a_row_is_written_at_once(void **state)
 {
     const framemap_rows_options options = {TSV};

@@ -112,7 +112,7 @@ static void several_folders(void **state)
     assert_int_not_equal(file, FM_NO_SOURCE);
     assert_true(fm_source_tree_path(&tree, file, path));
     assert_true(fm_path_make(wanted, "%s/repo/twice/b/same.c", folder));
-    assert_string_equal(path, wanted); /* the folder that was given first */
+    assert_string_equal(path, wanted); /* if two folders have the file, the folder given first counts */
     fm_source_tree_free(&tree);
 }
 
@@ -146,8 +146,8 @@ static void missing_folder(void **state)
     fm_source_tree_free(&tree);
 }
 
-/* Tests a zip, and a source bundle whose manifest is deflated or stored: what each path means, and the text at its
- * place. */
+/* Tests source files in archives: in a zip archive, and in a source bundle whose manifest is deflated or stored. For
+ * each path, the right file must be found, and its text read. */
 static void archives(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A toy format for check_recipes: frames "toy> 0xADDRESS". */
+/* A toy format for check_recipes. Its frames are lines "toy> 0xADDRESS". */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 

@@ -1,4 +1,5 @@
-/* A toy mapper for check_recipes: a file of lines "ADDRESS NAME" in hexadecimal after a first line "TOY". */
+/* A toy mapper for check_recipes. It reads files whose first line is "TOY", followed by lines "ADDRESS NAME" with
+ * hexadecimal addresses. */
 #include "mappers/native/toy_mapper.h"
 
 #include "core/error.h"

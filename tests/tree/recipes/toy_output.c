@@ -1,4 +1,4 @@
-/* A toy output for check_recipes: the number of frames of each trace. */
+/* A toy output for check_recipes, which prints the number of frames of each trace. */
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 

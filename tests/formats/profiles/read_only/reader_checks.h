@@ -1,5 +1,5 @@
-/* Checks that each reader of profiles has to pass: refused texts, each prefix of a good text, and each allocation
- * failing once. */
+/* Checks that each reader of profiles has to pass: it refuses bad texts, handles each prefix of a good text, and
+ * handles the failure of each allocation. */
 #ifndef FM_TESTS_READER_CHECKS_H
 #define FM_TESTS_READER_CHECKS_H
 
@@ -7,12 +7,12 @@
 
 struct refused_case {
     const char *name, *text;
-    size_t size; /* size of the text; 0: the text ends with a NUL byte */
+    size_t size; /* size of the text; 0: the text is NUL-terminated */
     framemap_status status;
-    const char *at; /* text at the offset of the error; NULL: the offset is not checked */
+    const char *at; /* the text that starts at the offset of the error; NULL: the offset is not checked */
 };
 
-/* Reads a text, of which no byte after its end may be read. */
+/* Reads a copy of a text, so that sanitizers detect a read past its end. */
 static inline framemap_status read_copy(framemap_str text, const char *format, const framemap_allocator *allocator,
                                         framemap_error *error)
 {

@@ -1,8 +1,8 @@
-/* Tests for the reader of Austin's recordings: events of each kind and version, recordings that are cut, and what is
- * wrong in them. */
+/* Tests for the reader of Austin's recordings: events of each kind and version, recordings that are cut, and errors
+ * in recordings. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
-/* Events. Numbers below 64 are one byte. */
+/* Events of a recording as bytes. Numbers below 64 take one byte. */
 #define MODE \
     "\x01"   \
     "mode\0" \
@@ -38,7 +38,7 @@
     "\x00"                                             \
     "\x00"                                             \
     "\x00"                                             \
-    "\x00" /* frame 6: /bin/x, a function that is not known */
+    "\x00" /* frame 6: /bin/x, function unknown */
 #define TIME \
     "\x09"   \
     "\x81\x01" /* 65 microseconds */

@@ -1,5 +1,5 @@
-/* Tests for the reader of OpenTelemetry's profiles: the same message as JSON and in its binary form, and what is wrong
- * in them. */
+/* Tests for the reader of OpenTelemetry's profiles: the same message as JSON and in its binary form, and errors in
+ * messages. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
 #include "core/wire.h"
@@ -79,9 +79,9 @@ static void test_labels(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- binary --- */
+/* --- the binary form --- */
 
-/* Appends a message as a field, and clears it. */
+/* Appends a message as a field of another message, and clears it. */
 static void put_message(struct fm_buf *to, unsigned field, struct fm_buf *message)
 {
     fm_wire_put_bytes(to, field, fm_buf_view(message));
@@ -93,8 +93,8 @@ static void put_fixed(struct fm_buf *buf, uint64_t value)
     for (unsigned i = 0; i < 8; i++) fm_buf_byte(buf, (char)(unsigned char)(value >> 8 * i));
 }
 
-/* Writes a message with two samples: one with the stack main;f and packed values with times, one with a field that is
- * not packed. */
+/* Writes a message with two samples: one with the stack main;f and packed values with times, one whose repeated
+ * field is not packed. */
 static void write_binary(struct fm_heap *heap, struct fm_buf *out)
 {
     struct fm_buf part, inner, dictionary;
@@ -102,7 +102,7 @@ static void write_binary(struct fm_heap *heap, struct fm_buf *out)
     fm_buf_init(&inner, heap);
     fm_buf_init(&dictionary, heap);
     static const char packed_values[] = {5, 6}, packed_locations[] = {2, 1};
-    /* Sample: stack_index, values, timestamps_unix_nano */
+    /* The fields 1, 4 and 5 of Sample are stack_index, values and timestamps_unix_nano. */
     fm_wire_put_number(&part, 1, 1);
     fm_wire_put_bytes(&part, 4, fm_str(packed_values, sizeof packed_values));
     put_fixed(&inner, 10);
@@ -110,18 +110,18 @@ static void write_binary(struct fm_heap *heap, struct fm_buf *out)
     put_message(&part, 5, &inner);
     fm_buf_clear(out);
     put_message(out, 2, &part);
-    fm_wire_put_number(&part, 4, 9); /* the other sample has no stack, and a field that is not packed */
+    fm_wire_put_number(&part, 4, 9); /* the second sample has no stack; its field of values is not packed */
     fm_wire_put_varint(&part, 5 << 3 | 1);
     put_fixed(&part, 30);
     put_message(out, 2, &part);
-    put_message(&part, 2, out);    /* ScopeProfiles: profiles */
-    put_message(&inner, 2, &part); /* ResourceProfiles: scope_profiles */
+    put_message(&part, 2, out);    /* field `profiles` of ScopeProfiles */
+    put_message(&inner, 2, &part); /* field `scope_profiles` of ResourceProfiles */
     put_message(out, 1, &inner);
     static const char *const strings[] = {"", "main", "f"};
     for (size_t i = 0; i < 3; i++) {
-        fm_wire_put_number(&part, 1, i); /* Function: name */
+        fm_wire_put_number(&part, 1, i); /* field `name` of Function */
         put_message(&dictionary, 3, &part);
-        fm_wire_put_number(&inner, 1, i); /* Location: lines: function_index */
+        fm_wire_put_number(&inner, 1, i); /* field `function_index` of a line; lines are a field of Location */
         if (i > 0) put_message(&part, 3, &inner);
         put_message(&dictionary, 2, &part);
         fm_wire_put_bytes(&dictionary, 5, framemap_str_of(strings[i]));
@@ -155,7 +155,7 @@ static void test_binary(void **state)
     fm_buf_free(&text);
 }
 
-/* A location with more lines than are read, which 20,000 stacks begin with: its frames are added once. */
+/* Tests a location with more lines than are read. 20,000 stacks begin with it: its frames are added only once. */
 static void test_many_lines(void **state)
 {
     (void)state;

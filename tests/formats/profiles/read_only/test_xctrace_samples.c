@@ -1,5 +1,5 @@
-/* Tests for the reader of xctrace's exports: elements that refer to others, what frames and threads have, and what is
- * wrong in a document. */
+/* Tests for the reader of xctrace's exports: elements that refer to others, the members of frames and threads, and
+ * errors in documents. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
 #define EXPORT(rows)                                                                                               \
@@ -58,7 +58,7 @@ static void test_images(void **state)
     framemap_sample_set_close(set);
 }
 
-/* Deeper than a stack may be: the innermost frames are left out. */
+/* Tests a stack deeper than the limit: its innermost frames are left out. */
 static void test_deep(void **state)
 {
     (void)state;

@@ -196,8 +196,8 @@ static void test_prefixes(void **state)
     }
 }
 
-/* Cut anywhere, a line never has a prefix longer than itself: its bytes are copied, so that a read past them is seen.
- */
+/* The prefix of a line that was cut anywhere is never longer than the line. Each line is copied to a block of its
+ * size, so that sanitizers detect a read past its end. */
 static void test_every_cut(void **state)
 {
     (void)state;

@@ -68,7 +68,8 @@ static void test_logs(void **state)
     }
 }
 
-/* The lines of a record's log are adjacent, as Go needs them: the text after each string is not a line. */
+/* In a log of JSON records, the texts of two adjacent records count as adjacent lines, although the rest of the
+ * first record is between them. Go's stacks need this: a frame is two adjacent lines. */
 static void test_adjacent(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 MAGICS = {b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"}
-RAISED = 0x10000  # how far the reader places sections of object files above their offsets in the file, in bytes
+RAISED = 0x10000  # in object files, the reader raises the addresses of sections by this many bytes
 WHOLE = {
     "__debug_str_offs": ".debug_str_offsets",
     "__apple_namespac": ".apple_namespaces",
@@ -80,7 +80,7 @@ def headers_of(objdump, path, arch):
     return sections, segment_of, uuid
 
 
-# What llvm-nm -m prints before the name of a symbol, in any order.
+# The words that llvm-nm -m prints before the name of a symbol; their order varies.
 ATTRIBUTES = (
     "non-external",
     "external",

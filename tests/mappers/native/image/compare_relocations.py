@@ -49,11 +49,11 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-LEAST = 19  # least version of LLVM: older versions mistake labels in debug info for functions
+LEAST = 19  # least version of LLVM: older versions take labels in debug info for functions
 
 
 def tool(name):
-    """Returns the newest program of that name, with or without a version at the end."""
+    """Returns the newest installed program with this name; the name may have a version at its end."""
     for found in [f"{name}-{version}" for version in range(30, LEAST - 1, -1)] + [name]:
         if shutil.which(found):
             version = re.search(r"version (\d+)", output(found, "--version"))
@@ -86,7 +86,7 @@ def our_answers(framemap, path, section, addresses):
 
 
 def same(target, wanted, got):
-    if wanted == got or wanted[0][1] == "??":  # in the padding after a function, a name alone is enough
+    if wanted == got or wanted[0][1] == "??":  # in the padding after a function, it suffices that the name is equal
         return True
     if target.startswith(WRONG_NAMES):
         return [frame[1:] for frame in wanted] == [frame[1:] for frame in got] and [f[0] for f in wanted[:-1]] == [

@@ -64,7 +64,8 @@ struct elf_spec {
     const struct elf_segment *segments;
     size_t segment_count;
     bool no_section_table;
-    bool extended; /* whether the counts and the number of the name section are in section 0 */
+    /* counts that do not fit into the header are in section 0, as is the number of the section with names */
+    bool extended;
 };
 
 enum { E_REL = 1, E_EXEC, E_DYN, E_CORE };
@@ -134,7 +135,7 @@ static inline void elf_header(struct file *file, const struct elf_spec *spec)
     put(file, 4, 1);
     put_word(file, 0);
     put_word(file, spec->segment_count ? (spec->is64 ? 64u : 52u) : 0);
-    put_word(file, 0); /* e_shoff, which is set at the end */
+    put_word(file, 0); /* e_shoff; it is filled in when the file is complete */
     put(file, 4, 0);
     put(file, 2, spec->is64 ? 64 : 52);
     put(file, 2, spec->is64 ? 56 : 32);
@@ -229,7 +230,7 @@ static inline void close_file(struct opened *opened)
     assert_int_equal(opened->heap.used, 0);
 }
 
-/* Returns the symbol of that name, which must exist. */
+/* Returns the symbol with this name, which must exist. */
 static inline const struct fm_symbol *symbol_named(const struct fm_image *image, const char *name)
 {
     for (size_t i = 0; i < image->symbol_count; i++) {

@@ -1,5 +1,5 @@
 /* Tests of where code is in an ELF file (elf_code_offsets.c): programs as linkers write them, and debug files whose
- * program headers were written anew. */
+ * program headers were recomputed by the tool that made them. */
 #include "tests/mappers/native/image/image_build.h"
 
 #include "core/text/buffer.h"
@@ -14,7 +14,7 @@ struct load {
 static const struct row {
     const char *why;
     uint16_t type;
-    bool split_off; /* the code has no bytes in the file */
+    bool split_off; /* the code has no bytes in the file, as in a debug file */
     struct load loads[4];
     const char *wanted;
 } rows[] = {
@@ -108,7 +108,8 @@ static void where_code_is(void **state)
         struct opened opened;
         struct fm_heap heap;
         struct fm_buf out;
-        if (!layout->is64 && row->loads[0].offset > UINT32_MAX) continue; /* 32 bits do not hold the offset */
+        /* the offset does not fit into a 32-bit file */
+        if (!layout->is64 && row->loads[0].offset > UINT32_MAX) continue;
         for (; count < COUNT_OF(row->loads) && row->loads[count].align > 0; count++) {
             const struct load *load = &row->loads[count];
             segments[count] = (struct elf_segment){

@@ -50,7 +50,7 @@ static void symbols_are_read(void **state)
     corpus_free(b);
 }
 
-/* Checks that damage to the section loses only the symbols in it. */
+/* Checks that damage in .gnu_debugdata loses only the symbols in that section. */
 static void damage_is_reported(void **state)
 {
     struct fm_heap heap;
@@ -85,7 +85,7 @@ static void damage_is_reported(void **state)
     corpus_free(file);
 }
 
-/* Returns a copy of a program that is like the debug files of eu-strip -g: the section .symtab has no bytes. */
+/* Returns a copy of a program in which the section .symtab has no bytes, as in the debug files of eu-strip -g. */
 static framemap_str without_symbols(framemap_str file)
 {
     enum { SECTION_TYPE_NOBITS = 8, HEADER_SIZE = 64, TYPE_AT = 4, TABLE_AT = 0x28 };
@@ -107,7 +107,7 @@ static framemap_str without_symbols(framemap_str file)
     return fm_str(bytes, file.size);
 }
 
-/* Checks that a debug file gets the symbols that stayed in its program, and none from another program. */
+/* Checks that a debug file gets the symbols that were left in its program, and no symbols of another program. */
 static void symbols_are_taken_from_the_program(void **state)
 {
     struct fm_heap heap;
@@ -130,7 +130,7 @@ static void symbols_are_taken_from_the_program(void **state)
     }
     char id[sizeof debug.id];
     memcpy(id, debug.id, sizeof id);
-    debug.id[0] = '\0'; /* a program with a build id does not belong to a debug file without one */
+    debug.id[0] = '\0'; /* without an id, the debug file does not belong to a program that has one */
     assert_true(fm_image_lacks_symbols(&debug));
     assert_int_equal(fm_image_take_symbols(&debug, program, &taken, NULL), FRAMEMAP_OK);
     assert_false(taken);

@@ -1,7 +1,7 @@
 /* Tests of the sizes of ELF sections that do not record them (elf_extents.c). */
 #include "tests/mappers/native/image/image_build.h"
 
-/* Up to five sections in memory, and the size that each must have once the file is opened. */
+/* The sizes that up to five sections in memory must have once the file is opened. */
 struct wanted {
     const char *name;
     uint32_t type;
@@ -11,7 +11,7 @@ struct load {
     uint64_t address, memory_size;
 };
 struct sized {
-    uint16_t section; /* number of the section, from 1 */
+    uint16_t section; /* number of a section, from 1 */
     uint64_t value, size;
     unsigned type;
 };
@@ -171,8 +171,7 @@ static void sizes_that_headers_do_not_record(void **state)
         struct file file;
         struct opened opened;
         if (!layout->is64 && row->symbols[1].size == UINT64_MAX)
-            continue; /* with 32-bit addresses the sum does not
-                         wrap around */
+            continue; /* in a 32-bit file, this row has no sum that wraps around */
         build_row(&file, row, layout);
         open_file(&opened, file_view(&file), NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%s, %s: %s", row->why, layout->name, opened.error.message);
@@ -218,7 +217,7 @@ static void exported_names(void **state)
     static const char strings[] = "\0inner\0outer";
     static const struct {
         const char *why;
-        uint32_t dynamic_type; /* type of section .dynsym */
+        uint32_t dynamic_type; /* section type of .dynsym */
         uint32_t first_global, globals;
         const char *word;
         bool wanted;

@@ -34,7 +34,7 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     if (fm_image_contents(image, number, &ours, &error) != FRAMEMAP_OK)
         fail_msg("%s: section %u: %s", current, (unsigned)number, error.message);
     SAME("bytes", ours.size, theirs->d_size);
-    if (image->relocatable) return; /* the bytes of fm_image_contents are relocated */
+    if (image->relocatable) return; /* fm_image_contents returns relocated bytes, libelf does not */
     if (ours.size > 0 && memcmp(ours.data, theirs->d_buf, ours.size) != 0)
         fail_msg("%s: contents of section %u differ", current, (unsigned)number);
 }
@@ -69,11 +69,11 @@ static int by_address_and_table(const void *a, const void *b)
 {
     const struct fm_symbol *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    /* Any order will do, as long as both lists have the same. */
+    /* The order does not matter, as long as both lists are sorted in the same order. */
     return x->name.data < y->name.data ? -1 : x->name.data > y->name.data;
 }
 
-/* Collects the symbols of libelf that our rules keep; returns their number. */
+/* Collects those symbols found by libelf that framemap keeps by its rules; returns their number. */
 static size_t list_symbols(const struct fm_image *image, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
                            struct fm_symbol *out)
 {
@@ -107,7 +107,8 @@ static void compare_symbols(struct fm_image *image, Elf *elf)
     struct fm_symbol *theirs = NULL;
     size_t count = 0;
     assert_int_equal(fm_image_symbols(image, NULL), FRAMEMAP_OK);
-    if (fm_image_section(image, FM_STR(".opd")) != UINT32_MAX) return; /* libelf does not follow function descriptors */
+    /* framemap resolves function descriptors, libelf does not */
+    if (fm_image_section(image, FM_STR(".opd")) != UINT32_MAX) return;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
         GElf_Shdr header;
         assert_non_null(gelf_getshdr(section, &header));
@@ -163,7 +164,7 @@ static void compare_file(const char *path)
     if (fm_str_starts(file.bytes, FM_STR("\177ELF"))) {
         open_file(&opened, file.bytes, NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%s: %s", path, opened.error.message);
-        /* libelf changes the file when it decompresses, so it gets a copy. */
+        /* libelf decompresses in place, so it gets a copy of the file. */
         char *copy = malloc(file.bytes.size);
         assert_non_null(copy);
         memcpy(copy, file.bytes.data, file.bytes.size);
@@ -180,7 +181,7 @@ static void compare_file(const char *path)
     fm_mapfile_close(&file);
 }
 
-/* Compares every file of a folder, or the first `most` of those that are not large. */
+/* Compares every file of a folder, or only the first `most` of those that are at most `largest` bytes long. */
 static void compare_folder(const char *folder, size_t most, off_t largest)
 {
     DIR *dir = opendir(folder);

@@ -1,5 +1,5 @@
-/* Tests of mappers/native/image/foreign.h, which says what file to use in place of one that is not a symbol file.
- * test_foreign_pe.c tests PE files. */
+/* Tests of mappers/native/image/foreign.h, which determines which file to use in place of one that is not a symbol
+ * file. test_foreign_pe.c tests PE files. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
@@ -76,8 +76,7 @@ static void what_a_file_is(void **state)
     }
 }
 
-/* Checks which files are worth a hint in a folder without symbol files, and which are not, because any folder may have
- * them. */
+/* Checks which files in a folder without symbol files are worth a hint. Files that any folder may have are not. */
 static void what_a_folder_has(void **state)
 {
     static const struct {

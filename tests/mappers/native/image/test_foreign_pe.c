@@ -1,4 +1,5 @@
-/* Tests of the messages for Windows PE files, which framemap does not read: they say where the debug info is. */
+/* Tests the messages for Windows PE files, which framemap does not read: each says where the debug info of the file
+ * is. */
 #include "tests/testing.h"
 
 #include "mappers/native/image/foreign_pe.h"
@@ -15,8 +16,8 @@ static void put(struct pe *pe, size_t at, uint64_t value, unsigned width)
     for (unsigned i = 0; i < width; i++) pe->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Makes a 64-bit file with one section, whose bytes are at DATA_AT and whose address is 0x1000. The section's name is
- * in the section header; or "/4" is there, and the name is in the string table. */
+/* Makes a 64-bit file with one section, whose bytes are at DATA_AT and whose address is 0x1000. The section's name
+ * is in the section header or, if long_name is given, in the string table: the header then has "/4". */
 static struct pe make(const char *row_name, const char *long_name)
 {
     struct pe pe = {.bytes = "MZ"};
@@ -117,7 +118,7 @@ static void what_identifies_them(void **state)
     assert_string_equal(image.code_id, "62ee0d0121000");
     assert_true(fm_str_equal(image.debug_link, FM_STR("app.pdb")));
     assert_int_equal(image.base, 0x140000000);
-    put(&pe, DATA_AT + 48, 0, 4); /* an age of 0 is not written */
+    put(&pe, DATA_AT + 48, 0, 4); /* an age of 0 is left out of the id */
     assert_true(fm_pe_describe(fm_str(pe.bytes, SIZE), &image));
     assert_string_equal(image.debug_id, "bd2b7c95-c8dd-4547-0000-000000000000");
     pe = make(".text", "");

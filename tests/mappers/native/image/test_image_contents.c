@@ -76,7 +76,7 @@ static void every_compression(void **state)
         case 2: put_old_head(&stored, BIG), pack_zlib(&stored, plain, BIG); break;
         case 3:
             put_head(&stored, 1, BIG), pack_zlib(&stored, plain, 1000), pack_zlib(&stored, plain + 1000, BIG - 1000);
-            break; /* two streams, one after the other */
+            break; /* two compressed streams, one after the other */
         case 4:
             put_head(&stored, 2, BIG), pack_zstd(&stored, plain, 1000), pack_zstd(&stored, plain + 1000, BIG - 1000);
             break;
@@ -95,7 +95,8 @@ static void every_compression(void **state)
     }
 }
 
-/* Checks that decompression ahead by several threads gives the same as decompression on demand, faults included. */
+/* Checks that decompressing sections in advance with several threads gives the same bytes and faults as
+ * decompressing them on demand. */
 static void inflated_ahead(void **state)
 {
     static unsigned char plain[BIG];
@@ -130,8 +131,8 @@ static void inflated_ahead(void **state)
                 assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
             assert_int_equal(got[0].size, i == 4 ? PLAIN : BIG);
             assert_memory_equal(got[0].data, plain, got[0].size);
-            /* Both calls return the same memory if the bytes were kept, and different memory if each call
-             * decompresses. */
+            /* If a call keeps the decompressed bytes, the next call returns the same memory; otherwise each call
+             * decompresses again, into other memory. */
             assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1);
         }
         close_file(&opened);
@@ -144,7 +145,7 @@ static void bad_compression(void **state)
         const char *why;
         uint32_t method;
         uint64_t size;
-        int stream; /* contents: 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
+        int stream; /* kind of contents: 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
         framemap_status status;
         const char *says;
     } rows[] = {
@@ -184,8 +185,8 @@ static void bad_compression(void **state)
     }
 }
 
-/* Checks valid streams that expand far more than debug info, one and several. Nothing is allocated for the stream that
- * exceeds the limit. */
+/* Checks valid streams that expand far more than any debug info: one section, and several. Nothing is allocated for
+ * a stream that exceeds the limit. */
 static void bombs(void **state)
 {
     enum { MEGABYTE = 1 << 20, ALLOWED = 64 * MEGABYTE };
@@ -201,7 +202,8 @@ static void bombs(void **state)
     (void)state;
     assert_non_null(plain);
     for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
-        const unsigned threads = i % 2 ? 2 : 1; /* 1: sections are read on demand; 2: they are decompressed ahead */
+        /* 1: sections are decompressed on demand; 2: they are decompressed in advance */
+        const unsigned threads = i % 2 ? 2 : 1;
         struct elf_section sections[2];
         struct opened opened;
         for (size_t j = 0; j < 2; j++) {
@@ -242,7 +244,7 @@ static void heads_that_are_cut(void **state)
 
 /* --- relocations --- */
 
-enum { P = 8 }; /* P: offset of the patched bytes */
+enum { P = 8 }; /* P, the standard name for the place of a relocation: offset of the relocated bytes */
 
 /* One relocation of an object file: a symbol at 0x20 of .text, an addend, and the expected result. S is the address
  * that the reader gives the symbol. */
@@ -251,7 +253,7 @@ struct relocation_row {
     uint16_t machine;
     bool is64, big, rela;
     uint32_t type;
-    int64_t addend; /* the addend in the relocation, or in the contents */
+    int64_t addend; /* the addend: in the relocation, or in the contents of the section */
     unsigned width;
     uint64_t before;      /* the `width` bytes before relocation */
     int64_t times_symbol; /* the expected result is before*keep + times_symbol*S + plus */
@@ -400,7 +402,8 @@ static void relocations_out_of_bounds(void **state)
     }
 }
 
-/* Checks R_RISCV_SET_ULEB128 and SUB_ULEB128, which compute a difference and keep the size of the number. */
+/* Checks R_RISCV_SET_ULEB128 and R_RISCV_SUB_ULEB128, which together compute a difference. The result keeps the
+ * number of bytes that the LEB128 number had. */
 static void leb_differences(void **state)
 {
     static struct file file;
@@ -416,7 +419,7 @@ static void leb_differences(void **state)
         put(&rows, 8, (uint64_t)(i + 1) << 32 | (60 + i));
         put(&rows, 8, 0);
     }
-    put(&rows, 8, 4); /* the relocated bytes do not end inside the section */
+    put(&rows, 8, 4); /* the LEB128 number that is relocated does not end in the section */
     put(&rows, 8, UINT64_C(1) << 32 | 60);
     put(&rows, 8, 0);
     put_bytes(&data, "\x7f\x80\x80\x00\xff", 5);
@@ -429,12 +432,12 @@ static void leb_differences(void **state)
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(fm_image_contents(&opened.image, 2, &got, &opened.error), FRAMEMAP_OK);
-    assert_memory_equal(got.data, "\x7f\xe4\x81\x00\xff", 5); /* the result is 0xe4 in three bytes */
+    assert_memory_equal(got.data, "\x7f\xe4\x81\x00\xff", 5); /* 0xe4 as a LEB128 number of three bytes */
     assert_int_equal(opened.image.sections[2].unapplied, 1);
     close_file(&opened);
 }
 
-/* Checks that a linked file's relocations are not applied again; such a file may keep them (--emit-relocs). */
+/* Checks that the relocations that a linked file may have kept (--emit-relocs) are not applied again. */
 static void linked_files_are_left_alone(void **state)
 {
     static struct file file;
@@ -491,7 +494,7 @@ static void every_allocation_fails_once(void **state)
     elf_build(&file, &spec);
     framemap_str bytes = file_view(&file);
     assert_true(sweep_allocations(open_and_inflate, &bytes) <
-                20); /* the number does not depend on that of sections and symbols */
+                20); /* the number of allocations does not grow with the number of sections and symbols */
     build_object(&file, &relocations[0], 1, P);
     bytes = file_view(&file);
     sweep_allocations(open_and_inflate, &bytes);

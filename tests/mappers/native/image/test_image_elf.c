@@ -22,7 +22,7 @@ static void every_class_and_order(void **state)
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         struct file note = {.big = layouts[i].big}, file;
         struct opened opened;
-        put_note(&note, 1, "GNU", 4, 0x11, 16); /* the ABI tag precedes the id in real files */
+        put_note(&note, 1, "GNU", 4, 0x11, 16); /* in real files, the note with the ABI tag precedes the id */
         put_note(&note, 3, "GNU", 4, 0xab, 20);
         const struct elf_section sections[] = {
             {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x10100, "code", 4, 0, 0, 16},
@@ -226,7 +226,8 @@ static void links_that_a_linker_joined(void **state)
     struct opened opened;
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
-    assert_int_equal(opened.image.debuglink.size, 0); /* joined links name the debug files of the image's parts */
+    /* the links of several parts were joined: none of them is that of the image */
+    assert_int_equal(opened.image.debuglink.size, 0);
     close_file(&opened);
 }
 
@@ -290,11 +291,11 @@ static void objects_are_laid_out(void **state)
     const struct fm_section *laid = opened.image.sections;
     assert_int_equal(opened.image.base, 0);
     assert_true(opened.image.relocatable);
-    assert_true(laid[1].address >= 4096); /* address 0 means discarded */
+    assert_true(laid[1].address >= 4096); /* a section at address 0 would count as discarded */
     assert_int_equal(laid[1].address % 16, 0);
     assert_int_equal(laid[2].address, 0);
     assert_int_equal(laid[3].address % 16, 0);
-    assert_true(laid[3].address > laid[1].address + 4); /* the end of a section is never the start of the next */
+    assert_true(laid[3].address > laid[1].address + 4); /* the end of a section must not be the start of the next one */
     assert_true(laid[4].address > laid[3].address + 5);
     assert_true(laid[5].damaged);
     assert_int_equal(laid[5].flags & FM_SECTION_ALLOC, 0);
@@ -381,8 +382,8 @@ static void a_section_past_the_end_spoils_itself_alone(void **state)
     close_file(&opened);
 }
 
-/* Checks a million symbols that share one name of a megabyte. Without a limit on the bytes that are read this would
- * take hours. */
+/* Checks a million symbols that all have the same name of a megabyte. Without a limit on the bytes that are read as
+ * names, this would take hours. */
 static void names_are_read_within_bounds(void **state)
 {
     enum { SYMBOLS = 200000, NAME = 1000000 };

@@ -92,7 +92,7 @@ static void marks_and_mode_bits(void **state)
         const char *why;
         uint16_t machine;
         struct symbol_row row;
-        uint64_t wanted; /* address that the symbol must have; 0: it is left out */
+        uint64_t wanted; /* address that the symbol must have; 0: the symbol is left out */
     } rows[] = {{"thumb", M_ARM, {"f", SYM_FUNC, 1, 1, 0x1011, 4}, 0x1010},
                 {"data keeps its lowest bit", M_ARM, {"d", SYM_OBJECT, 1, 1, 0x1011, 1}, 0x1011},
                 {"microMIPS", M_MIPS, {"f", SYM_FUNC, 1, 1, 0x1011, 4}, 0x1010},
@@ -129,8 +129,8 @@ static void marks_and_mode_bits(void **state)
     }
 }
 
-/* Checks both tables together: at one address they have a symbol each, and that of .symtab comes first. Sections have
- * extended numbers, and symbols of an object file are relative to their sections. */
+/* Checks the tables .symtab and .dynsym together: if both have a symbol at an address, that of .symtab comes first.
+ * Section numbers are the extended ones, and symbols of an object file are relative to their sections. */
 static void tables_together(void **state)
 {
     static const struct symbol_row full[] = {
@@ -165,8 +165,8 @@ static void tables_together(void **state)
     close_file(&opened);
 }
 
-/* Checks a linked file from which a section before .text was removed: section numbers in .dynsym are unchanged and
- * wrong, those in .symtab were updated. */
+/* Checks a linked file from which a section before .text was removed: the section numbers in .symtab were updated,
+ * those in .dynsym were not and are wrong. */
 static void stale_section_numbers(void **state)
 {
     static const struct symbol_row dynamic[] = {
@@ -218,8 +218,8 @@ static void stale_section_numbers(void **state)
     }
 }
 
-/* Checks reading only the symbols near some addresses: those of .dynsym inside a function of .symtab do not replace the
- * function. */
+/* Checks reading only the symbols near some addresses: a symbol of .dynsym that is inside a function of .symtab does
+ * not replace that function. */
 static void symbols_near_addresses(void **state)
 {
     static const struct symbol_row full[] = {{"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0},

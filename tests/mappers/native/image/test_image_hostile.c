@@ -1,5 +1,6 @@
 /* Passes real files, truncated at every length or with header bytes changed, to the harness of
- * fuzz/mappers/native/fuzz_image.c, which checks the invariants. Each is in an allocation of its exact size. */
+ * fuzz/mappers/native/fuzz_image.c, which checks what must hold for any file. Each changed file is in a block of its
+ * exact size. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 
@@ -32,14 +33,14 @@ static void run(const unsigned char *data, size_t size)
     free(block);
 }
 
-/* Tries every length of the header part, and some hundred lengths of the rest. */
+/* Cuts the file at every length within its headers, and at some hundred lengths in the rest. */
 static void cut(const unsigned char *data, size_t size)
 {
     const size_t step = size / CUTS + 1;
     for (size_t length = 0; length < size; length += length < HEAD ? 1 : step) run(data, length);
 }
 
-/* Changes one byte at a time, in two ways each. */
+/* Changes each byte in a range, one at a time, in two ways each. */
 static void flip(unsigned char *data, size_t size, size_t from, size_t to)
 {
     static const unsigned char patterns[] = {0x01, 0xff};

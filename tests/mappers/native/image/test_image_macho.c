@@ -17,7 +17,7 @@ enum { T_OBJECT = 1, T_EXECUTE, T_CORE = 4, T_DYLIB = 6, T_BUNDLE = 8, T_DSYM = 
 struct macho_section {
     const char *name, *segment;
     uint64_t address, size;
-    const void *data; /* bytes of the section; NULL: it has none in the file */
+    const void *data; /* bytes of the section; NULL: the file has no bytes of it */
     uint32_t flags;
     const void *relocations;
     uint32_t relocation_count;
@@ -32,7 +32,7 @@ struct macho_spec {
     bool is64, big;
     uint32_t cpu, subtype, type;
     uint64_t text_address;
-    const char *segment; /* segment of all sections; NULL: the segment of object files, which has no name */
+    const char *segment; /* name of the segment of all sections; NULL: the segment of object files, which has no name */
     const struct macho_section *sections;
     uint32_t section_count;
     const struct macho_symbol *symbols;
@@ -66,7 +66,8 @@ static void put_segment_head(struct file *file, const char *name, uint64_t addre
     put(file, 4, 0);
 }
 
-/* Collects the position of each section's offset field, to be set when its bytes are written. */
+/* Writes the sections of a segment, and collects where their offset fields are, to set these when the bytes are
+ * written. */
 static void put_sections(struct file *file, const struct macho_spec *spec, size_t *fields)
 {
     for (uint32_t i = 0; i < spec->section_count; i++) {
@@ -463,13 +464,14 @@ static struct macho_spec small_program(const struct macho_section *section, cons
                                .symbol_count = count};
 }
 
-/* Symbols have no sizes: if one of them is lost with the end of the file, its code would get the name of another. */
+/* Symbols in Mach-O have no sizes. If the end of the symbol table is lost, the code of the lost symbols would get
+ * the names of others, so no symbol is used. */
 static void no_symbols_of_a_table_that_is_cut(void **state)
 {
     static const struct macho_symbol rows[] = {{"_first", 0x0f, 1, 0, 0x1010}, {"_second", 0x0f, 1, 0, 0x1020}};
     const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
     const struct macho_spec spec = small_program(sections, rows, COUNT_OF(rows));
-    const size_t table = 2 * 16 + sizeof "\0_first\0_second"; /* symbols, then names */
+    const size_t table = 2 * 16 + sizeof "\0_first\0_second"; /* the table: two symbols of 16 bytes, then their names */
     (void)state;
     for (size_t cut = 0; cut < table; cut++) {
         struct file file;
@@ -537,16 +539,17 @@ static void thumb_symbols(void **state)
     close_file(&opened);
 }
 
-/* Checks relocations of an object file. The addresses that the reader gives sections are greater than those in the file
- * by that of the first section. */
+/* Checks relocations of an object file. The reader raises the addresses of all sections by the address that it gives
+ * to the first one. */
 static void object_relocations(void **state)
 {
     static const struct {
         const char *why;
         bool big, is64;
-        uint32_t cpu, address, word; /* address and word of the relocation; word: as read in the file's byte order */
+        uint32_t cpu, address, word; /* word: the second word of the relocation, as read in the file's byte order */
         uint64_t before;
-        int64_t wanted; /* the wanted value is this plus `raised` times the distance */
+        /* the expected value is `wanted`, plus `raised` times the amount by which sections are raised */
+        int64_t wanted;
         int raised;
         unsigned unapplied;
     } rows[] = {
@@ -608,7 +611,7 @@ struct slice {
     uint64_t offset, size;
 };
 
-/* Builds a fat file of two thin files, with the table that `slices` contains. */
+/* Builds a fat file that contains two thin files; `slices` is its table. */
 static void build_fat(struct file *fat, bool is64, const struct slice *slices, uint32_t count)
 {
     *fat = (struct file){.big = true, .is64 = is64};
@@ -729,7 +732,8 @@ static void static_libraries_in_a_fat_file(void **state)
     close_file(&opened);
 }
 
-/* Checks a fat file as a slice of a fat file. Only a hostile file has one, and it could nest without end. */
+/* Checks a fat file that is a slice of a fat file. Only a hostile file has such a slice, and the nesting could be
+ * endless. */
 static void a_fat_file_in_a_fat_file(void **state)
 {
     struct file fat, outer;

@@ -3,7 +3,8 @@
 
 /* The sections of a module. Strings may contain NUL bytes, so sizes are given. */
 #define IMPORTS "\2\3env\4host\0\0\3env\3mem\2\1\1\2" /* function 0, and a memory of 1 to 2 pages */
-#define CODE "\3\2\0\x0b\4\0\1\1\x0b\2\0\x0b"         /* functions 1 to 3; their code is at 2, 5 and 10 */
+/* bodies of the functions 1 to 3, which are at offsets 2, 5 and 10 */
+#define CODE "\3\2\0\x0b\4\0\1\1\x0b\2\0\x0b"
 #define NAMES "\0\4\3app\1\x17\4\0\4host\1\3one\2\3two\3\4last"
 #define EXPORTS "\2\3run\0\2\3mem\2\0"
 
@@ -67,7 +68,7 @@ static void names_of_functions(void **state)
 {
     static const struct {
         const char *why;
-        size_t without; /* index of the part of `whole` that is left out */
+        size_t without; /* index of the part of `whole` that is left out of the module */
         const char *wanted;
     } rows[] = {
         {"the section of names; an imported function has no code", SIZE_MAX, "one 2+2 two 5+4 last 10+2 "},
@@ -167,9 +168,9 @@ static void where_debug_info_is(void **state)
     }
 }
 
-/* --- any end, and any lack of memory --- */
+/* --- every prefix, and lack of memory --- */
 
-/* Checks that each prefix is refused with a message, or has symbols inside of its code. */
+/* Checks that each prefix of a module is refused with a message, or has only symbols that are inside its code. */
 static void every_prefix(void **state)
 {
     struct file file;

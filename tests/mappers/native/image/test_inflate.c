@@ -37,7 +37,7 @@ static void make_text(enum kind kind, unsigned char *out, size_t size)
     }
 }
 
-/* Compresses `size` bytes of the text. Returns the size of the stream. */
+/* Compresses `size` bytes of a text. Returns the size of the compressed stream. */
 static size_t pack(const unsigned char *text, size_t size, int level, int strategy, unsigned char *out, size_t room)
 {
     z_stream stream = {.zalloc = Z_NULL};
@@ -78,7 +78,7 @@ static void what_zlib_packs(void **state)
             for (int how = 0; how < 50; how++) {
                 const int level = how % 10, strategy = how / 10;
                 const size_t size = pack(text, sizes[i], level, strategy, packed, sizeof packed);
-                /* Separate allocations, so that a sanitizer detects accesses past their ends. */
+                /* The blocks are allocated separately, so that a sanitizer detects accesses past their ends. */
                 unsigned char *in = malloc(size), *out = malloc(sizes[i]);
                 assert_non_null(in);
                 assert_non_null(out);
@@ -93,7 +93,7 @@ static void what_zlib_packs(void **state)
     }
 }
 
-/* Checks that exactly the data that zlib accepts is accepted, with the same bytes. */
+/* Checks that a stream is accepted if zlib accepts it, with the same bytes, and is refused otherwise. */
 static bool as_zlib(const unsigned char *in, size_t in_size, size_t size)
 {
     unsigned char *copy = malloc(in_size > 0 ? in_size : 1), *out = malloc(size), *wanted = malloc(size);
@@ -129,7 +129,7 @@ static void cut_and_damaged(void **state)
             as_zlib(packed, size, length);
             packed[i / 8] ^= (unsigned char)(1u << i % 8);
         }
-        packed[size] = 'x'; /* bytes after a stream do not belong to it */
+        packed[size] = 'x'; /* the byte after a stream does not belong to the stream */
         assert_true(as_zlib(packed, size + 1, length));
     }
 }
@@ -162,7 +162,7 @@ static void refused(void **state)
     }
 }
 
-/* Checks concatenated streams, which result when GNU's linker joins sections. */
+/* Checks concatenated streams, which GNU's linker makes if it joins compressed sections. */
 static void one_behind_another(void **state)
 {
     (void)state;

@@ -20,9 +20,8 @@ static void every_count_is_sorted_and_stable(void **state)
         for (unsigned shape = 0; shape < 4; shape++) {
             struct fm_key keys[MOST];
             for (size_t i = 0; i < count; i++) {
-                const uint64_t values[] = {next_random(&seed), next_random(&seed) % 7, i,
-                                           count - i}; /* the four ways give arbitrary, many equal, sorted and reversed
-                                                          keys */
+                /* The four kinds of keys: arbitrary, many equal ones, sorted, reversed. */
+                const uint64_t values[] = {next_random(&seed), next_random(&seed) % 7, i, count - i};
                 keys[i] = (struct fm_key){values[shape], (uint32_t)i};
             }
             assert_true(fm_keys_sort(&heap, keys, count, NULL, NULL));
@@ -36,7 +35,7 @@ static void every_count_is_sorted_and_stable(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Orders numbers with equal keys by their last digit, ascending. */
+/* Compares numbers whose keys are equal by their last digit. */
 static int by_digit(const void *context, uint32_t a, uint32_t b)
 {
     const uint32_t base = *(const uint32_t *)context;
@@ -76,7 +75,7 @@ static void without_memory(void **state)
     (void)state;
     fm_heap_init(&heap, &allocator, 0);
     assert_false(fm_keys_sort(&heap, keys, 2, NULL, NULL));
-    assert_true(fm_keys_sort(&heap, keys, 1, NULL, NULL)); /* there is nothing to do, so nothing is allocated */
+    assert_true(fm_keys_sort(&heap, keys, 1, NULL, NULL)); /* one key is sorted already, so nothing is allocated */
 }
 
 int main(void)

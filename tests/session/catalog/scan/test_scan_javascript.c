@@ -4,7 +4,7 @@
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- a file that is named in the call --- */
+/* --- a file that the call names --- */
 
 static framemap_session *open_nothing(void)
 {
@@ -21,7 +21,7 @@ static void scripts_by_path(void **state)
     static const struct {
         const char *why, *files[4], *path;
         framemap_status status;
-        const char *wanted; /* tag of the map that is wanted; on failure a part of the message */
+        const char *wanted; /* tag of the map that must be found; if none is, part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
@@ -77,7 +77,7 @@ static void scripts_by_path(void **state)
     }
 }
 
-/* If a script is given as a symbol path, its map is used for stacks too. */
+/* If a script is given as a symbol path, its map is also used for stacks. */
 static void a_given_script_brings_its_map(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void no_image_is_a_source_map(void **state)
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
-    /* Source maps are found when they are looked up by their own kind. */
+    /* Source maps are found by a query for a source map. */
     const framemap_index *index = NULL;
     const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
@@ -143,12 +143,13 @@ static void no_image_is_a_source_map(void **state)
     remove_tree(folder.path);
 }
 
-/* Comments in the last lines of a script, and the location of the map that follows from them. */
+/* Tests comments in the last lines of a script, and the path of the map that follows from them. */
 static void last_lines(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *path, *text, *map, *id, *source_url; /* map NULL: the script is not listed */
+        /* map, id, source_url: what is recorded of the script; map NULL: it is not listed */
+        const char *why, *path, *text, *map, *id, *source_url;
     } texts[] = {
         {"the comment", "d/a.js", "x\n//# sourceMappingURL=a.js.map", "d/a.js.map", "", ""},
         {"an old comment", "d/a.js", "x\n//@ sourceMappingURL=a.js.map\n", "d/a.js.map", "", ""},
@@ -191,7 +192,8 @@ static void last_lines(void **state)
             framemap_str map;
             framemap_error error = {0};
             bool listed;
-            char *text = malloc(size ? size : 1); /* exact size: a read past the end is detected */
+            /* a block of the exact size: a sanitizer detects a read past the end */
+            char *text = malloc(size ? size : 1);
             const struct fm_stamp stamp = {1, 1, size, 1, 1};
             memcpy(text, texts[i].text, size);
             fm_heap_init(&heap, NULL, 0);
@@ -217,7 +219,8 @@ static void last_lines(void **state)
     }
 }
 
-/* The tail of a long text consists of whole lines; a line longer than the tail is not a source map comment. */
+/* The last part of a long script that is read consists of whole lines; a line that is longer than this part is not
+ * read as a sourceMappingURL comment. */
 static void long_scripts(void **state)
 {
     (void)state;
@@ -250,7 +253,7 @@ static void companions(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *files[5], *map, *wanted; /* wanted "": no script */
+        const char *why, *files[5], *map, *wanted; /* wanted: the script of the map; "": it has none */
     } pairs[] = {
         {"the script that names it", {"a.js url=q.map", "q.map"}, "q.map", "a.js"},
         {"before one that is called so",

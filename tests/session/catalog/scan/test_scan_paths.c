@@ -1,4 +1,4 @@
-/* Tests of the scan of symbol folders: what it costs, and that other files in them do no harm. */
+/* Tests the scan of symbol folders: how much memory it takes, and that other files in the folders do no harm. */
 #include "tests/session/session_help.h"
 #include <zlib.h>
 
@@ -23,7 +23,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Compresses a file of many zeros after a few bytes. */
+/* Writes a compressed file: the bytes of `head`, followed by many zeros. */
 static void pack(const char *name, const void *head, unsigned size)
 {
     static const char zeros[PIECE];
@@ -34,7 +34,7 @@ static void pack(const char *name, const void *head, unsigned size)
     assert_int_equal(gzclose(file), Z_OK);
 }
 
-/* Opens the folder with little memory, and expects the program to be found. */
+/* Opens a session on the folder with little memory, and expects it to find the program. */
 static void find_program(struct warnings *warnings)
 {
     const char *path = folder.path;
@@ -55,7 +55,8 @@ static void find_program(struct warnings *warnings)
     framemap_session_close(session);
 }
 
-/* A log next to the symbols is not decompressed: it inflates to more than the limit and the ceiling. */
+/* A log next to the symbols is not decompressed. If it were, it would inflate to more than the limit and the
+ * ceiling. */
 static void other_compressed_files_are_passed_over(void **state)
 {
     struct warnings warnings = {0};
@@ -65,7 +66,7 @@ static void other_compressed_files_are_passed_over(void **state)
     assert_int_equal(warnings.count, 0);
 }
 
-/* A symbol file that does not fit is reported; the others are found. */
+/* A compressed symbol file that does not fit into memory causes a warning; the other files are found. */
 static void a_compressed_symbol_file_that_is_too_large_is_a_warning(void **state)
 {
     struct warnings warnings = {0};

@@ -1,6 +1,6 @@
 package com.example.shop;
 
-/** A generic method: javac makes a bridge, which has the name of the method behind it. */
+/** A generic method: javac makes a bridge method, which has the same name as the method that it calls. */
 class Coupon<T extends Number> implements Comparable<Coupon<T>> {
     private final T value;
 

@@ -1,6 +1,6 @@
 package com.example.shop;
 
-/** Lets the shop fail in every way that a stack can look, and prints the stacks. */
+/* Makes the shop fail in all ways that give a stack of a different form, and prints the stacks. */
 public final class Main {
     private Main() {
     }
