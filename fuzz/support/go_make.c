@@ -325,3 +325,33 @@ bool go_image_of(framemap_str table, bool is64, bool big_endian, struct fm_arena
     out->image.inner = FM_ARENA_NEW(arena, struct fm_image_inner);
     return out->image.inner != NULL && make_file(table, out) && fm_image_index_sections(&out->image);
 }
+
+bool go_image_relocate(struct go_image *made)
+{
+    enum { SHT_RELA = 4 };
+    const struct fm_image *image = &made->image;
+    const unsigned width = image->is64 ? 8 : 4;
+    const framemap_str module = made->sections[2].stored;
+    unsigned char *words = fm_arena_zalloc(image->arena, module.size, 1);
+    unsigned char *rows = fm_arena_alloc(image->arena, module.size * 3);
+    size_t size = 0;
+
+    if (words == NULL || rows == NULL) return false;
+    for (size_t at = 0; at < module.size; at += width) {
+        const uint64_t address = fm_bytes_get((const unsigned char *)module.data + at, width, image->big_endian);
+        if (address == 0) continue;
+        fm_bytes_put(rows + size, width, image->big_endian, GO_DATA + at);
+        fm_bytes_put(rows + size + width, width, image->big_endian, 8);
+        fm_bytes_put(rows + size + 2 * (size_t)width, width, image->big_endian, address);
+        size += 3 * (size_t)width;
+    }
+    made->sections[2].stored = (framemap_str){(const char *)words, module.size};
+    made->sections[3] = (struct fm_section){.name = framemap_str_of(".rela.dyn"),
+                                            .stored = {(const char *)rows, size},
+                                            .address = GO_DATA + 0x1000,
+                                            .size = size,
+                                            .number = 4,
+                                            .flags = FM_SECTION_ALLOC,
+                                            .type = SHT_RELA};
+    return fm_image_index_sections(&made->image);
+}

@@ -39,4 +39,8 @@ struct go_image {
 /* Makes an image with a copy of a table. false: out of memory. */
 bool go_image_of(framemap_str table, bool is64, bool big_endian, struct fm_arena *arena, struct go_image *out);
 
+/* Replaces the addresses in moduledata of an image by relocations, as lld does for position-independent programs.
+ * false: out of memory. */
+bool go_image_relocate(struct go_image *made);
+
 #endif

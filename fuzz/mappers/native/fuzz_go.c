@@ -1,6 +1,6 @@
-/* Compiles tables of functions of Go programs from untrusted bytes: a byte of flags (1: big-endian, 2: 32 bits), then
- * the table, around which an image is made. Properties: compiling ends, for all addresses and for some; the result is a
- * sound index; memory is bounded. */
+/* Compiles tables of functions of Go programs from untrusted bytes: a byte of flags (1: big-endian, 2: 32 bits, 4:
+ * addresses in moduledata are in relocations), then the table, around which an image is made. Properties: compiling
+ * ends, for all addresses and for some; the result is a sound index; memory is bounded. */
 #include "fuzz/support/build_help.h"
 #include "fuzz/support/go_make.h"
 #include "mappers/native/compile/dwarf_compile.h"
@@ -21,6 +21,7 @@ static framemap_status compile_table(const uint8_t *data, size_t size, const str
     framemap_status status = fm_builder_about(builder, &about, NULL);
     if (status == FRAMEMAP_OK && !go_image_of(table, (data[0] & 2) == 0, (data[0] & 1) != 0, &arena, &made))
         status = FRAMEMAP_E_MEMORY;
+    if (status == FRAMEMAP_OK && (data[0] & 4) != 0 && !go_image_relocate(&made)) status = FRAMEMAP_E_MEMORY;
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&made.image, 0, host, builder, NULL);
     fm_arena_free(&arena);
     return status;

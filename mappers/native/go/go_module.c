@@ -13,9 +13,12 @@ enum {
     MODULE_INLINE_DATA_1_20 = 40
 };
 
+/* --- addresses in the section --- */
+
 struct module_search {
     const struct fm_image *image;
     unsigned pointer_size;
+    unsigned inline_data; /* number of the word with the address that offsets of inline trees are relative to */
     uint64_t table, names;
 };
 
@@ -71,14 +74,79 @@ static framemap_str find_module(const struct module_search *search)
     return module;
 }
 
+/* --- addresses in relocations --- */
+
+enum { SHT_RELA = 4 }; /* gABI, chapter 4 */
+
+struct relocation {
+    uint64_t offset, addend;
+};
+
+static struct relocation read_relocation(struct fm_byte_reader *r, unsigned width)
+{
+    const uint64_t offset = fm_read_uint(r, width);
+
+    fm_byte_reader_skip(r, width); /* skips type and symbol: of all types, relative ones alone have such addends */
+    return (struct relocation){offset, fm_read_uint(r, width)};
+}
+
+/* Reads moduledata from a section of relocations, which linkers sort by offset. */
+static bool search_relocations(const struct module_search *search, framemap_str bytes, struct fm_go_module *out)
+{
+    const unsigned width = search->pointer_size;
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, search->image->big_endian);
+    struct relocation last = {0, 0};
+    uint64_t module = 0;
+    bool is_found = false, has_text = false;
+
+    while (fm_byte_reader_left(&r) >= (size_t)3 * width) {
+        const struct relocation at = read_relocation(&r, width);
+        if (last.addend == search->table && at.addend == search->names && at.offset == last.offset + width) {
+            is_found = true;
+            module = last.offset;
+        }
+        if (is_found && at.offset == module + MODULE_TEXT * width) {
+            has_text = true;
+            out->text = at.addend;
+        }
+        if (has_text && at.offset == module + search->inline_data * width) {
+            out->inline_data = at.addend;
+            return true;
+        }
+        last = at;
+    }
+    return false;
+}
+
+/* In position-independent programs some linkers, such as lld, write addresses only to relocations, and zeros to the
+ * section. */
+static bool find_relocated(const struct module_search *search, struct fm_go_module *out)
+{
+    const struct fm_image *image = search->image;
+    size_t left = image->bytes.size;
+
+    for (uint32_t i = 0; i < image->section_count && image->format == FM_IMAGE_ELF; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if (section->type != SHT_RELA || !(section->flags & FM_SECTION_ALLOC)) continue;
+        if (section->stored.size > left) break;
+        left -= section->stored.size;
+        if (search_relocations(search, section->stored, out)) return true;
+    }
+    return false;
+}
+
 bool fm_go_module_find(const struct fm_image *image, const struct fm_go_start *start, uint64_t table, uint64_t names,
                        struct fm_go_module *out)
 {
-    const struct module_search search = {image, start->pointer_size, table, names};
-    const unsigned inline_data = start->version >= FM_GO_1_20 ? MODULE_INLINE_DATA_1_20 : MODULE_INLINE_DATA_1_18;
+    const struct module_search search = {.image = image,
+                                         .pointer_size = start->pointer_size,
+                                         .inline_data = start->version >= FM_GO_1_20 ? MODULE_INLINE_DATA_1_20
+                                                                                     : MODULE_INLINE_DATA_1_18,
+                                         .table = table,
+                                         .names = names};
     const framemap_str module = find_module(&search);
 
-    if (module.size / start->pointer_size <= inline_data) return false;
-    *out = (struct fm_go_module){word_at(&search, module, MODULE_TEXT), word_at(&search, module, inline_data)};
+    if (module.size / start->pointer_size <= search.inline_data) return find_relocated(&search, out);
+    *out = (struct fm_go_module){word_at(&search, module, MODULE_TEXT), word_at(&search, module, search.inline_data)};
     return true;
 }

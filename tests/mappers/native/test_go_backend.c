@@ -9,13 +9,14 @@
 struct variant {
     enum fm_go_version version;
     bool is64, big_endian;
+    bool relocated; /* addresses in moduledata are in relocations */
 };
 
 enum { VARIANTS = 16 };
 
 static struct variant variant_of(unsigned number)
 {
-    return (struct variant){(enum fm_go_version)(number >> 2), (number & 1) != 0, (number & 2) != 0};
+    return (struct variant){(enum fm_go_version)(number >> 2 & 3), (number & 1) != 0, (number & 2) != 0, number >= 16};
 }
 
 static char last_fault[FRAMEMAP_ERROR_MESSAGE_SIZE];
@@ -45,6 +46,7 @@ static framemap_status compile_for(struct fm_heap *heap, framemap_str table, str
     last_fault[0] = '\0';
     framemap_status status =
         go_image_of(table, variant.is64, variant.big_endian, &arena, &made) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
+    if (status == FRAMEMAP_OK && variant.relocated && !go_image_relocate(&made)) status = FRAMEMAP_E_MEMORY;
     if (status == FRAMEMAP_OK) status = fm_builder_create(heap, &builder, &error);
     if (status == FRAMEMAP_OK) status = fm_builder_about(builder, &about, &error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&made.image, 0, &host, builder, &error);
@@ -109,11 +111,12 @@ static const struct {
 static void functions_files_lines_and_inlined_calls(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < VARIANTS; i++) {
+    for (unsigned i = 0; i < 2 * VARIANTS; i++) {
         struct go_made made;
         struct fm_heap heap;
         struct fm_built built = {NULL, 0};
         const struct variant variant = variant_of(i);
+        if (variant.relocated && variant.version < FM_GO_1_18) continue;
         go_table_make(variant.version, variant.is64, variant.big_endian, &made);
         fm_heap_init(&heap, NULL, 0);
         const framemap_status status = compile(&heap, table_of(&made), variant, &built);
@@ -206,7 +209,7 @@ static void set_byte(struct go_made *made, size_t at, unsigned char value) { mad
 static void damage_is_reported(void **state)
 {
     enum { COUNT_WORD = 8, NAMES_WORD = 8 + 3 * 8, LIST_WORD = 8 + 7 * 8 };
-    const struct variant variant = {FM_GO_1_20, true, false};
+    const struct variant variant = {.version = FM_GO_1_20, .is64 = true};
     static const struct {
         const char *why, *message;
     } rows[] = {{"unknown version", "unknown version"},
@@ -238,7 +241,7 @@ static void damage_is_reported(void **state)
 /* A function whose inline tree is damaged keeps its lines. */
 static void a_damaged_inline_tree_costs_only_the_inlined_calls(void **state)
 {
-    const struct variant variant = {FM_GO_1_18, true, false};
+    const struct variant variant = {.version = FM_GO_1_18, .is64 = true};
     struct go_made made;
     struct fm_heap heap;
     struct fm_built built = {NULL, 0};
@@ -261,7 +264,8 @@ static bool compile_once(const framemap_allocator *allocator, void *context)
     struct fm_built built = {NULL, 0};
 
     fm_heap_init(&heap, allocator, 0);
-    const framemap_status status = compile(&heap, table_of(made), (struct variant){FM_GO_1_20, true, false}, &built);
+    const framemap_status status =
+        compile(&heap, table_of(made), (struct variant){.version = FM_GO_1_20, .is64 = true}, &built);
     if (status == FRAMEMAP_OK)
         fm_heap_free(&heap, built.data, built.size);
     else
