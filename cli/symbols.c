@@ -204,6 +204,8 @@ static bool lacks_debug_info(const framemap_image_info *image)
            (image->index_kind == FRAMEMAP_INDEX_ELF || image->index_kind == FRAMEMAP_INDEX_MACHO);
 }
 
+static bool has_go_table(const framemap_image_info *image) { return image->has_go_table; }
+
 static bool has_debug_map(const framemap_image_info *image) { return image->has_debug_map; }
 
 bool fm_cli_has_debug_map(const char *path, const char *arch) { return has_image(path, arch, has_debug_map); }
@@ -223,6 +225,8 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
     if (framemap_session_debug_file(symbols.session, &want, &found, error) == FRAMEMAP_OK)
         out = fm_cli_copy(found.data, found.size);
     fm_cli_symbols_close(&symbols);
+    /* A program of Go has files and lines without a debug file. */
+    if (error->code == FRAMEMAP_E_EMPTY && has_image(path, arch, has_go_table)) error->code = FRAMEMAP_OK;
     return out;
 }
 

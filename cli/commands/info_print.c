@@ -82,10 +82,12 @@ static void list_parts(struct fm_info_job *job, const char *name, const framemap
         const char *what;
     } parts[] = {{image->has_debug_info, "debug info"},
                  {image->has_line_table, "line table"},
-                 {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"}};
+                 {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"},
+                 {image->has_go_table, "Go's table of functions and lines"}};
+    const size_t count = sizeof parts / sizeof *parts - (image->has_go_table ? 0 : 1); /* only Go programs have it */
     bool any = false;
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (parts[i].has != wanted) continue;
         if (!any) member(job, name);
         if (job->json) {

@@ -195,6 +195,8 @@ typedef struct framemap_image_info {
     char debug_id[48];
     char code_id[65];
     bool has_debug_map; /* the image has no debug info, but names the object files that have it (Mach-O) */
+    bool has_go_table;  /* the image has the table of functions, files and lines that a Go program has for its own
+                           tracebacks; it is read if there is no debug info */
 } framemap_image_info;
 
 /* Describes the images in a symbol file without compiling it.

@@ -258,7 +258,7 @@ static void say_what_is_wanted(struct debug_search *search)
     fm_image_describe_debug_file(&search->looked.image, text + sizeof stripped - 1, sizeof text - sizeof stripped);
     const char *kept = keep_result(search, text);
     search->row->wanted = kept ? kept + sizeof stripped - 1 : NULL;
-    search->row->lack = search->looked.image.is_stripped ? kept : NULL;
+    search->row->lack = search->looked.image.is_stripped && !search->looked.image.has_go_table ? kept : NULL;
 }
 
 static void look_around(struct debug_search *search)

@@ -14,6 +14,7 @@
 #include "mappers/native/compile/unit_rounds.h"
 #include "mappers/native/debug_map/map_backend.h"
 #include "mappers/native/dwarf/dw_sections.h"
+#include "mappers/native/go/go_backend.h"
 
 /* --- opening the debug info and reading the symbols --- */
 
@@ -169,7 +170,7 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, stru
     if (job == NULL) return fm_error_memory(error);
     /* .gnu_debugdata is read now, before a second thread reads symbols. */
     framemap_status status = fm_image_read_debugdata(image, error);
-    job->backend = fm_map_backend_for(image, reader);
+    job->backend = fm_go_backend_for(image, fm_map_backend_for(image, reader));
     job->image = image;
     job->flags = flags;
     job->host = host;

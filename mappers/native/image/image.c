@@ -6,6 +6,7 @@
 #include "core/text/guid.h"
 #include "core/text/text.h"
 #include "mappers/native/image/elf/elf_image.h"
+#include "mappers/native/image/go_section.h"
 #include "mappers/native/image/image_values.h"
 #include "mappers/native/image/macho/macho_image.h"
 #include "mappers/native/image/wasm/wasm_image.h"
@@ -35,6 +36,7 @@ static uint64_t origin_of(const struct fm_image *image)
 static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_arena *arena, struct fm_image *out,
                                   framemap_error *error)
 {
+    struct fm_go_section go_section;
     framemap_status status;
 
     *out = (struct fm_image){.bytes = slice->bytes, .arena = arena};
@@ -58,6 +60,7 @@ static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_
     if (status == FRAMEMAP_OK) {
         out->has_debug_info = fm_image_section(out, FM_STR(".debug_info")) != UINT32_MAX;
         out->has_debug_line = fm_image_section(out, FM_STR(".debug_line")) != UINT32_MAX;
+        out->has_go_table = fm_image_go_section(out, &go_section);
         out->is_stripped = out->is_stripped && !out->has_debug_info;
         out->by_section = out->relocatable && out->format == FM_IMAGE_ELF;
         out->origin = origin_of(out);
@@ -138,6 +141,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .has_debugdata = image->has_debugdata,
         .alternate = image->altlink,
         .has_debug_map = !image->has_debug_info && fm_image_has_debug_map(image),
+        .has_go_table = image->has_go_table,
     };
     fm_copy_name(out->kind, sizeof out->kind, fm_image_kind(image));
     fm_copy_name(out->arch, sizeof out->arch, image->arch);

@@ -80,6 +80,7 @@ struct fm_image {
     char altlink_id[65];
     struct fm_image *alternate; /* the file of the alternate link, if that was opened (dw_companion.h); else NULL */
     bool has_debug_info, has_debug_line;
+    bool has_go_table;            /* the image has the table of functions and lines of a Go program (go_section.h) */
     bool has_symbols;             /* the image defines some symbol; imports do not count */
     bool is_stripped;             /* the image has neither debug info nor local symbols; exported symbols may remain */
     bool has_debugdata;           /* the image has .gnu_debugdata, an xz-compressed symbol table */

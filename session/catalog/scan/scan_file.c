@@ -53,7 +53,8 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 
 static unsigned rank_of(const framemap_image_info *info)
 {
-    unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
+    const bool has_lines = info->has_line_table || info->has_go_table;
+    unsigned rank = (info->has_debug_info ? 8u : 0) + (has_lines ? 4u : 0) + (info->has_symbols ? 2u : 0);
     /* an index of a file is preferred to the file itself, which would have to be compiled */
     return rank + info->is_index;
 }

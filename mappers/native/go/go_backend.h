@@ -1,0 +1,12 @@
+/* The functions, lines and inlined calls of a Go program without debug info, from the table that its runtime uses
+ * (go_table.h), as a backend (dw_visitor.h): a unit is some consecutive functions. Called by compile/. */
+#ifndef FM_MAPPERS_NATIVE_GO_GO_BACKEND_H
+#define FM_MAPPERS_NATIVE_GO_GO_BACKEND_H
+
+#include "mappers/native/dwarf/dw_visitor.h"
+
+/* The backend to use for an image in place of `reader`: `reader` itself, unless the image has such a table and no debug
+ * info. */
+const struct fm_dw_backend *fm_go_backend_for(const struct fm_image *image, const struct fm_dw_backend *reader);
+
+#endif
