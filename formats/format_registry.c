@@ -47,6 +47,7 @@ static const framemap_format_info *const table[] = {
     &fm_kernel.info,
     &fm_sos.info,
     &fm_windbg.info,
+    &fm_visual_studio.info,
     &fm_perf_script.info,
     &fm_gdb.info,
     &fm_lldb.info,

@@ -9,8 +9,8 @@ extern const struct fm_format fm_leak_trace;
 extern const struct fm_format fm_android_anr, fm_android_protobuf, fm_android_tombstone, fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_panic, fm_apple_sample, fm_apple_short;
 extern const struct fm_format fm_apple_one_line, fm_apple_spindump, fm_apple_symbols, fm_instruments, fm_metrickit;
-extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_sos, fm_windbg,
-    fm_error_event;
+extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_sos,
+    fm_visual_studio, fm_windbg, fm_error_event;
 extern const struct fm_format fm_backward, fm_boost, fm_chromium, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot,
     fm_kernel, fm_kernel_fault, fm_valgrind;
 extern const struct fm_format fm_bsd_kernel, fm_clickhouse, fm_drmemory, fm_lldb, fm_mongodb, fm_perf_script, fm_wine,

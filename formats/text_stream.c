@@ -153,9 +153,25 @@ static bool divides_report(const struct fm_trace_sink *sink, size_t number, uint
     return trace->lists_images && number + 1 < sink->count && next->report == trace->report && next->offset >= to;
 }
 
-/* Returns the last offset up to `to` that is within no stack and no report with images. */
-static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
+/* Returns the start of the line that has an offset. A stack may begin in a string within its line, whose escapes are
+ * known by what precedes it. An offset far after the start of its line is returned as it is. */
+static uint64_t line_begin(const struct fm_text_stream *stream, uint64_t offset)
 {
+    enum { LINE_MOST = 1 << 18 };
+    if (offset <= stream->done) return offset;
+    const uint64_t from = offset - stream->done > LINE_MOST ? offset - LINE_MOST : stream->done;
+    const framemap_str text =
+        fm_str_slice(stream->text, (size_t)(from - stream->base), (size_t)(offset - stream->base));
+    const size_t end = fm_str_find_last_byte(text, '\n');
+    if (end != FM_NOT_FOUND) return from + end + 1;
+    return from == stream->done ? from : offset;
+}
+
+/* Returns the last offset up to `to` that is within no stack, no line that has the start of one, and no report with
+ * images. */
+static uint64_t before_traces(const struct fm_text_stream *stream, uint64_t to)
+{
+    const struct fm_trace_sink *sink = &stream->dispatch->sink;
     uint64_t before;
     do {
         before = to;
@@ -163,7 +179,7 @@ static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
             const framemap_trace *trace = &sink->traces[i];
             const uint64_t begin = begin_of(trace);
             if (begin < to && (trace->offset >= to || trace->offset + trace->size > to || divides_report(sink, i, to)))
-                to = begin;
+                to = line_begin(stream, begin);
         }
     } while (to != before);
     return to;
@@ -175,7 +191,7 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     struct fm_trace_sink *sink = &stream->dispatch->sink;
     size_t count = sink->count;
     fm_traces_sort(sink->traces, count);
-    to = before_traces(sink, to);
+    to = before_traces(stream, to);
     while (count > 0 && sink->traces[count - 1].offset >= to) count--;
     if (to <= stream->done) return FRAMEMAP_OK;
     const framemap_str text =
@@ -237,7 +253,7 @@ static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
                               fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed);
         const bool is_held = may_grow || !ends_before(event, size, to) || has_open_part(stream, event, size);
         if (!is_held && size == whole) continue;
-        const uint64_t begin = begin_of(is_held ? event : event + size);
+        const uint64_t begin = line_begin(stream, begin_of(is_held ? event : event + size));
         return begin < to ? begin : to;
     }
     return to;
@@ -348,9 +364,10 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
     const framemap_status status = hand_out_late(stream, error);
     if (status != FRAMEMAP_OK) return status;
     if (stream->dispatch->failed) return lack(stream, error);
-    const uint64_t floor = stream->whole && !stream->joins_threads
-                               ? fm_dispatch_early_floor(stream->dispatch, stream->done)
-                               : fm_dispatch_floor(stream->dispatch);
+    const uint64_t first_held = stream->whole && !stream->joins_threads
+                                    ? fm_dispatch_early_floor(stream->dispatch, stream->done)
+                                    : fm_dispatch_floor(stream->dispatch);
+    const uint64_t floor = first_held < end ? line_begin(stream, first_held) : first_held;
     return stream->joins_threads ? hand_out_events(stream, floor, error) : hand_out(stream, floor, error);
 }
 

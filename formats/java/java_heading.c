@@ -383,6 +383,8 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
     for (size_t i = 0; i < name.size; i++)
         if (!fm_java_is_name_byte(name.data[i])) return false;
+    if (fm_str_equal(fm_str(s.at, (size_t)(s.end - s.at)), FM_STR("java:")))
+        return false; /* Bugly's title of a stack */
     set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
     return true;
 }

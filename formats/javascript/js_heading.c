@@ -31,6 +31,29 @@ static framemap_str without_brackets(framemap_str text)
     return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
 }
 
+/* Skips a sign and the blanks after it: a cross of Next.js before "Error: x", and the flash of Capacitor, which has a
+ * second character (U+FE0F). Words of other scripts are no signs. */
+static framemap_str without_sign(framemap_str text)
+{
+    const unsigned char lead = text.size ? (unsigned char)text.data[0] : 0;
+    const size_t size = lead == 0xE2 ? 3 : lead == 0xF0 ? 4 : 0;
+    if (size == 0 || text.size <= size) return text;
+    framemap_str rest = fm_str_from(text, size);
+    if (fm_str_starts(rest, FM_STR("\xEF\xB8\x8F"))) rest = fm_str_from(rest, 3);
+    return rest.size && fm_is_blank(rest.data[0]) ? fm_str_trim(rest) : text;
+}
+
+/* Skips what the listener that Node's documentation shows prints before the reason of a rejection: "Unhandled Rejection
+ * at: Promise { <pending> } reason: ", also if the promise is on lines of its own. */
+static framemap_str without_promise(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("} reason: ");
+    if (fm_str_starts(text, mark)) return fm_str_from(text, mark.size);
+    if (!fm_str_starts(text, FM_STR("Unhandled Rejection at: "))) return text;
+    const size_t at = fm_str_find(text, mark);
+    return at == FM_NOT_FOUND ? text : fm_str_from(text, at + mark.size);
+}
+
 /* Returns the text after titles that reporters print before an error. */
 static framemap_str without_titles(framemap_str text)
 {
@@ -43,12 +66,16 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("Uncaught "),
         FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("Unhandled Promise Rejection: "),
+        FM_STR_INIT("Unhandled rejection "), /* printed by Bluebird */
+        FM_STR_INIT("Unhandled error "),     /* printed by Firebase */
+        FM_STR_INIT("unhandledRejection: "), /* printed by Next.js */
+        FM_STR_INIT("uncaughtException: "),
+        FM_STR_INIT("<rejected> "),                        /* printed by Node's console in a promise */
         FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* printed by Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
-        FM_STR_INIT("(in promise): "),           /* printed by Angular */
-        FM_STR_INIT("- "),                       /* printed by Ionic, after a word in brackets */
-        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* a symbol that Capacitor prints */
+        FM_STR_INIT("(in promise): "), /* printed by Angular */
+        FM_STR_INIT("- "),             /* printed by Ionic, after a word in brackets */
         FM_STR_INIT("error: "),
         FM_STR_INIT("ERROR "),
         FM_STR_INIT("ERROR: Uncaught "), /* printed by Cocos Creator */
@@ -62,7 +89,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
-        text = without_brackets(without_process(text));
+        text = without_brackets(without_process(without_promise(without_sign(text))));
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
         }

@@ -9,6 +9,7 @@
  *     handle_crash: Program crashed with signal 11              Godot, also "CrashHandlerException: …"
  *     # Redis 4.0.11 crashed by signal: 11                      Redis; "# Accessing address: 0x8" follows
  *     (from thread 7) Received signal Segmentation fault (11).  ClickHouse up to 2019
+ *     Received signal 11 SEGV_MAPERR 000000000018               Chromium and Electron on macOS
  *     Caught Segmentation fault, suspect faulting address 0x0   Envoy
  *     11:40:21 UTC - mysqld got signal 11 ;                     MySQL and MariaDB, far above "stack_bottom = 0 …"
  *
@@ -122,6 +123,23 @@ static bool read_received(framemap_str text, framemap_trace *trace)
     return true;
 }
 
+/* Parses "Received signal 11 SEGV_MAPERR 000000000018". */
+static bool read_coded(framemap_str text, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number = 0;
+    framemap_str code;
+    if (!fm_scan_text(&s, FM_STR("Received signal ")) || !fm_scan_dec(&s, &number, NULL) || number > 64) return false;
+    fm_scan_blanks(&s);
+    if (!fm_scan_word(&s, &code)) return false;
+    fm_scan_blanks(&s);
+    set_signal(trace, number);
+    trace->signal.code_name = trace->exception_type = code;
+    trace->signal.has_address = fm_row_hex(&s, &trace->signal.address) == FM_DIGITS_FIT;
+    trace->exception = text;
+    return true;
+}
+
 /* Parses "Caught Segmentation fault, suspect faulting address 0x8". */
 static bool read_caught(framemap_str text, framemap_trace *trace)
 {
@@ -208,8 +226,8 @@ void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line,
         const framemap_str text = fm_str_trim(before->body);
         if (!read_check(text, trace) && !read_fatal(text, trace) &&
             !read_logged(fm_check_failure_logged(before), trace) && !read_godot(text, trace) &&
-            !read_redis(text, trace) && !read_received(text, trace) && !read_caught(text, trace) &&
-            !read_v8(text, &message, trace))
+            !read_redis(text, trace) && !read_received(text, trace) && !read_coded(text, trace) &&
+            !read_caught(text, trace) && !read_v8(text, &message, trace))
             continue;
         trace->crashed = true;
         return;

@@ -196,6 +196,8 @@ bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *o
                 {FM_STR_INIT("Read of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
                 {FM_STR_INIT("Write of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
                 {FM_STR_INIT("Atomic "), FM_STR_INIT(" of size"), FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("Mutex M"), FM_STR_INIT(" created at"), FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Mutex M"), FM_STR_INIT(" previously acquired"), FRAMEMAP_ROLE_PREVIOUS_ACCESS},
                 {FM_STR_INIT("Mutex M"), FM_STR_INIT(":"), FRAMEMAP_ROLE_NONE},
                 {FM_STR_INIT("As if synchronized"), {NULL, 0}, FRAMEMAP_ROLE_NONE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -115,9 +115,11 @@ static bool find_reported(framemap_str text, framemap_str *exception)
 {
     static const framemap_str starts[] = {FM_STR_INIT("exception error: "), FM_STR_INIT("exception exit: "),
                                           FM_STR_INIT("exception throw: ")};
-    *exception = text;
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (fm_str_starts(text, starts[i])) return true;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (!fm_str_starts(text, starts[i])) continue;
+        *exception = text;
+        return true;
+    }
     return false;
 }
 
@@ -309,7 +311,7 @@ static enum fm_other_kind beam_parse(framemap_str text, struct fm_other_line *ou
 }
 
 static const struct fm_other_rules rules = {
-    .name = name, .parse = beam_parse, .find_exception = find_reported, .above = 2};
+    .name = name, .parse = beam_parse, .find_exception = find_reported, .above = 8};
 
 /* Sets the type of an exception such as "(RuntimeError) no cart" from the parentheses. */
 static void name_type(framemap_trace *trace)

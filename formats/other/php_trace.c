@@ -30,13 +30,30 @@
 
 static const char name[] = "php";
 
-/* Sets the function of a frame from "App\Cart->load('a')", "App\Shop::run()", "require()". */
+/* Returns the offset after the brace that closes the one at `open`; FM_NOT_FOUND if none does. */
+static size_t after_braces(framemap_str text, size_t open)
+{
+    size_t depth = 0;
+    for (size_t at = open; at < text.size; at++) {
+        depth += text.data[at] == '{';
+        if (text.data[at] == '}' && --depth == 0) return at + 1;
+    }
+    return FM_NOT_FOUND;
+}
+
+/* Sets the function of a frame from "App\Cart->load('a')", "App\Shop::run()", "require()",
+ * "App\Cart->{closure:App\Cart::load():22}(1)" of PHP 8.4. */
 static void set_call(framemap_frame *frame, framemap_str call)
 {
-    const size_t open = fm_str_find_byte(call, '(');
+    const size_t closure = fm_str_find(call, FM_STR("{closure:"));
+    const size_t before = fm_str_find_byte(call, '(');
+    const bool is_closure = closure != FM_NOT_FOUND && closure < before;
+    const size_t end = is_closure ? after_braces(call, closure) : FM_NOT_FOUND;
+    const size_t open = end == FM_NOT_FOUND ? before : end;
     framemap_str function = open == FM_NOT_FOUND || open == 0 ? call : fm_str(call.data, open);
-    size_t split = fm_str_find(function, FM_STR("->"));
-    if (split == FM_NOT_FOUND) split = fm_str_find(function, FM_STR("::"));
+    const framemap_str names = fm_str_slice(function, 0, is_closure ? closure : FM_NOT_FOUND);
+    size_t split = fm_str_find(names, FM_STR("->"));
+    if (split == FM_NOT_FOUND) split = fm_str_find(names, FM_STR("::"));
     if (split != FM_NOT_FOUND && split > 0) {
         frame->class_name = fm_str(function.data, split);
         function = fm_str_from(function, split + 2);
@@ -128,6 +145,9 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
         rest = fm_str_from(rest, name_at);
     const size_t in = fm_str_find_last(rest, FM_STR(" in "));
     *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);
+    /* PHP adds this to the message of a type error: "…, called in /app/a.php on line 7 and defined in /app/a.php:3". */
+    static const framemap_str defined = FM_STR_INIT(" and defined");
+    if (in != FM_NOT_FOUND && fm_str_ends(*exception, defined)) exception->size -= defined.size;
     return true;
 }
 

@@ -130,10 +130,10 @@ static void start_title(struct python_state *state, struct fm_document *doc, con
                         framemap_str text)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
-    const struct fm_line *before = fm_look_back_next(&back);
-    state->above = before && before->text.size && is_exception(fm_str_trim(before->text), true)
-                       ? fm_str_trim(before->text)
-                       : fm_str(NULL, 0);
+    struct fm_line *before = fm_look_back_next(&back);
+    state->above = fm_str(NULL, 0);
+    if (before && fm_line_cut(before) && is_exception(fm_str_trim(before->body), true))
+        state->above = fm_str_trim(before->body);
     state->number1 = line->number1;
     state->has_trace = state->syntax = state->untitled = false;
     state->plain = !fm_str_ends(text, FM_STR("Traceback (most recent call last):"));

@@ -8,6 +8,10 @@
  *        1:     0x55a7fc02 - core[c1f1a4]::fmt::write
  *                                    at /rustc/…/fmt/mod.rs:7:2
  *
+ *     1: error while executing at wasm backtrace:              Wasmtime, within the causes of an error
+ *            0: 0x6b2e - app.wasm!run
+ *     2: wasm trap: wasm `unreachable` instruction executed
+ *
  * The first line of a row has the function, the second its position, if that is known. Below "stack backtrace:" each
  * such line is accepted; without that title, a position in a file ".rs" together with the line above it starts a
  * stack. Full backtraces have addresses; functions inlined into each other have the same one. The runtime has
@@ -25,6 +29,7 @@ struct rust_state {
     uint64_t string1;
     bool has_trace;
     bool has_place;  /* the position of the last row has been read */
+    bool is_wasm;    /* the stack is one of WebAssembly, whose rows have addresses */
     uint64_t panic1; /* number of the line with the panic; 0: none */
     framemap_str panic, message;
 };
@@ -68,9 +73,12 @@ static bool rust_parse_place(framemap_str text, framemap_str *file, uint32_t *li
 
 static bool is_source(framemap_str file) { return fm_str_ends(file, FM_STR(".rs")); }
 
+static const framemap_str wasm_title = FM_STR_INIT("wasm backtrace:"), wasm_trap = FM_STR_INIT("wasm trap: ");
+
 static bool is_title(framemap_str text)
 {
-    return fm_str_ends(text, FM_STR("tack backtrace:")) || fm_str_ends(text, FM_STR(" BACKTRACE ")) ||
+    return fm_str_ends(text, FM_STR("tack backtrace:")) || fm_str_ends(text, wasm_title) ||
+           fm_str_ends(text, FM_STR(" BACKTRACE ")) ||
            fm_str_find(text, FM_STR(" BACKTRACE \xE2\x94\x81")) != FM_NOT_FOUND;
 }
 
@@ -216,6 +224,43 @@ static enum fm_line_role take_titles(struct rust_state *state, const struct fm_l
     if (line->number1 - state->panic1 > 2 * GAP) state->panic1 = 0;
     state->number1 = line->number1;
     state->has_trace = false;
+    state->is_wasm = fm_str_ends(line->body, wasm_title);
+    return FM_ROLE_CONTEXT;
+}
+
+/* Makes "1: wasm trap: unreachable" the exception of a trace. */
+static void set_trap(framemap_trace *trace, framemap_str text)
+{
+    const size_t at = fm_str_find(text, wasm_trap);
+    if (trace == NULL || at == FM_NOT_FOUND) return;
+    trace->exception = fm_str_from(text, at);
+    trace->exception_type = fm_str(wasm_trap.data, wasm_trap.size - 2);
+    trace->exception_message = fm_str_from(text, at + wasm_trap.size);
+    trace->crashed = true;
+}
+
+/* Sets the module of a row "app.wasm!run", and the exception of its stack, if a line above the title has it. */
+static void finish_wasm_row(struct fm_document *doc, const struct fm_line *line, framemap_frame *frame)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    const size_t bang = fm_str_find_byte(frame->function, '!');
+    const framemap_str module = fm_str_slice(frame->function, 0, bang);
+    if (bang != FM_NOT_FOUND && bang > 0 && fm_str_find_byte(module, ' ') == FM_NOT_FOUND) {
+        frame->function = fm_str_from(frame->function, bang + 1);
+        if (!fm_str_equal(module, FM_STR("<unknown>"))) frame->module = module;
+    }
+    if (trace == NULL || trace->frame_count != 1) return;
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, 3);
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;)
+        if (fm_line_cut(before)) set_trap(trace, fm_str_trim(before->body));
+}
+
+/* The next cause of an error, below a stack of WebAssembly: it ends the stack, and names the trap. */
+static enum fm_line_role end_wasm(struct rust_state *state, struct fm_document *doc, framemap_str text)
+{
+    if (state->has_trace) set_trap(fm_document_open(doc, name), text);
+    state->number1 = 0;
+    state->is_wasm = false;
     return FM_ROLE_CONTEXT;
 }
 
@@ -249,7 +294,10 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
         const framemap_trace *trace = fm_document_open(doc, name);
         if (trace && trace->frame_count && trace->frames[trace->frame_count - 1].index > 0) state->has_trace = false;
     }
+    if (state->is_wasm && !row.has_address) return end_wasm(state, doc, text);
     add_row(state, doc, line, &row);
+    framemap_trace *trace = state->is_wasm ? fm_document_open(doc, name) : NULL;
+    if (trace) finish_wasm_row(doc, line, fm_other_last(trace));
     return FM_ROLE_FRAME;
 }
 
@@ -257,6 +305,7 @@ static const struct fm_needle rust_needles[] = {
     FM_NEEDLE("tack backtrace:", 7, 10),
     FM_NEEDLE(" panicked", 4, 14),
     FM_NEEDLE(" BACKTRACE ", 3, 5),
+    FM_NEEDLE("wasm backtrace:", 1, 7),
 };
 
 const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics and errors", true, false},

@@ -12,6 +12,7 @@
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
 #include "core/text/trailing_number.h"
+#include "formats/scan/string_list.h"
 
 /* Returns the number of consecutive backslashes at p. */
 static size_t run_of(const char *p, const char *end)
@@ -120,33 +121,6 @@ static framemap_str single_row(framemap_str line)
 
 /* --- a row as an element of a list --- */
 
-/* Whether a row that begins with "at " is of .NET: it contains a line number in words (":line 7"), an offset, or
- * parameters. Rows of Java and JavaScript, which have the position in parentheses, are left to their parsers: these
- * accept a quote before a row. */
-static bool is_dotnet(framemap_str text)
-{
-    static const framemap_str marks[] = {FM_STR_INIT(":line "), FM_STR_INIT(" [0x"), FM_STR_INIT(" <0x")};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (fm_str_find(text, marks[i]) != FM_NOT_FOUND) return true;
-    const size_t open = fm_str_find_byte(text, '(');
-    if (open == FM_NOT_FOUND || fm_is_blank(text.data[open - 1]) || !fm_str_ends(text, FM_STR(")"))) return false;
-    const framemap_str inside = fm_str_slice(text, open + 1, text.size - 1);
-    return inside.size == 0 ||
-           (fm_str_find_byte(inside, ' ') != FM_NOT_FOUND && !fm_str_equal(inside, FM_STR("Native Method")) &&
-            !fm_str_starts(inside, FM_STR("Unknown Source")));
-}
-
-/* Whether an element of a list begins like a frame, "#0 " or "12  libfoo", or is a row of Ruby or .NET. */
-static bool is_element_row(framemap_str text)
-{
-    text = fm_str_trim(text);
-    if (text.size < 4) return false;
-    if (text.data[0] == '#') return fm_is_digit(text.data[1]);
-    if (fm_is_digit(text.data[0])) return fm_is_blank(text.data[1]) || fm_is_blank(text.data[2]);
-    if (fm_str_starts(text, FM_STR("at "))) return is_dotnet(text);
-    return fm_str_find(text, FM_STR(":in `")) != FM_NOT_FOUND || fm_str_find(text, FM_STR(":in '")) != FM_NOT_FOUND;
-}
-
 /* Returns the quoted string of a line that has only this string, blanks and a comma, if the string is a row of a
  * stack. */
 static framemap_str element_row(framemap_str line)
@@ -159,7 +133,7 @@ static framemap_str element_row(framemap_str line)
         if (text.data[at] == '"') return fm_str(NULL, 0);
         if (text.data[at] == '\\') at++;
     }
-    return is_element_row(text) ? text : fm_str(NULL, 0);
+    return fm_string_list_is_row(text) ? text : fm_str(NULL, 0);
 }
 
 bool fm_pieces_may_be_element(framemap_str line)
@@ -174,9 +148,14 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
     framemap_str row = fm_pieces_may_be_element(line) ? element_row(line) : fm_str(NULL, 0);
     const bool is_element = row.size != 0;
     if (!is_element) row = single_row(line);
-    if (row.size == 0) return false;
-    *pieces = (struct fm_pieces){
-        .at = line.data, .end = line.data + line.size, .quote = '"', .row = row, .is_element = is_element};
+    const struct fm_string_list list = row.size ? (struct fm_string_list){NULL, 0} : fm_string_list_find(line);
+    if (row.size == 0 && list.at == NULL) return false;
+    *pieces = (struct fm_pieces){.at = line.data,
+                                 .end = line.data + line.size,
+                                 .quote = '"',
+                                 .row = row,
+                                 .is_element = is_element,
+                                 .list = list};
     return true;
 }
 
@@ -228,7 +207,7 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
         size_t run = run_of(p, end);
         const char *after = p + run;
         if (after < end && *after == 'n' && is_run(run) && ((quote && quote < p) || indents(after + 1, end, run))) {
-            *pieces = (struct fm_pieces){.at = line.data, .end = end, .quote = mark};
+            *pieces = (struct fm_pieces){.at = line.data, .end = end, .quote = mark, .list = fm_string_list_find(line)};
             return true;
         }
         p = after;
@@ -311,14 +290,54 @@ static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_en
     return p + run < pieces->end && p[run] == pieces->quote && run < line_end_run;
 }
 
+/* Ends the piece of a list with its string. */
+static bool next_string(struct fm_pieces *pieces, const char *to, const char *after, framemap_str *piece)
+{
+    const char *from = pieces->at, *const next = fm_string_list_next(after, pieces->end, pieces->list.slashes);
+    if (next) {
+        pieces->eol = fm_str(to, (size_t)(next - to));
+        return finish_piece(pieces, from, to, next, piece);
+    }
+    pieces->run = 0;
+    pieces->list = fm_string_list_find(fm_str(after, (size_t)(pieces->end - after)));
+    return finish_piece(pieces, from, to, after - 1, piece);
+}
+
+/* The next line of a list: the end of a string is one, as is an escaped line end. */
+static bool next_of_list(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
+{
+    const char *const end = pieces->end, *after;
+    *begins = pieces->at <= pieces->list.at;
+    if (*begins) pieces->at = pieces->list.at;
+    pieces->run = pieces->list.slashes + 1;
+    const char *from = pieces->at;
+    for (const char *p = from; p < end; p++) {
+        if (*p != '\\' && *p != '"') continue;
+        const size_t run = run_of(p, end);
+        if (run == pieces->list.slashes && fm_string_list_quote(p, end, pieces->list.slashes, &after))
+            return next_string(pieces, p, after, piece);
+        p += run;
+        if (p == end || *p != 'n' || run != pieces->run) continue;
+        const char *const to = with_return(from, p - run, run);
+        if (fm_string_list_quote(p + 1, end, pieces->list.slashes, &after))
+            return next_string(pieces, to, after, piece);
+        pieces->eol = fm_str(to, (size_t)(p + 1 - to));
+        return finish_piece(pieces, from, to, p + 1, piece);
+    }
+    pieces->run = 0;
+    pieces->list.at = NULL;
+    return finish_piece(pieces, from, end, end, piece);
+}
+
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
-    const char *from = pieces->at, *p = from, *end = pieces->end;
+    const char *from = pieces->at, *p = from, *end = pieces->list.at ? pieces->list.at : pieces->end;
     const char quote = pieces->quote;
     struct openings openings = {from, from, from, NULL};
     if (pieces->row.data) return next_row(pieces, piece, begins);
     if (pieces->is_syslog) return next_of_syslog(pieces, piece, begins);
-    if (from == end) return false;
+    if (from == pieces->end) return false;
+    if (pieces->list.at && from >= pieces->list.at) return next_of_list(pieces, piece, begins);
     *begins = false;
     while (p < end) {
         if (*p != '\\' && *p != quote) {
@@ -345,6 +364,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
         if (*after == quote) note_quote(&openings, run, after + 1);
         p = after + 1;
     }
+    if (pieces->list.at) return next_of_list(pieces, piece, begins);
     pieces->run = 0;
     return finish_piece(pieces, from, end, end, piece);
 }

@@ -4,6 +4,7 @@
 #define FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 
 #include "core/text/buffer.h"
+#include "formats/scan/string_list.h"
 
 /* An iterator over the pieces of a physical line. */
 struct fm_pieces {
@@ -16,12 +17,14 @@ struct fm_pieces {
     framemap_str eol; /* the last escaped line end */
     /* The next piece, if it is a stack of a single row; absent otherwise. */
     framemap_str row;
-    bool is_element; /* `row` is an element of a list of rows, each on a line of its own */
-    bool is_syslog;  /* the line ends are "#012" of rsyslog; `run` is 0 */
+    bool is_element;            /* `row` is an element of a list of rows, each on a line of its own */
+    struct fm_string_list list; /* the next list of strings, or the one that `at` is in */
+    bool is_syslog;             /* the line ends are "#012" of rsyslog; `run` is 0 */
 };
 
-/* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
- * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Takes linear time. */
+/* Whether a physical line contains escaped line ends that divide it, a list of strings that are the lines of a stack
+ * (string_list.h), or a stack of a single row as a member of JSON ("stack":"f@https://a.b/main.js:1:2"); if so, starts
+ * the iterator. Takes linear time. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
 /* Does what fm_pieces_begin does, for a line without a backslash. Such a line can only have a stack of a single row,
  * or be one row in a list of rows: "#0 0x1 in f a.c:1", */

@@ -169,6 +169,16 @@ static bool cut_place_word(framemap_str *text)
     return false;
 }
 
+/* Whether a name is one of Mono, "Cart:Add", in a stack that Unity prints of itself (sanitizer.c): with a colon that
+ * has no other next to it, and no method of Objective-C. */
+static bool is_managed(framemap_str function)
+{
+    const size_t at = fm_str_find_byte(function, ':');
+    if (at == FM_NOT_FOUND || at == 0 || at + 1 == function.size || fm_str_find_byte(function, '[') != FM_NOT_FOUND)
+        return false;
+    return function.data[at + 1] != ':' && fm_str_find(function, FM_STR("::")) == FM_NOT_FOUND;
+}
+
 /* Parses a row. expected: the number that the next row of an open stack has; a row with this number needs neither an
  * address nor a position; -1: no stack is open. */
 static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
@@ -200,6 +210,7 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     framemap_str call = fm_scan_rest(&s);
     cut_place_word(&call);
     if (!read_call(call, row->index == expected, row, open)) return false;
+    if (row->has_address && row->line == 0 && row->path.size == 0 && is_managed(row->function)) return false;
     row->sure = row->has_address || row->line || row->path.size;
     return row->sure || row->index == expected;
 }

@@ -28,6 +28,8 @@ struct kernel_state {
     uint64_t pid, headline1, process1;
     framemap_role role;
     bool has_pid, fresh, has_main, titled;
+    bool has_cpu;
+    uint64_t cpu; /* the CPU of the headline */
     uint64_t tracked_pid;
     /* the last title is one of SLUB, which prints the stacks of an object before the main stack of the report */
     bool tracked;
@@ -50,9 +52,25 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     state->headline1 = number1;
     state->type = found.type;
     state->message = found.message;
-    state->has_main = false;
+    state->has_main = state->has_cpu = false;
     state->role = FRAMEMAP_ROLE_NONE;
     return true;
+}
+
+/* Reads the CPU of "CPU: 3 PID: 2525 Comm: app". After a panic, the other CPUs print their stacks as they are stopped:
+ * the headline is not theirs. */
+static void note_cpu(struct kernel_state *state, framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t cpu;
+    if (!fm_scan_text(&s, FM_STR("CPU: ")) || !fm_scan_dec(&s, &cpu, NULL)) return;
+    const bool is_other = state->has_cpu && cpu != state->cpu;
+    if (is_other && state->has_main && fm_str_equal(state->type, FM_STR("Kernel panic"))) {
+        state->headline.size = 0;
+        state->has_main = false;
+    }
+    if (!state->has_cpu) state->cpu = cpu;
+    state->has_cpu = true;
 }
 
 /* Returns the word that follows `mark` in the text. */
@@ -105,6 +123,7 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
     size_t end = fm_str_find(text, clean), after = end + clean.size;
     if (end == FM_NOT_FOUND) end = after = fm_str_find(text, tainted);
     state->comm = fm_str_trim(fm_str_slice(text, at + comm.size, end));
+    note_cpu(state, text);
     put_pid(state, word_after(text, old ? FM_STR("Pid: ") : FM_STR(" PID: ")), number1);
     if (end == FM_NOT_FOUND) return true;
     framemap_str rest = fm_str_from(text, after);

@@ -49,6 +49,7 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     *s = t;
     log->level = letter;
     log->tag = tag;
+    log->leads = true; /* Android Studio can print so, without time and process */
     return true;
 }
 

@@ -16,6 +16,8 @@ static const struct text_case texts[] = {
      "java 2 exception:java.lang.IllegalStateException: no user\n- c:a.b f:c at:SourceFile:12\n"
      "- c:java.lang.Thread f:run at:Thread.java:764 not-needed\n! exception:java.lang.IllegalStateException "
      "before:0\n"},
+    {"Bugly", "the word above a stack of Java is no exception", "java:\n" AT("a.b.c(SourceFile:12)"),
+     "java 2\n- c:a.b f:c at:SourceFile:12\n"},
     {"a message in a string, with colours", "its second line is a copy, and no slice of the text with the first",
      "a.b.Bad\\n\\tmore \x1b[31mwords\x1b[0m [x\n" AT("a.b.c(SourceFile:12)"),
      "java 2 exception:a.b.Bad\n- c:a.b f:c at:SourceFile:12\n! exception:a.b.Bad before:0\n"},

@@ -255,6 +255,24 @@ static const struct text_case texts[] = {
      "(node:4242) [DEP0018] DeprecationWarning: x\n    at g (/srv/app.js:3:1)\n",
      "js-v8 2 exception:TypeError [ERR_X]: no\n- f:f at:/srv/app.js:12:11\n"
      "js-v8 4 exception:DeprecationWarning: x\n- f:g at:/srv/app.js:3:1\n"},
+    {"rejections", "their reasons, as programs and frameworks print them; words of another script are no sign",
+     "\xE2\xA8\xAF Error: one\n    at f (a.js:1:2)\n \xE2\xA8\xAF unhandledRejection: TypeError: two\n    at f "
+     "(a.js:2:2)\n"
+     "Unhandled Rejection at: Promise {\n  <rejected> Error: three\n      at f (a.js:3:2)\n} reason: Error: four\n"
+     "    at f (a.js:4:2)\nUnhandled Rejection at: Promise { <pending> } reason: Error: five\n    at f (a.js:5:2)\n"
+     "Unhandled rejection TypeError: six\n    at f (a.js:6:2)\nUnhandled error Error: seven\n    at f (a.js:7:2)\n"
+     "\xD0\x90 Error: eight\n    at f (a.js:8:2)\n",
+     "js-v8 2 exception:Error: one\n- f:f at:a.js:1:2\njs-v8 4 exception:TypeError: two\n- f:f at:a.js:2:2\n"
+     "js-v8 7 exception:Error: three\n- f:f at:a.js:3:2\njs-v8 9 exception:Error: four\n- f:f at:a.js:4:2\n"
+     "js-v8 11 exception:Error: five\n- f:f at:a.js:5:2\njs-v8 13 exception:TypeError: six\n- f:f at:a.js:6:2\n"
+     "js-v8 15 exception:Error: seven\n- f:f at:a.js:7:2\njs-v8 17\n- f:f at:a.js:8:2\n"},
+    {"AWS Lambda", "lines of a stack as strings of a list, on one line of the log",
+     "2026-11-21T10:00:00.123Z\t01234567-89ab-cdef-0123-456789abcdef\tERROR\tInvoke Error "
+     "\t{\"errorType\":\"TypeError\","
+     "\"errorMessage\":\"no\",\"stack\":[\"TypeError: no\",\"    at Runtime.handler (file:///var/task/a.mjs:1:2)\","
+     "\"    at g (/var/task/a.js:1:9)\"]}\n",
+     "js-v8 1 exception:TypeError: no\n- f:Runtime.handler at:file:///var/task/a.mjs:1:2\n- f:g "
+     "at:/var/task/a.js:1:9\n"},
     {"Node's report of a crash", "numbered rows below a title, one without a name",
      "----- JavaScript stack trace -----\n\n1: f (node:fs:950:15)\n2: Module.load (/srv/a.js:1:2)\n3: /srv/b.js:3:4\n"
      "4: of 5 parts: x:1:2\n",

@@ -95,6 +95,11 @@ static const struct {
      "sanitizer |\n"},
     {"other text with these words", "the Check failed: twice\nCheck failedly\n#0 0x55d5cb4a2b52 f()\n",
      "sanitizer |\n"},
+    {"Electron on macOS",
+     "Received signal 11 SEGV_MAPERR 000000000018\n0   Electron Framework   0x0000000112d6a1b9 v8::internal::Foo + "
+     "1234\n"
+     "1   dyld   0x00007ff80a1b2dfd start + 29\n[end of stack trace]\n",
+     "apple-symbols SEGV_MAPERR|\n"},
 };
 
 static void test_texts(void **state)

@@ -104,6 +104,12 @@ static const struct text_case texts[] = {
      "- f:k+1 not-needed size:2\n"
      "kernel 15 type:still has locks held message:WARNING: my app/4398 still has locks held! os:linux crashed\n"
      "- f:l+1 not-needed size:2\n"},
+    {"other CPUs", "which a panic stops: their stacks are not of its cause",
+     "Kernel panic - not syncing: hung\nCPU: 0 PID: 12 Comm: app Tainted: G O 5.10.63 #1\nCall trace:\na+0x1/0x2\n"
+     "SMP: stopping secondary CPUs\nCPU: 6 PID: 0 Comm: swapper/6 Tainted: G O 5.10.63 #1\nCall trace:\nb+0x1/0x2\n",
+     "kernel 4 type:Kernel panic message:Kernel panic - not syncing: hung os:linux version:5.10.63 process:app pid:12 "
+     "crashed\n- f:a+1 not-needed size:2\nkernel 8 os:linux version:5.10.63 process:swapper/6 pid:0\n"
+     "- f:b+1 not-needed size:2\n"},
     {"Oops", "alone, with what the trap is, and below the headline that counts; not that of a report before",
      "BUG: kernel NULL pointer dereference, address: 0010\nOops: Oops: 0000 [#1] SMP\nRIP: 0010:a+0x1/0x2\n"
      "Call Trace:\n b+0x1/0x2\nOops: general protection fault, probably for non-canonical address 0xdf: 0000 [#2] SMP\n"

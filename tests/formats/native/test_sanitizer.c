@@ -48,6 +48,11 @@ static const struct text_case texts[] = {
      "    #2 0x11 (a:b+0x3)\n",
      "sanitizer 1\n#0 m:libdyld.dylib linked:0x1144 arch:x86_64 f:start\n#1 m:cart linked:0x100003f04 arch:arm64e\n"
      "#2 m:a:b linked:0x3\n"},
+    {"Unity", "what it prints of itself: methods of Mono, with and without arguments",
+     "#0  0x00000000000000 in (Unknown)\n#1  0x0000013c7c in  Cart:Add (int) {0x7fd9} + 0x5d (0x15 0x16) [0x13 - Unity "
+     "Child Domain]\n#2  0x007f7302ec in Cart:Run () \n#3  0x007f7302ed in UnityMain(int, char**)\n",
+     "sanitizer 1\n#0 absolute:0x0\n#1 absolute:0x13c7c f:Cart:Add (int)\n#2 absolute:0x7f7302ec f:Cart:Run ()\n"
+     "#3 absolute:0x7f7302ed f:UnityMain(int, char**)\n"},
     {"fuchsia", "sub index and module in angles",
      "   #3.1    0x000071dc39153f4c in f(char) ../toy.cc:12 <<app>>+0xacf4c\n",
      "sanitizer 1\n#3 m:<app> linked:0xacf4c f:f(char) at:../toy.cc:12 not-needed\n"},
@@ -124,6 +129,13 @@ static const struct text_case reports[] = {
      "not-needed\nsanitizer 6 previous-access of 0 thread:main\n#0 m:a linked:0x12 f:w at:a.c:3 not-needed\n"
      "sanitizer 9 allocated-by of 0 thread:main\n#0 m:a linked:0x1 f:malloc\n"
      "sanitizer 12 thread-created of 0 thread:T2 named:w\n#0 m:a linked:0x2 f:pthread_create\n"},
+    {"mutexes", "where each was created, and which thread had it before",
+     "WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4 at 0x7b04 by thread T2 (mutexes: write M0):\n"
+     "    #0 g() /a.cc:12:5 (x+0xd12)\n\n  Mutex M0 (0x5581) created at:\n    #0 main /a.cc:20:3 (x+0xd13)\n\n"
+     "  Mutex M1 previously acquired by the same thread here:\n    #0 main /a.cc:29:3 (x+0xd14)\n",
+     "sanitizer 3 thread:T2 type:data race message:data race (pid=7) pid:7 crashed\n#0 m:x linked:0xd12 f:g() "
+     "at:/a.cc:12:5 not-needed\nsanitizer 6 allocated-by of 0\n#0 m:x linked:0xd13 f:main at:/a.cc:20:3 not-needed\n"
+     "sanitizer 9 previous-access of 0\n#0 m:x linked:0xd14 f:main at:/a.cc:29:3 not-needed\n"},
     {"leaks", "no stack of their own: the first leak is what the others belong to",
      "==7==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s) in 1 object(s) allocated from:\n"
      "    #0 0x10 in malloc (/a+0x10)\n\nIndirect leak of 9 byte(s) in 1 object(s) allocated from:\n"

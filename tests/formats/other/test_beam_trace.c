@@ -45,6 +45,13 @@ static const struct text_case texts[] = {
      "beam line:4 lines:2 type:exception exit message:crashed\n"
      "  f:cart:load/1 at:src/cart.erl l:3\n"
      "  f:gen_server:try_handle_call/4 at:gen_server.erl l:629\n"},
+    {"a report of a crash with arguments", "lines of them are between the exception and the rows",
+     "  crasher:\n    exception error: no function clause matching \n                     cart:handle_call(foo,\n"
+     "                                      {<0.9.0>,\n                                       [alias|#Ref<0.1.2.3>]},\n"
+     "                                      state) (src/cart.erl, line 30)\n"
+     "      in function  gen_server:try_handle_call/4 (gen_server.erl, line 1131)\n",
+     "beam line:7 type:exception error message:no function clause matching\n"
+     "  f:gen_server:try_handle_call/4 at:gen_server.erl l:1131\n"},
     {"terms", "a report of a server; a wide term is wrapped",
      "** Reason for termination ==\n"
      "** {no_cart,\n"

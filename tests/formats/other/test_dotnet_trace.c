@@ -9,6 +9,11 @@ static const struct text_case texts[] = {
      "  f:UIKit.UIApplication:Main +:247\n"
      "  f:<Module>:runtime_invoke_void +:255\n"
      "  f:Shop.A/B`1[T]:.ctor +:79\n"},
+    {"Android Studio", "the prefix of the log is before the first line of a message only",
+     "E/Unity: NullReferenceException: no cart\n      at Cart.Add (System.Int32 n) [0x00000] in <0>:0 \n"
+     "      at Cart.Run () [0x00000] in <0>:0 \n",
+     "dotnet line:2 lines:2 type:NullReferenceException message:no cart\n"
+     "  f:Cart.Add (System.Int32 n) +:0 at:<0>\n  f:Cart.Run () +:0 at:<0>\n"},
     {"inner exception", "the end of its frames is a marker; the exception is the outer one",
      "Unhandled exception. System.ArgumentException: bad cart\n"
      "second line\n"

@@ -22,6 +22,16 @@ static const struct text_case texts[] = {
      "php line:10 lines:2 type:RuntimeException message:failed\n"
      "  i:0 f:require at:/app/index.php l:4\n"
      "  i:1 f:{main}\n"},
+    {"PHP 8", "closures with the function that they are in; type errors say where the function is",
+     "PHP Fatal error:  Uncaught TypeError: f(): Argument #1 ($x) must be of type int, string given, called in /a.php "
+     "on line 7 and defined in /a.php:3\nStack trace:\n#0 /a.php(7): "
+     "App\\K->{closure:App\\K::handle():22}(Object(App\\R))\n"
+     "#1 /a.php(8): {closure:/a.php:5}('a')\n#2 /a.php(9): App\\K::{closure:{closure:App\\K::run():3}:4}()\n#3 "
+     "{main}\n",
+     "php line:3 lines:4 type:TypeError message:f(): Argument #1 ($x) must be of type int, string given, called in "
+     "/a.php on line 7\n  i:0 c:App\\K f:{closure:App\\K::handle():22} at:/a.php l:7\n"
+     "  i:1 f:{closure:/a.php:5} at:/a.php l:8\n  i:2 c:App\\K f:{closure:{closure:App\\K::run():3}:4} at:/a.php l:9\n"
+     "  i:3 f:{main}\n"},
     {"PHP 5", "another title, with words before it and without",
      "PHP Fatal error:  Uncaught exception 'App\\Missing' with message 'no cart' in /a.php:60\nStack trace:\n#0 "
      "{main}\n"

@@ -66,6 +66,9 @@ static const struct text_case texts[] = {
      " === Uncaught exception: ===\nValueError: bad\nTraceback (most recent call last):\n  File \"a.py\", line 2, in "
      "f\nINFO: done\n",
      "python line:4 type:ValueError message:bad outermost first\n  f:f at:a.py l:2\n"},
+    {"exception above, in a log", "as AWS Lambda prints it",
+     "[ERROR] KeyError: 'x'\nTraceback (most recent call last):\n  File \"a.py\", line 2, in f\nEND RequestId: 0123\n",
+     "python line:3 type:KeyError message:'x' outermost first\n  f:f at:a.py l:2\n"},
     {"no title", "traceback.print_stack, and a traceback whose title is lost",
      "x\n  File \"a.py\", line 9, in <module>\n    f()\n  File \"a.py\", line 2, in f\n    print_stack()\ndone\n"
      "  File \"b.py\", line 3, in g\n    h()\n  File \"b.py\", line 4, in h\nValueError: x\nx\nx\nx\n"

@@ -1,6 +1,16 @@
 #include "tests/formats/other/other_help.h"
 
 static const struct text_case texts[] = {
+    {"Wasmtime", "modules, and the trap as the next cause of the error or above the title",
+     "Error: failed to run main module `a.wasm`\n\nCaused by:\n    0: failed to invoke command default\n"
+     "    1: error while executing at wasm backtrace:\n           0: 0x6b2e - <unknown>!rust_panic\n"
+     "           1:  0x25b - app.wasm!app::main\n                           at /src/main.rs:7:5\n"
+     "    2: wasm trap: wasm `unreachable` instruction executed\n"
+     "x\nx\nx\nx\nx\nx\nx\nx\nx\n    0: wasm trap: out of bounds\n       wasm backtrace:\n         0:   0x31 - <wasm "
+     "function 1>\n",
+     "rust line:6 lines:3 type:wasm trap message:wasm `unreachable` instruction executed crashed\n"
+     "  i:0 f:rust_panic a:27438\n  i:1 m:app.wasm f:app::main at:/src/main.rs l:7 col:5 a:603\n"
+     "rust line:21 type:wasm trap message:out of bounds crashed\n  i:0 f:<wasm function 1> a:49\n"},
     {"panic", "with a position or without",
      "thread 'main' (77) panicked at src/main.rs:3:5:\nindex out of bounds:\nthe len is 3\nstack backtrace:\n   0: "
      "<usize as core::Index<[T]>>::index\n             at /rustc/5980/library/core/src/index.rs:72:10\n   1: "

@@ -104,7 +104,8 @@ static const char significant_apple[] =
 static const char significant_native[] =
     "   0  Id: 1a.2b Suspend: 1 Teb: 1 Unfrozen\n # Call Site\nChild SP       IP Call Site\nStackTrace (generated):\n"
     "panic(cpu 2 caller 0x1): x\nUnhandled exception: x in 32-bit code (1).\nwine: Unhandled x (thread 24), y\n"
-    "Backtracing for thread 9 in process 8 (a):\nDr. Memory results for pid 3: \"a\"\nError #1: x\n"
+    "Backtracing for thread 9 in process 8 (a):\na.exe!f(int n) Line 12\tC++\nDr. Memory results for pid 3: "
+    "\"a\"\nError #1: x\n"
     "[`a.zig:3`](<https://github.com/oven-sh/bun/a>): `f`\nKDB: stack backtrace:\n"
     "Linux Kernel Library Stack Trace:\n==== JS stack trace ====\n"
     "a[1]: segfault at 8 ip 1 sp 2 error 4\na[1] trap int3 ip:1 sp:2 error:0\na[1] general protection ip:1 sp:2 "

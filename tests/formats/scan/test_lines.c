@@ -182,6 +182,24 @@ static const struct text_case escaped[] = {
      "\"at a.b(A.java:3)\",\n\"at a.b(Native Method)\",\n\"#0 a\", \"#1 b\"\n\"# x y\",\n]\n",
      "[[][#0 0x1 in f (s=\\\"x\\\") a.c:1][at A.B(String c)][a.rb:1:in `f']"
      "[\"at a.b(A.java:3)\",][\"at a.b(Native Method)\",][\"#0 a\", \"#1 b\"][\"# x y\",][]]"},
+    {"list of strings", "each is a line, as is what an escaped line end ends in one; the text before is no line",
+     "{\"m\":\"a\",\"stack\":[\"E: x\",\"    at f (/a.js:1:2)\", \"at /b.js:3:4\"],\"n\":1}\n"
+     "{\"stackTrace\": [\"#0 f (\\\"x\\\")\\n    x[1]\\n\",\"#1 g\\n\"]}\n",
+     "[E: x]![    at f (/a.js:1:2)][at /b.js:3:4][\"],\"n\":1}]"
+     "[#0 f (\\\"x\\\")]![    x[1]][#1 g][\"]}]"},
+    {"list after a string", "of several lines", "{\"m\":\"a\\nb\",\"trace\":[\"E: a\",\"b\",\"at f (/a.js:1:2)\"]} x",
+     "[a]![b][E: a]![b][at f (/a.js:1:2)][\"]} x]"},
+    {"two lists", "are two stacks",
+     "{\"stack\":[\"E: a\",\"at f (/a.js:1:2)\"],\"cause\":{\"stack\":[\"E: b\",\"at g (/a.js:1:2)\"]}}",
+     "[E: a]![at f (/a.js:1:2)][E: b]![at g (/a.js:1:2)][\"]}}]"},
+    {"list in JSON within JSON", "has quotes with a backslash",
+     "{\"m\":\"ERROR {\\\"stack\\\":[\\\"E: \\\\\\\"a\\\\\\\"\\\",\\\"at f (/a.js:1:2)\\\"]}\"}",
+     "[E: \\\\\\\"a\\\\\\\"]![at f (/a.js:1:2)][\"]}\"}]"},
+    {"no list of a stack", "another name, no row, one string, numbers, rows of Java, no end",
+     "{\"lines\":[\"E: a\",\"at f (/a.js:1:2)\"]}\n{\"stack\":[\"a\",\"b (c)\"]}\n{\"stack\":[\"at f (/a.js:1:2)\"]}\n"
+     "{\"stack\":[1]}\n{\"stack\":[\"a.B: x\",\"at a.b(A.java:3)\"]}\n{\"stack\":[\"E: a\",\"at f (/a.js:1:2)\n",
+     "[{\"lines\":[\"E: a\",\"at f (/a.js:1:2)\"]}][{\"stack\":[\"a\",\"b (c)\"]}][{\"stack\":[\"at f (/a.js:1:2)\"]}]"
+     "[{\"stack\":[1]}][{\"stack\":[\"a.B: x\",\"at a.b(A.java:3)\"]}][{\"stack\":[\"E: a\",\"at f (/a.js:1:2)]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 

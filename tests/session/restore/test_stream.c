@@ -325,11 +325,30 @@ static void test_flushed_rest(void **state)
     }
 }
 
+/* Strings of JSON that are stacks stay in their line, although the text before it was handed out earlier. */
+static void test_strings(void **state)
+{
+#define URL "https://shop.example/js/shop.js?v=7"
+    static const char text[] =
+        "a line\n"
+        "{\"m\":\"x\",\"stack\":\"c@" URL ":1:185\\n@" URL ":1:255\\n\",\"n\":1}\n"
+        "ERROR\t{\"stack\":[\"Error: x\",\"    at c (" URL ":1:185)\",\"    at " URL ":1:255\"],\"n\":1}\n";
+#undef URL
+    struct fm_buf out;
+    (void)state;
+    assert_int_equal(differences("strings", FM_STR(text), "text"), 0);
+    run(FM_STR(text), "text", LINES, &out);
+    const framemap_str printed = fm_buf_view(&out);
+    assert_int_equal(fm_str_count_byte(printed, '\n'), 3);
+    assert_int_equal(fm_str_find(printed, FM_STR(":1:185")), FM_NOT_FOUND);
+    fm_buf_free(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),
-                                       cmocka_unit_test(test_long),       cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_flush),      cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),       cmocka_unit_test(test_long),
+        cmocka_unit_test(test_lanes),      cmocka_unit_test(test_flush),        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest), cmocka_unit_test(test_strings)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
