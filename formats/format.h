@@ -133,8 +133,8 @@ struct fm_format {
 
     uint32_t holds;          /* FRAMEMAP_PART_ bits of what the format's rows can contain */
     bool keeps_rows;         /* the format writes the rows of frames that are not restored unchanged */
-    bool joins_threads;      /* the format writes the threads of a process that are dumped together as one
-                                (event_group.h), and gets them in one part */
+    bool joins_stacks;       /* the format writes stacks that belong together differently from single ones: a stack with
+                                its causes, or the threads of one dump. It gets an event (event_group.h) in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 

@@ -104,7 +104,7 @@ static unsigned check_all(const char *pattern)
         if (framemap_file_open(found.gl_pathv[i], NULL, &file, &error) != FRAMEMAP_OK) continue;
         const framemap_str bytes = framemap_file_bytes(file),
                            text = fm_str(bytes.data, bytes.size < 200000 ? bytes.size : 200000);
-        static const char *const outputs[] = {"text", "json", "sentry"};
+        static const char *const outputs[] = {"text", "json", "sentry", "plain", "java"};
         for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
             count += differences(found.gl_pathv[i], text, outputs[o]);
         framemap_file_close(file);
@@ -120,7 +120,7 @@ static void test_cuts(void **state)
     (void)state;
     unsigned count = check_all(DEMO "/*.txt") + check_all(DEMO "/*.log") + check_all(DEMO "/*.crash");
     if (cases) {
-        snprintf(pattern, sizeof pattern, "%s/*/*.txt", cases);
+        snprintf(pattern, sizeof pattern, "%s/stacks/*/*.txt", cases);
         count += check_all(pattern);
     }
     assert_int_equal(count, 0);
@@ -162,6 +162,7 @@ static void test_events(void **state)
         "\tat a.b.e(SourceFile:3)\n\t... 1 more\n",
         "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010\n    #0 0x55e1 in f /a.c:1:1\n"
         "freed by thread T0 here:\n    #0 0x55e2 in g /a.c:2:1\n\nSUMMARY: AddressSanitizer\n"};
+    static const char *const outputs[] = {"sentry", "otlp", "markdown", "plain", "java", "json"};
     enum { EVENTS = 150 };
     (void)state;
     for (size_t s = 0; s < sizeof stacks / sizeof *stacks; s++) {
@@ -171,7 +172,8 @@ static void test_events(void **state)
             fm_buf_str(&text, framemap_str_of(stacks[s]));
             fm_buf_str(&text, FM_STR("a line without a stack\n\n"));
         }
-        assert_int_equal(differences("chains", fm_buf_view(&text), "sentry"), 0);
+        for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
+            assert_int_equal(differences("chains", fm_buf_view(&text), outputs[o]), 0);
         run(fm_buf_view(&text), "sentry", ONE, &out);
         assert_int_equal(fm_str_count_byte(fm_buf_view(&out), '\n'), EVENTS);
         fm_buf_free(&out);
