@@ -156,8 +156,8 @@ void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, fra
 }
 
 /* Reads the thread that a title names, and its name: "Thread T1 (worker) created by T0 here:", "Thread T1 'worker'
- * (tid=12, running) created by T0 at:", "READ of size 4 at 0x12 thread T1 (worker)". ThreadSanitizer's list "T1 (mutexes:
- * write M1)" is not a name. */
+ * (tid=12, running) created by T0 at:", "READ of size 4 at 0x12 thread T1 (worker)". ThreadSanitizer's list "T1
+ * (mutexes: write M1)" is not a name. */
 static void read_thread(framemap_str text, size_t start, struct fm_sanitizer_section *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, start));
