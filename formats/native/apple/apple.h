@@ -32,7 +32,7 @@ void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, fram
 
 /* Whether the next frame of a crash report's thread has a return address: all but the top frame and frames interrupted
  * by a signal, which follow _sigtramp. */
-bool fm_apple_is_return(const framemap_trace *trace);
+bool fm_apple_is_return(const struct fm_document *doc, const framemap_trace *trace);
 
 /* Sets what a trace throws from "'NSRangeException', reason: 'it is out of range'", or from Kotlin's "TYPE: MESSAGE".
  */
