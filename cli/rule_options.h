@@ -19,8 +19,8 @@ enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
         FM_RULES_PREFIX, 0, "path-prefix", FM_TAKES_VALUE, "PREFIX", FM_PREFIX_HELP   \
     }
 #define FM_IN_APP_HELP \
-    "which frames are the app's own: lines such as '+package:com.example.' and '-module:libvendor.so'"
-#define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
+    "file that says which frames are the app's own: lines such as '+package:com.example.' and '-module:libvendor.so'"
+#define FM_OWNERS_HELP "file that says who owns which source files, in the syntax of GitHub's CODEOWNERS"
 #define FM_PREFIX_HELP "for --owners: the folder of the repository where the app was built, such as /home/ci/src/app"
 
 /* Applies an option for rules. Returns false if the id belongs to another option. */

@@ -150,9 +150,9 @@ struct fm_format {
 
     uint32_t holds;  /* FRAMEMAP_PART_ bits of what the format's rows can contain */
     bool keeps_rows; /* a frame that is not restored is written as the row that the input has */
-    /* all threads of a process that are dumped together are written as one event (event_group.h), and come in one
-     * part of the text */
-    bool joins_threads;
+    /* stacks that belong together are written differently from single ones: a stack with its causes, or the threads of
+     * one dump; they come as one event (event_group.h) in one part of the text */
+    bool joins_stacks;
     size_t print_state_size; /* size of job->state in bytes; that memory is zeroed before print_begin */
 };
 

@@ -319,7 +319,7 @@ static bool has_short_lines(struct fm_text_stream *stream)
  * line at which it is cut, so that each call of `batch` gets the same traces. */
 static bool can_wait(struct fm_text_stream *stream)
 {
-    return has_short_lines(stream) && fm_dispatch_is_plain(stream->dispatch) && !stream->joins_threads &&
+    return has_short_lines(stream) && fm_dispatch_is_plain(stream->dispatch) && !stream->joins_stacks &&
            stream->parsed - stream->done < LATE && stream->arena.total <= ARENA_MOST;
 }
 
@@ -364,11 +364,11 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
     const framemap_status status = hand_out_late(stream, error);
     if (status != FRAMEMAP_OK) return status;
     if (stream->dispatch->failed) return lack(stream, error);
-    const uint64_t first_held = stream->whole && !stream->joins_threads
+    const uint64_t first_held = stream->whole && !stream->joins_stacks
                                     ? fm_dispatch_early_floor(stream->dispatch, stream->done)
                                     : fm_dispatch_floor(stream->dispatch);
     const uint64_t floor = first_held < end ? line_begin(stream, first_held) : first_held;
-    return stream->joins_threads ? hand_out_events(stream, floor, error) : hand_out(stream, floor, error);
+    return stream->joins_stacks ? hand_out_events(stream, floor, error) : hand_out(stream, floor, error);
 }
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }

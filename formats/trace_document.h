@@ -69,6 +69,9 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
 /* Returns the current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
+/* Returns the number of frames that the current trace has so far, one more if it continues a trace that was closed
+ * early: for formats in which only the first address of a stack is exact. */
+size_t fm_document_depth(const struct fm_document *doc, const framemap_trace *trace);
 /* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
  * apart their lines are: for formats that know where a report ends. */
 void fm_document_report_begin(struct fm_document *doc);

@@ -450,5 +450,6 @@ const struct fm_format fm_java = {
     .print_frame = fm_java_print,
     .put_head = fm_java_put_head,
     .put_tail = fm_java_put_tail,
+    .joins_stacks = true,
     FM_WRITES_ROWS(fm_java_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_EXCEPTIONS |
                                         FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)};

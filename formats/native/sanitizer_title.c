@@ -155,16 +155,20 @@ void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, fra
     trace->process_id = headline->process_id;
 }
 
-/* Parses "Thread T1 (worker) created by T0 here:", "Thread T1 'worker' (tid=12, running) created by T0 at:". */
-static void read_created(framemap_str text, struct fm_sanitizer_section *out)
+/* Reads the thread that a title names, and its name: "Thread T1 (worker) created by T0 here:", "Thread T1 'worker'
+ * (tid=12, running) created by T0 at:", "READ of size 4 at 0x12 thread T1 (worker)". ThreadSanitizer's list "T1
+ * (mutexes: write M1)" is not a name. */
+static void read_thread(framemap_str text, size_t start, struct fm_sanitizer_section *out)
 {
-    struct fm_scan s = fm_scan_of(fm_str_from(text, 7));
+    struct fm_scan s = fm_scan_of(fm_str_from(text, start));
     framemap_str label;
     out->thread_id = thread_at(fm_scan_rest(&s));
     s.at += out->thread_id.size;
     fm_scan_blanks(&s);
     const bool quoted = fm_scan_byte(&s, '\'');
-    if (!quoted && (!fm_scan_byte(&s, '(') || fm_str_starts(fm_scan_rest(&s), FM_STR("tid=")))) return;
+    if (out->thread_id.size == 0 || (!quoted && !fm_scan_byte(&s, '('))) return;
+    const framemap_str rest = fm_scan_rest(&s);
+    if (fm_str_starts(rest, FM_STR("tid=")) || fm_str_starts(rest, FM_STR("mutexes:"))) return;
     if (fm_scan_until(&s, quoted ? '\'' : ')', &label)) out->thread_name = label;
 }
 
@@ -204,8 +208,10 @@ bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *o
         if (!fm_str_begins(text, rows[i].start)) continue;
         if (rows[i].words.size && !has_words(text, rows[i].words)) continue;
         *out = (struct fm_sanitizer_section){.role = rows[i].role, .title = text};
-        if (out->role == FRAMEMAP_ROLE_THREAD_CREATED)
-            read_created(text, out);
+        const bool creates = out->role == FRAMEMAP_ROLE_THREAD_CREATED;
+        const size_t at = creates ? 0 : fm_str_find(text, FM_STR("thread T"));
+        if (at != FM_NOT_FOUND)
+            read_thread(text, at + 7, out);
         else
             out->thread_id = thread_in(text);
         if (out->thread_id.size == 0) out->thread_id = number_in(text);

@@ -63,7 +63,8 @@ static void add_row(const struct fm_other_rules *rules, struct fm_other_stack *s
         filled.kind = frame->kind;
         filled.status = frame->status;
     }
-    if (rules->returns && filled.kind == FRAMEMAP_KIND_NATIVE) filled.return_address = trace->frame_count > 1;
+    if (rules->returns && filled.kind == FRAMEMAP_KIND_NATIVE)
+        filled.return_address = fm_document_depth(doc, trace) > 1;
     filled.raw = frame->raw;
     filled.raw_offset = frame->raw_offset;
     filled.raw_line = frame->raw_line;

@@ -145,6 +145,6 @@ const struct fm_format fm_markdown_output = {
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
     .keeps_rows = true,
     .path_or_module = true,
-    .joins_threads = true,
+    .joins_stacks = true,
     .print = print_markdown,
     .print_end = print_markdown_end};

@@ -192,5 +192,5 @@ const struct fm_format fm_otlp_output = {
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
     .keeps_rows = true,
     .path_or_module = true,
-    .joins_threads = true,
+    .joins_stacks = true,
     .print = print_otlp};

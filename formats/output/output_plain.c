@@ -31,4 +31,5 @@ const struct fm_format fm_plain_output = {
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS,
     .keeps_rows = true,
     .path_or_module = true,
+    .joins_stacks = true,
     .print = print_plain};

@@ -207,5 +207,5 @@ const struct fm_format fm_sentry_output = {
              FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_IDS | FRAMEMAP_PART_IMAGES |
              FRAMEMAP_PART_REGISTERS | FRAMEMAP_PART_EXCEPTIONS | FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_PROCESSES,
     .places_by_id = true,
-    .joins_threads = true,
+    .joins_stacks = true,
     .print = print_sentry};

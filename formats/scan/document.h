@@ -49,6 +49,7 @@ struct fm_document {
     /* The current trace. */
     bool open;            /* more frames may be added to the current trace */
     bool is_rest;         /* the current trace continues one that was closed early, and has no frames yet */
+    bool continues;       /* the current trace continues one that was closed early */
     unsigned owner;       /* number of the parser that began the current trace */
     uint64_t open_until1; /* number of the last line on which the current trace may continue */
     uint64_t last_end;    /* offset after the trace's last frame */

@@ -16,7 +16,7 @@ static framemap_trace *new_trace(struct fm_document *doc, framemap_str format)
     doc->mention_capacity = 0;
     *trace = (framemap_trace){.format = format, .frames = doc->spare};
     doc->open = true;
-    doc->is_rest = doc->was_cut = false;
+    doc->is_rest = doc->continues = doc->was_cut = false;
     doc->open_until1 = doc->number1 + FM_LINES_AFTER;
     doc->owner = doc->parser;
     return trace;
@@ -94,6 +94,7 @@ static framemap_trace *rest_of(struct fm_document *doc)
     trace->mentions = NULL;
     trace->closed_by = FRAMEMAP_CLOSED_BY_END;
     trace->elided = 0;
+    doc->continues = true;
     return trace;
 }
 
@@ -105,6 +106,11 @@ framemap_trace *fm_document_open(struct fm_document *doc, const char *format)
     if (!doc->open) return NULL;
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     return trace->format.data == format ? trace : NULL;
+}
+
+size_t fm_document_depth(const struct fm_document *doc, const framemap_trace *trace)
+{
+    return trace->frame_count + (doc->continues ? 1 : 0);
 }
 
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count)

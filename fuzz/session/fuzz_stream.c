@@ -83,7 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed(session, text, &options, seed, true, &many);
     must(fm_str_equal(fm_buf_view(&many), text));
     fm_buf_clear(&many);
-    options.restore.output = data[3] & 1 ? "json" : "text";
+    static const char *const outputs[] = {"text", "json", "plain", "markdown"};
+    options.restore.output = outputs[(data[3] & 1) | (data[3] & 4) >> 1];
     feed(session, text, &options, seed, false, &many);
     whole(session, text, &options, &one);
     must(fm_str_equal(fm_buf_view(&many), fm_buf_view(&one)));

@@ -23,7 +23,7 @@ static void hold(struct fm_answer_store *store)
     if (store) store->holders++;
 }
 
-static void let_go(struct fm_answer_cache *cache, struct fm_answer_store *store)
+static void drop_answers(struct fm_answer_cache *cache, struct fm_answer_store *store)
 {
     if (store == NULL || --store->holders > 0) return;
     atomic_fetch_sub_explicit(&cache->used, store->counted, memory_order_relaxed);
@@ -56,7 +56,7 @@ static void age(struct fm_answer_cache *cache)
     const unsigned wanted = atomic_exchange(&cache->wanted, 0);
     if (cache->saved < wanted / WORTH) atomic_store(&cache->is_sparse, true);
     cache->saved = 0;
-    let_go(cache, cache->old);
+    drop_answers(cache, cache->old);
     cache->old = cache->young;
     cache->young = NULL;
 }
@@ -78,8 +78,8 @@ void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_read
     fm_mutex_lock(&cache->lock);
     cache->saved += reader->saved;
     if (cache->saved >= RETURNING) atomic_store_explicit(&cache->is_sparse, false, memory_order_relaxed);
-    let_go(cache, reader->young);
-    let_go(cache, reader->old);
+    drop_answers(cache, reader->young);
+    drop_answers(cache, reader->old);
     fm_mutex_unlock(&cache->lock);
     *reader = (struct fm_answer_reader){.young = NULL};
 }

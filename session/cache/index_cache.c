@@ -125,7 +125,7 @@ uint64_t fm_index_cache_begin(struct fm_index_cache *cache) { return atomic_fetc
 
 /* Ends the hold of one holder on a slot. If it was the last holder, the slot becomes idle, or is removed if it has
  * no usable index. */
-static void let_go(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+static void remove_holder(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     if (--slot->holders > 0) return;
     cache->held--;
@@ -178,7 +178,7 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
             fm_cache_slot_unlist(cache, slot);
             retire(cache, slot);
         }
-        let_go(cache, slot);
+        remove_holder(cache, slot);
     }
     return retired;
 }
@@ -377,7 +377,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
     fm_mutex_lock(cache->lock);
     struct fm_cache_slot *slot = index->owner;
     fm_cache_slot_count(cache, slot);
-    let_go(cache, slot);
+    remove_holder(cache, slot);
     fm_cache_keep_budget(cache);
     fm_cache_unlock(cache);
 }

@@ -61,24 +61,30 @@ bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row)
 /* --- comparing the printed text with the symbols --- */
 
 /* Returns a name without its parameters, template arguments and return type, as printers write more or less of these:
- * "f" of "ns::f<int>(char const*) const". */
+ * "f" of "ns::f<int>(char const*) const" and of "(anonymous namespace)::f()". */
 static framemap_str last_name(framemap_str name)
 {
+    static const framemap_str unnamed = FM_STR_INIT("(anonymous namespace)::");
     size_t end = 0, begin;
-    while (end < name.size && name.data[end] != '(' && name.data[end] != '<' && name.data[end] != '@') end++;
+    while (end < name.size && name.data[end] != '<' && name.data[end] != '@') {
+        const bool is_unnamed = fm_str_starts(fm_str_from(name, end), unnamed);
+        if (name.data[end] == '(' && !is_unnamed) break;
+        end += is_unnamed ? unnamed.size : 1;
+    }
     for (begin = end; begin > 0 && name.data[begin - 1] != ':' && name.data[begin - 1] != ' ' &&
                       name.data[begin - 1] != '*' && name.data[begin - 1] != '.';)
         begin--;
     return fm_str_slice(name, begin, end);
 }
 
-/* Whether a name can be compared by its last part. Names that are mangled, have the word "operator", or begin with
- * something other than a letter ("-[App run]", "<redacted>") are not compared. */
+/* Whether a name can be compared by its last part. A name that is mangled or has the word "operator" cannot; nor can
+ * one that begins neither with a letter nor with an unnamed namespace ("-[App run]", "<redacted>"). */
 static bool is_comparable(framemap_str name)
 {
     const framemap_str last = last_name(name);
     const char first = name.size ? name.data[0] : '\0';
-    const bool is_letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z') || first == '_';
+    const bool is_letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z') || first == '_' ||
+                           fm_str_starts(name, FM_STR("(anonymous namespace)::"));
     return is_letter && last.size > 0 && !fm_str_starts(name, FM_STR("_Z")) && !fm_str_starts(name, FM_STR("_R")) &&
            !fm_str_starts(name, FM_STR("_$s")) && !fm_str_starts(name, FM_STR("$s")) &&
            fm_str_find(name, FM_STR("operator")) == FM_NOT_FOUND;

@@ -32,7 +32,7 @@ void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, fram
 
 /* Whether the next frame of a thread in a crash report has a return address. All have, except the top frame and a
  * frame after _sigtramp, which was interrupted by a signal. */
-bool fm_apple_is_return(const framemap_trace *trace);
+bool fm_apple_is_return(const struct fm_document *doc, const framemap_trace *trace);
 
 /* Sets the exception of a trace from "'NSRangeException', reason: 'it is out of range'", or from Kotlin's "TYPE:
  * MESSAGE". */

@@ -64,7 +64,7 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
     if (begins && state->fresh) trace->thread = state->thread;
     /* The top frame of a collector has the current instruction, but that of BSBacktraceLogger the return address of
      * its own call. */
-    frame->return_address = state->titled || fm_apple_is_return(trace);
+    frame->return_address = state->titled || fm_apple_is_return(doc, trace);
     state->fresh = false;
     state->number1 = line->number1;
     fm_document_frame(doc, line, frame);

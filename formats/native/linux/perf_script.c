@@ -246,7 +246,8 @@ static enum fm_line_role perf_add(struct perf_state *state, struct fm_document *
     perf_place(state, &frame);
     framemap_trace *trace = perf_trace(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
-    frame.return_address = trace->frame_count > 0 && !frame.inlined && frame.address_kind != FRAMEMAP_ADDRESS_LINKED;
+    frame.return_address =
+        fm_document_depth(doc, trace) > 0 && !frame.inlined && frame.address_kind != FRAMEMAP_ADDRESS_LINKED;
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
     return FM_ROLE_FRAME;

@@ -80,7 +80,8 @@ enum fm_line_role fm_stack_rows_add(struct fm_stack_rows *state, struct fm_docum
     if (!trace || !near || state->fresh || restarts) trace = stack_trace(state, doc, line, near);
     if (!trace) return FM_ROLE_FRAME;
     stack_fill(row, &frame);
-    frame.return_address = frame.has_address && !row->exact && !row->inlined && (all_return || trace->frame_count > 0);
+    frame.return_address =
+        frame.has_address && !row->exact && !row->inlined && (all_return || fm_document_depth(doc, trace) > 0);
     fm_document_frame(doc, line, &frame);
     state->index = row->index;
     state->open = true;

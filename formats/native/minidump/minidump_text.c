@@ -268,9 +268,10 @@ static bool is_stepped_back(uint64_t offset, uint64_t pc)
     return distance > 0 && distance <= 8;
 }
 
-static void put_pc(const framemap_trace *trace, framemap_frame *frame, uint64_t pc)
+/* Sets the address of the last frame of a stack. depth: the frames of the stack, this one included. */
+static void put_pc(size_t depth, framemap_frame *frame, uint64_t pc)
 {
-    frame->return_address = trace->frame_count > 1;
+    frame->return_address = depth > 1;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE) {
         frame->has_absolute_address = true;
         frame->absolute_address = pc;
@@ -293,7 +294,7 @@ static void read_registers(struct minidump_state *state, struct fm_document *doc
     if (frame == NULL || frame->status == FRAMEMAP_FRAME_MALFORMED) return;
     while (fm_register_next(&s, &label, &value)) {
         if (trace->crashed && !state->placed && !fm_register_add(doc, trace, label, value)) return;
-        if (fm_register_is_pc(label)) put_pc(trace, frame, value);
+        if (fm_register_is_pc(label)) put_pc(fm_document_depth(doc, trace), frame, value);
     }
 }
 
@@ -323,9 +324,8 @@ static enum fm_line_role minidump_read_thread(struct minidump_state *state, stru
         framemap_trace *trace = trace_of(state, doc, line);
         if (!trace) return FM_ROLE_FRAME;
         minidump_fill(&row, doc, &frame);
+        frame.return_address = frame.has_address && !state->stepped && fm_document_depth(doc, trace) > 0;
         fm_document_frame(doc, line, &frame);
-        framemap_frame *last = fm_native_last(trace);
-        if (last) last->return_address = frame.has_address && !state->stepped && trace->frame_count > 1;
         return FM_ROLE_FRAME;
     }
     if (state->fresh || line->body.size == 0 || !fm_is_blank(line->body.data[0])) return FM_ROLE_NONE;

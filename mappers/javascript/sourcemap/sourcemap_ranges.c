@@ -200,8 +200,8 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;
-    const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_AUTO,
-               zeros = unsaid && counts_from_0(ranges) && check(ranges, mappings, 0);
+    const bool automatic = job->range_mappings == FRAMEMAP_RANGES_AUTO,
+               zeros = automatic && counts_from_0(ranges) && check(ranges, mappings, 0);
     const unsigned first = zeros || job->range_mappings == FRAMEMAP_RANGES_FROM_0 ? 0 : 1;
     if (zeros) {
         const framemap_status status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_RANGES_ZERO, at);
@@ -209,7 +209,7 @@ static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ra
     }
     if (!zeros && !check(ranges, mappings, first))
         return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_RANGES_TEXT, at);
-    if (unsaid && !zeros && ranges.size > 0)
+    if (automatic && !zeros && ranges.size > 0)
         fm_sourcemap_note(job->faults, "\"rangeMappings\" is a proposal with two spellings: read as counting a line's "
                                        "segments from 1, as its tests do");
     return ranges_apply(job, ranges, mappings, first);

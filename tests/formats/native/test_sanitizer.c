@@ -107,21 +107,21 @@ static const struct text_case reports[] = {
      "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x55 bp 0x7f sp 0x7f\n"
      "READ of size 4 at 0x602 thread T2 (reader)\n    #0 0x55a7 in use(int) /src/a.cc:7:3\n"
      "    #1 0x55b8 (/bin/app+0x12b8) (BuildId: 77e6f9a1b2)\n\n"
-     "0x602 is located 4 bytes inside of 16-byte region [0x600,0x610)\nfreed by thread T1 here:\n"
+     "0x602 is located 4 bytes inside of 16-byte region [0x600,0x610)\nfreed by thread T1 (writer) here:\n"
      "    #0 0x55d0 in operator delete[](void*) (/bin/app+0x12d0)\n\npreviously allocated by thread T0 here:\n"
      "    #0 0x55e0 in make(int) /my src/a.cc:5\n\nThread T1 (writer) created by T0 here:\n"
      "    #0 0x55f0 in pthread_create <null>\n",
-     "sanitizer 3 thread:T2 type:heap-use-after-free message:heap-use-after-free on address 0x602 at pc 0x55 bp 0x7f "
-     "sp "
-     "0x7f pid:12 crashed\n"
+     "sanitizer 3 thread:T2 named:reader type:heap-use-after-free message:heap-use-after-free on address 0x602 at pc "
+     "0x55 bp 0x7f sp 0x7f pid:12 crashed\n"
      "#0 absolute:0x55a7 f:use(int) at:/src/a.cc:7:3 not-needed\n"
      "#1 m:app linked:0x12b8 id:77e6f9a1b2 path:/bin/app abs:0x55b8\n"
-     "sanitizer 8 freed-by of 0 thread:T1\n"
+     "sanitizer 8 freed-by of 0 thread:T1 named:writer\n"
      "#0 m:app linked:0x12d0 f:operator delete[](void*) path:/bin/app abs:0x55d0\n"
      "sanitizer 11 allocated-by of 0 thread:T0\n#0 absolute:0x55e0 f:make(int) at:/my src/a.cc:5 not-needed\n"
      "sanitizer 14 thread-created of 0 thread:T1 named:writer\n#0 absolute:0x55f0 f:pthread_create\n"},
     {"race", "TSan's sections",
-     "WARNING: ThreadSanitizer: data race (pid=9)\n  Write of size 4 at 0x7b by thread T2:\n    #0 w a.c:3 (a+0x12)\n\n"
+     "WARNING: ThreadSanitizer: data race (pid=9)\n  Write of size 4 at 0x7b by thread T2 (mutexes: write M1):\n"
+     "    #0 w a.c:3 (a+0x12)\n\n"
      "  Previous write of size 4 at 0x7b by main thread:\n    #0 w a.c:3 (a+0x12)\n\n"
      "  Location is heap block of size 4 at 0x7b allocated by main thread:\n    #0 malloc <null> (a+0x1)\n\n"
      "  Thread T2 'w' (tid=7, running) created by main thread at:\n    #0 pthread_create <null> (a+0x2)\n",

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/text/buffer.h"
+#include "tests/testing.h"
 #include <framemap/framemap.h>
 #include <glob.h>
 
@@ -93,18 +94,19 @@ static unsigned differences(const char *path, framemap_str text, const char *out
     return count;
 }
 
-static unsigned check_all(const char *pattern)
+/* Tests one in `step` of the files. */
+static unsigned check_all(const char *pattern, size_t step)
 {
     glob_t found;
     unsigned count = 0;
     if (glob(pattern, 0, NULL, &found) != 0) return 0;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
+    for (size_t i = 0; i < found.gl_pathc; i += step) {
         framemap_file *file;
         framemap_error error;
         if (framemap_file_open(found.gl_pathv[i], NULL, &file, &error) != FRAMEMAP_OK) continue;
         const framemap_str bytes = framemap_file_bytes(file),
                            text = fm_str(bytes.data, bytes.size < 200000 ? bytes.size : 200000);
-        static const char *const outputs[] = {"text", "json", "sentry"};
+        static const char *const outputs[] = {"text", "json", "sentry", "plain", "java"};
         for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
             count += differences(found.gl_pathv[i], text, outputs[o]);
         framemap_file_close(file);
@@ -118,10 +120,10 @@ static void test_cuts(void **state)
     const char *cases = getenv("FRAMEMAP_CASES");
     char pattern[4096];
     (void)state;
-    unsigned count = check_all(DEMO "/*.txt") + check_all(DEMO "/*.log") + check_all(DEMO "/*.crash");
+    unsigned count = check_all(DEMO "/*.txt", 1) + check_all(DEMO "/*.log", 1) + check_all(DEMO "/*.crash", 1);
     if (cases) {
-        snprintf(pattern, sizeof pattern, "%s/*/*.txt", cases);
-        count += check_all(pattern);
+        snprintf(pattern, sizeof pattern, "%s/stacks/*/*.txt", cases);
+        count += check_all(pattern, TEST_STEP);
     }
     assert_int_equal(count, 0);
 }
@@ -163,6 +165,7 @@ static void test_events(void **state)
         "\tat a.b.e(SourceFile:3)\n\t... 1 more\n",
         "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010\n    #0 0x55e1 in f /a.c:1:1\n"
         "freed by thread T0 here:\n    #0 0x55e2 in g /a.c:2:1\n\nSUMMARY: AddressSanitizer\n"};
+    static const char *const outputs[] = {"sentry", "otlp", "markdown", "plain", "java", "json"};
     enum { EVENTS = 150 };
     (void)state;
     for (size_t s = 0; s < sizeof stacks / sizeof *stacks; s++) {
@@ -172,7 +175,8 @@ static void test_events(void **state)
             fm_buf_str(&text, framemap_str_of(stacks[s]));
             fm_buf_str(&text, FM_STR("a line without a stack\n\n"));
         }
-        assert_int_equal(differences("chains", fm_buf_view(&text), "sentry"), 0);
+        for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
+            assert_int_equal(differences("chains", fm_buf_view(&text), outputs[o]), 0);
         run(fm_buf_view(&text), "sentry", ONE, &out);
         assert_int_equal(fm_str_count_byte(fm_buf_view(&out), '\n'), EVENTS);
         fm_buf_free(&out);
@@ -290,6 +294,73 @@ static void test_others(void **state)
 #undef ROW
 }
 
+/* Returns the addresses that are looked up for the stack, each after a blank. flush_at: the number of rows before a
+ * flush; 0: none. */
+static void looked_up(const char *title, const char *const *rows, size_t flush_at, struct fm_buf *out)
+{
+    static const framemap_str mark = FM_STR_INIT("\"lookup\":\"");
+    const framemap_stream_options options = {.size = sizeof options,
+                                             .restore = {.size = sizeof options.restore, .output = "json"}};
+    framemap_stream *stream;
+    struct fm_buf json;
+    fm_buf_init(&json, &heap);
+    fm_buf_init(out, &heap);
+    assert_int_equal(framemap_stream_open(session, &options, gather, &json, &stream, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_stream_feed(stream, framemap_str_of(title), NULL), FRAMEMAP_OK);
+    for (size_t i = 0; rows[i]; i++) {
+        if (flush_at && i == flush_at) assert_int_equal(framemap_stream_flush(stream, NULL), FRAMEMAP_OK);
+        assert_int_equal(framemap_stream_feed(stream, framemap_str_of(rows[i]), NULL), FRAMEMAP_OK);
+    }
+    framemap_error error;
+    assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+    framemap_str rest = fm_buf_view(&json);
+    for (size_t at; (at = fm_str_find(rest, mark)) != FM_NOT_FOUND;) {
+        rest = fm_str_from(rest, at + mark.size);
+        fm_buf_byte(out, ' ');
+        fm_buf_str(out, fm_str_slice(rest, 0, fm_str_find_byte(rest, '"')));
+    }
+    fm_buf_free(&json);
+}
+
+/* In some formats the first address of a stack is exact and the others are return addresses. The first row after a
+ * flush is not the first of the stack. */
+static void test_flushed_addresses(void **state)
+{
+    static const struct {
+        const char *title, *rows[4], *addresses;
+    } cases[] = {
+        {"Process: Demo [21]\nCode Type: X86-64 (Native)\n\nThread 0 Crashed:\n",
+         {"0   Demo 0x10054 0x10000 + 84\n", "1   Demo 0x100e4 0x10000 + 228\n", "2   Demo 0x10188 0x10000 + 392\n"},
+         " 0x10054 0x100e3 0x10187"},
+        {"Program received signal SIGSEGV, Segmentation fault.\n",
+         {"#0  0x0000000000005139 in f () from /l/a.so\n", "#1  0x0000000000005159 in g () from /l/a.so\n",
+          "#2  0x0000000000005179 in main () from /l/a.so\n"},
+         " 0x5139 0x5158 0x5178"},
+        {"* thread #1, stop reason = signal SIGSEGV\n",
+         {"  * frame #0: 0x0000000100000f54 app`f + 4\n", "    frame #1: 0x0000000100000f74 app`g + 4\n",
+          "    frame #2: 0x0000000100000f94 app`main + 4\n"},
+         " 0x100000f54 0x100000f73 0x100000f93"},
+        {"app 21 100.0: 1 cycles:\n",
+         {"\t7f5a f+0x1c (/lib/a.so)\n", "\t8f5b g+0x1c (/lib/a.so)\n", "\t9f5c h+0x1c (/lib/a.so)\n\n"},
+         " 0x7f5a 0x8f5a 0x9f5b"},
+        {"Thread 0 (crashed)\n",
+         {" 0  app!f [a.cc : 1 + 0x2]\n    rip = 0x0000000000401136\n", " 1  app + 0x1156\n", " 2  app + 0x1176\n"},
+         " 0x401136 0x1155 0x1175"},
+        {"Native frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)\n",
+         {"C  [libc.so.6+0x12]  f+0x1\n", "C  [libc.so.6+0x22]  g+0x1\n", "C  [libc.so.6+0x32]  h+0x1\n"},
+         " 0x12 0x21 0x31"},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t flush_at = 0; flush_at < 3; flush_at++) {
+            struct fm_buf out;
+            looked_up(cases[c].title, cases[c].rows, flush_at, &out);
+            if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(cases[c].addresses)))
+                fail_msg("%s, flush at %zu:%.*s", cases[c].title, flush_at, (int)out.size, out.data);
+            fm_buf_free(&out);
+        }
+}
+
 /* If a stack is ended by a flush and then continues without further frames, the rest holds back no text, and the
  * memory of the earlier text is freed. Until it ends, the rest has the thread and process of the ended stack. The
  * sanitizers detect reads of freed memory. */
@@ -349,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),       cmocka_unit_test(test_long),
         cmocka_unit_test(test_lanes),      cmocka_unit_test(test_flush),        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest), cmocka_unit_test(test_strings)};
+        cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest), cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_flushed_addresses)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
