@@ -91,9 +91,10 @@ static int put_help(struct retrace_front *front, bool usage)
     fm_put_char(&front->out, '\n');
     if (usage) {
         put_retrace_usage(&front->out);
-        fm_put_text(&front->out,
-                    "\n<proguard-map> may be a mapping.txt, also compressed or in an archive (app.aab!PATH), or an index "
-                    "that 'framemap index' made of one.\n");
+        fm_put_text(
+            &front->out,
+            "\n<proguard-map> may be a mapping.txt, also compressed or in an archive (app.aab!PATH), or an index "
+            "that 'framemap index' made of one.\n");
     }
     return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
