@@ -29,6 +29,7 @@ framemap_status framemap_file_open(const char *path, const framemap_file_options
     const size_t limit = options.read_up_to < SIZE_MAX ? (size_t)options.read_up_to : SIZE_MAX;
     status = options.within ? fm_member_file_open(path, limit, &file->heap, &file->map, error)
                             : fm_mapfile_open_small(path, limit, &file->heap, &file->map, error);
+    status = fm_heap_fault(&file->heap, status, error);
     if (status == FRAMEMAP_OK)
         *out = file;
     else

@@ -24,7 +24,7 @@ struct retrace_front {
     framemap_str text; /* file of the trace; NULL: standard input */
 };
 
-enum { GO_ON = -1 };
+enum { GO_ON = -1, BINARY_HEAD_BYTES = 1 << 10 };
 
 static int fail_retrace(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static int fail_retrace(const char *format, ...)
@@ -91,8 +91,10 @@ static int put_help(struct retrace_front *front, bool usage)
     fm_put_char(&front->out, '\n');
     if (usage) {
         put_retrace_usage(&front->out);
-        fm_put_text(&front->out,
-                    "\n<proguard-map> may be a mapping.txt, or an index that 'framemap index' made of one.\n");
+        fm_put_text(
+            &front->out,
+            "\n<proguard-map> may be a mapping.txt, also compressed or in an archive (app.aab!PATH), or an index "
+            "that 'framemap index' made of one.\n");
     }
     return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -151,7 +153,8 @@ static int read_value(struct arguments *arguments, const char *name, const char 
 
 static int set_mapping(const char **where, const char *path)
 {
-    if (access(path, F_OK) != 0) return fail_retrace("Could not find mapping file '%s'.", path);
+    if (access(path, F_OK) != 0 && fm_archive_size(path) == 0)
+        return fail_retrace("Could not find mapping file '%s'.", path);
     *where = path;
     return GO_ON;
 }
@@ -374,12 +377,25 @@ static void pass_text(struct retrace_front *front)
     fm_in_free(&in);
 }
 
+/* Replaces the error of a mapping that is not a text, such as an archive, by one that says what the file is: in bytes
+ * that are not a text, the position of the first fault is of no use. */
+static void explain_binary(framemap_str bytes, framemap_error *error)
+{
+    framemap_image_info image;
+    framemap_error why;
+    size_t count = 0;
+    const size_t head = bytes.size < BINARY_HEAD_BYTES ? bytes.size : BINARY_HEAD_BYTES;
+    if (head == 0 || memchr(bytes.data, 0, head) == NULL) return;
+    if (framemap_file_inspect(bytes, (framemap_str){NULL, 0}, &image, 1, &count, &why)) *error = why;
+}
+
 static int retrace_file(struct retrace_front *front, struct fm_file *file, const char *path)
 {
     framemap_error error;
     framemap_bytes built = {0};
     framemap_index *index = NULL;
     framemap_status status = open_retrace_index(front, file, path, &built, &index, &error);
+    if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY && !front->partitions) explain_binary(file->bytes, &error);
     const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
     int code = status == FRAMEMAP_OK ? retrace_with(front, index, built.size ? NULL : file->opened, left)
                                      : fail_with("Unable to parse mapping file", &error);
@@ -408,7 +424,10 @@ static int run_retrace(struct retrace_front *front)
     framemap_error error;
     struct fm_file mapping;
     const char *path = front->partitions ? front->partitions : front->mapping;
-    if (fm_file_open(path, &mapping, &error)) return fail_with(path, &error);
+    framemap_status status = front->partitions ? fm_file_open(path, &mapping, &error)
+                                               : fm_symbol_file_open(path, front->max_memory, &mapping, &error);
+    if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0) pass_text(front);
+    if (status) return fail_with(path, &error);
     int code = front->verify ? verify_map_hash(front, mapping.bytes) : retrace_file(front, &mapping, path);
     if (fm_file_check(path, &mapping, &error)) code = fail_with(path, &error);
     fm_file_close(&mapping);

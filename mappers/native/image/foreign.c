@@ -59,6 +59,8 @@ static const struct {
      "report"},
     {"\xff\xfe", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
     {"\xfe\xff", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
+    {"version https://git-lfs.", 24, 0,
+     "a pointer of Git LFS, not the file itself: fetch the file with 'git lfs pull'"},
     {"JiTD", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"DTiJ", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", 8, 0,
@@ -134,6 +136,17 @@ static bool is_emscripten(framemap_str bytes)
     return is_numbered_name(&s, FM_STR("0:")) && is_numbered_name(&s, FM_STR("1:"));
 }
 
+/* Servers answer with a page where a file is missing, and a download saves it under the name of the file. */
+static bool is_html(framemap_str bytes)
+{
+    static const framemap_str begins[] = {FM_STR_INIT("<!doctype html"), FM_STR_INIT("<html>"), FM_STR_INIT("<html ")};
+    while (bytes.size > 0 && (fm_is_blank(bytes.data[0]) || bytes.data[0] == '\n' || bytes.data[0] == '\r'))
+        bytes = fm_str_from(bytes, 1);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (fm_str_equal_nocase(fm_str_slice(bytes, 0, begins[i].size), begins[i])) return true;
+    return false;
+}
+
 static bool is_kernel(framemap_str bytes)
 {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
@@ -185,6 +198,10 @@ framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         if (fm_str_starts(bytes, fm_str(common[i].magic, common[i].size)))
             return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", common[i].what);
+    if (is_html(bytes))
+        return fm_error_set(
+            error, FRAMEMAP_E_FORMAT,
+            "this is an HTML page, as servers send in place of a missing file: download the file again");
     if (is_text(bytes))
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
                             "this is a text file, but neither a mapping nor a source map: " GIVE);

@@ -38,6 +38,17 @@ say retrace bad trace
 say retrace none trace
 framemap index mapping -o map.fmx
 say retrace map.fmx trace
+# Compressed mappings, and one in an archive; what else is not a text is named.
+gzip -n -c mapping >mapping.gz
+say retrace mapping.gz trace
+python3 -c "import zipfile; zipfile.ZipFile('app.aab', 'w').write('mapping', 'BUNDLE-METADATA/obfuscation/proguard.map')"
+say retrace 'app.aab!BUNDLE-METADATA/obfuscation/proguard.map' trace
+say retrace app.aab trace
+printf '\377\376o\000.\000p\000' >wide
+say retrace wide trace
+printf 'BZh91AY&SY\000\000' >mapping.bz2
+say retrace mapping.bz2 trace
+say retrace --max-memory 64 mapping.gz trace
 say retrace --proguard mapping trace
 say proguard-retrace mapping trace
 say retrace --proguard map.fmx trace
