@@ -50,11 +50,12 @@ uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format)
     const struct fm_profile_format *samples = written_samples(format);
     if (trace == NULL || (!stacks && !samples)) return 0;
     if (!stacks) return fm_trace_parts(trace, FM_PARTS_ALL) & ~samples->info.holds;
+    const struct fm_output *output = stacks->output;
     const unsigned rules =
-        (stacks->keeps_rows ? FM_PARTS_RESTORED : 0u) | (stacks->path_or_module ? FM_PARTS_MODULE_WITH_FILE : 0u);
-    const bool no_address = (stacks->put_row && fm_trace_lacks_addresses(trace, stacks->addresses_in_image)) ||
-                            (stacks->places_by_id && fm_trace_lacks_ids(trace));
-    return (fm_trace_parts(trace, rules) & ~stacks->holds) | (no_address ? FRAMEMAP_PART_ADDRESSES : 0u);
+        (output->keeps_rows ? FM_PARTS_RESTORED : 0u) | (output->path_or_module ? FM_PARTS_MODULE_WITH_FILE : 0u);
+    const bool no_address = (output->put_row && fm_trace_lacks_addresses(trace, output->addresses_in_image)) ||
+                            (output->places_by_id && fm_trace_lacks_ids(trace));
+    return (fm_trace_parts(trace, rules) & ~output->holds) | (no_address ? FRAMEMAP_PART_ADDRESSES : 0u);
 }
 
 /* --- the printer --- */

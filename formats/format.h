@@ -1,6 +1,6 @@
 /* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format contains
  * what is known about the look of a stack text; it must not depend on where symbols come from. A format reads (it
- * has `offer`), writes (it has `print`), or does both. A format that does both writes its stacks row by row, with
+ * has `offer`), writes (it has `output`), or does both. A format that does both writes its stacks row by row, with
  * row_writer.h. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
@@ -60,8 +60,7 @@ enum fm_keeps {
     FM_KEEPS_ALL = 3      /* cleaning keeps all bytes */
 };
 
-struct fm_print_job;
-struct fm_row_out;
+struct fm_output;
 
 struct fm_format {
     framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
@@ -128,41 +127,10 @@ struct fm_format {
      * where several frames share one line of text, which is then printed as a list of rows. NULL: frames of this
      * format are never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
-    /* Writes the traces of one part of a text, and for some outputs the text between them. Only outputs have it.
-     * Errors: IO, MEMORY. */
-    framemap_status (*print)(const struct fm_print_job *job, framemap_error *error);
-    /* print_begin writes what precedes the first part of a text; print_end writes what follows the last part, with
-     * the numbers in job->totals. NULL: nothing is written. Errors: IO, MEMORY. */
-    framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
-    framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
-    /* --- how stacks of other formats are written in the format's rows: FM_WRITES_ROWS --- */
-    /* put_row writes one row without a line end (row_writer.h). put_head and put_tail write the lines before and
-     * after the rows of a stack, with line ends. */
-    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
-    void (*put_head)(struct fm_buf *out,
-                     const framemap_trace *trace); /* writes what precedes the rows; NULL: nothing */
-    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* writes what follows the rows; NULL: nothing */
-    bool rows_outermost_first;
-    bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
-    bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
-    /* a row names the image only if it has no source file; `holds` has no FRAMEMAP_PART_MODULES then */
-    bool path_or_module;
-
-    uint32_t holds;  /* FRAMEMAP_PART_ bits of what the format's rows can contain */
-    bool keeps_rows; /* a frame that is not restored is written as the row that the input has */
-    /* stacks that belong together are written differently from single ones: a stack with its causes, or the threads of
-     * one dump; they come as one event (event_group.h) in one part of the text */
-    bool joins_stacks;
-    size_t print_state_size; /* size of job->state in bytes; that memory is zeroed before print_begin */
+    /* How the format writes stacks, of other formats too (format_output.h). NULL: it only reads them. */
+    const struct fm_output *output;
 };
 
-/* Sets the members of a format that writes rows. parts: FRAMEMAP_PART_ bits of what its rows can contain. */
-#define FM_WRITES_ROWS(row, parts) .print = fm_print_rows, .put_row = (row), .holds = (parts)
-#define FM_HOLDS_ALL UINT32_MAX
-/* The parts that fm_put_stack_rows (output/trace_words.h) writes. */
-#define FM_HOLDS_ROWS                                                                               \
-    (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
-     FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
 /* a bit in a result of `leads`: the line announces that one of the next lines is a title */
 #define FM_LEADS_NEXT 0x100u
 /* this many lines at the start of a text are offered to parsers even if they contain no needle */

@@ -285,15 +285,16 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
     printer->job = (struct fm_print_job){
         .format_named = format_named, .format = row, .heap = heap, .write = write, .context = context};
     fm_buf_init(&printer->out, heap);
-    printer->job.state = row->print_state_size ? fm_heap_zalloc(heap, 1, row->print_state_size) : NULL;
-    if (row->print_state_size && !printer->job.state) return fm_error_memory(error);
+    printer->job.state = row->output->state_size ? fm_heap_zalloc(heap, 1, row->output->state_size) : NULL;
+    if (row->output->state_size && !printer->job.state) return fm_error_memory(error);
     printer->format = row;
     return FRAMEMAP_OK;
 }
 
 framemap_status fm_printer_begin(struct fm_printer *printer, framemap_error *error)
 {
-    return printer->format->print_begin ? printer->format->print_begin(&printer->job, error) : FRAMEMAP_OK;
+    return printer->format->output->print_begin ? printer->format->output->print_begin(&printer->job, error)
+                                                : FRAMEMAP_OK;
 }
 
 framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
@@ -304,7 +305,7 @@ framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, 
     printer->job.traces = traces;
     printer->job.count = count;
     printer->job.out = &printer->out;
-    return printer->format->print(&printer->job, error);
+    return printer->format->output->print(&printer->job, error);
 }
 
 bool fm_printer_is_text(const struct fm_printer *printer) { return printer->format == &fm_text_output; }
@@ -318,8 +319,8 @@ framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_pri
     printer->job.totals = totals;
     printer->job.text = (framemap_str){NULL, 0};
     printer->job.count = 0;
-    if (totals && row->print_end) status = row->print_end(&printer->job, error);
-    if (row->print_state_size) fm_heap_free(printer->job.heap, printer->job.state, row->print_state_size);
+    if (totals && row->output->print_end) status = row->output->print_end(&printer->job, error);
+    if (row->output->state_size) fm_heap_free(printer->job.heap, printer->job.state, row->output->state_size);
     fm_buf_free(&printer->out);
     *printer = (struct fm_printer){.format = NULL};
     return status;

@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_FORMAT_REGISTRY_H
 #define FM_FORMATS_FORMAT_REGISTRY_H
 
-#include "formats/format.h"
+#include "formats/format_output.h"
 #include "formats/scan/lanes.h"
 #include "formats/scan/prefilter_use.h"
 

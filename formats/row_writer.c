@@ -74,7 +74,7 @@ static void put_name(struct fm_buf *name, const framemap_frame *frame)
 
 struct rows {
     struct fm_buf *out;
-    const struct fm_format *format;
+    const struct fm_output *style;
     struct fm_buf name;
     size_t number, frame_number;
     const framemap_frame *before; /* the frame of the row above; NULL: none */
@@ -95,9 +95,9 @@ static void put_one(struct rows *rows, const framemap_frame *frame)
     row.name = fm_buf_view(&rows->name);
     row.has_name = frame->class_name.size || frame->function.size || frame->symbol.size;
     set_addresses(&row);
-    rows->format->put_row(rows->out, &row);
+    rows->style->put_row(rows->out, &row);
     fm_buf_byte(rows->out, '\n');
-    if (rows->format->rows_outermost_first)
+    if (rows->style->rows_outermost_first)
         rows->number--;
     else
         rows->number++;
@@ -110,7 +110,7 @@ static void put_frame(struct rows *rows, const framemap_frame *frame)
     if (rows->before && !is_same_frame(rows->before, frame)) rows->frame_number++;
     rows->before = frame;
     for (size_t i = 0; i < count; i++) {
-        const size_t at = rows->format->rows_outermost_first ? count - 1 - i : i;
+        const size_t at = rows->style->rows_outermost_first ? count - 1 - i : i;
         const framemap_frame source = with_source(frame, &frame->restored.frames[at]);
         put_one(rows, &source);
     }
@@ -132,20 +132,20 @@ static size_t rows_of(const framemap_trace *trace)
 
 static void put_trace(struct rows *rows, const framemap_trace *trace)
 {
-    const bool reversed = trace->outermost_first != rows->format->rows_outermost_first;
-    rows->number = rows->format->rows_outermost_first ? rows_of(trace) - 1 : 0;
+    const bool reversed = trace->outermost_first != rows->style->rows_outermost_first;
+    rows->number = rows->style->rows_outermost_first ? rows_of(trace) - 1 : 0;
     rows->frame_number = 0;
     rows->before = NULL;
-    if (rows->format->put_head) rows->format->put_head(rows->out, trace);
+    if (rows->style->put_head) rows->style->put_head(rows->out, trace);
     for (size_t i = 0; i < trace->frame_count; i++)
         put_frame(rows, &trace->frames[reversed ? trace->frame_count - 1 - i : i]);
-    if (rows->format->put_tail) rows->format->put_tail(rows->out, trace);
+    if (rows->style->put_tail) rows->style->put_tail(rows->out, trace);
 }
 
 static void put_stack(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
 {
-    struct rows rows = {.out = out, .format = job->format};
-    const bool parts = (job->format->holds & FRAMEMAP_PART_CAUSES) != 0;
+    struct rows rows = {.out = out, .style = job->format->output};
+    const bool parts = (job->format->output->holds & FRAMEMAP_PART_CAUSES) != 0;
     fm_buf_init(&rows.name, job->heap);
     out->shows = true;
     for (size_t i = 0; i < count; i++) {

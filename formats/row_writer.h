@@ -1,11 +1,11 @@
 /* Writes stacks as rows in the style of a format that framemap also reads: as the programs that define the format
- * would print them. This is how a stack is converted to that format. Such formats have `put_row` and FM_WRITES_ROWS
- * (format.h). */
+ * would print them. This is how a stack is converted to that format. Such formats have `put_row`
+ * (format_output.h). */
 #ifndef FM_FORMATS_ROW_WRITER_H
 #define FM_FORMATS_ROW_WRITER_H
 
 #include "core/text/buffer.h"
-#include "formats/format.h"
+#include "formats/format_output.h"
 
 /* A row to be written. fm_buf_str escapes the strings as it writes them. */
 struct fm_row_out {

@@ -60,7 +60,7 @@ struct fm_text_stream {
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
-    bool joins_stacks;            /* fm_format.joins_stacks of the output */
+    bool joins_stacks;            /* fm_output.joins_stacks */
     char *spare;                  /* a freed window, for reuse */
     fm_stream_survives *survives; /* called when memory is short; NULL: lack of memory is an error */
     void *survivor;               /* context of `survives` */

@@ -147,6 +147,12 @@ static void named_put_row(struct fm_buf *out, const struct fm_row_out *row)
     fm_dart_put_row(out, row->number, &named);
 }
 
+static const struct fm_output dart_symbolic_output = {
+    .print = fm_print_rows,
+    .put_row = named_put_row,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS,
+};
+
 const struct fm_format fm_dart_symbolic = {
     .info = {fm_dart_symbolic_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true,
              true},
@@ -162,7 +168,7 @@ const struct fm_format fm_dart_symbolic = {
     .keeps_state = true,
     .parsed_by_earlier = true,
     .print_frame = dart_print_frame,
-    FM_WRITES_ROWS(named_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS)};
+    .output = &dart_symbolic_output};
 const struct fm_format fm_dart_crash = {
     .info = {fm_dart_crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
     .keeps = FM_KEEPS_ESCAPES,

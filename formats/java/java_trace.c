@@ -437,6 +437,16 @@ static const struct fm_needle java_needles[] = {
     FM_NEEDLE(".Kt:", 0, 5),
 };
 
+static const struct fm_output java_output = {
+    .print = fm_print_rows,
+    .put_row = fm_java_put_row,
+    .put_head = fm_java_put_head,
+    .put_tail = fm_java_put_tail,
+    .joins_stacks = true,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_EXCEPTIONS | FRAMEMAP_PART_CAUSES |
+             FRAMEMAP_PART_MARKERS,
+};
+
 const struct fm_format fm_java = {
     .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, true},
     .keeps = FM_KEEPS_ESCAPES,
@@ -448,8 +458,4 @@ const struct fm_format fm_java = {
     .keeps_state = true,
     .leads = java_leads,
     .print_frame = fm_java_print,
-    .put_head = fm_java_put_head,
-    .put_tail = fm_java_put_tail,
-    .joins_stacks = true,
-    FM_WRITES_ROWS(fm_java_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_EXCEPTIONS |
-                                        FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)};
+    .output = &java_output};

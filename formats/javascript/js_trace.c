@@ -382,6 +382,13 @@ static void sign_put_row(struct fm_buf *out, const struct fm_row_out *row)
         fm_buf_str(out, FM_STR("[native code]"));
 }
 
+static const struct fm_output v8_output = {
+    .print = fm_print_rows,
+    .put_row = v8_put_row,
+    .put_head = js_put_head,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS,
+};
+
 const struct fm_format fm_js_v8 = {
     .info = {fm_js_v8_name, "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, true},
     .keeps = FM_KEEPS_MARKS,
@@ -394,9 +401,7 @@ const struct fm_format fm_js_v8 = {
     .keeps_state = true,
     .leads = js_leads,
     .print_frame = fm_js_print,
-    .put_head = js_put_head,
-    FM_WRITES_ROWS(v8_put_row,
-                   FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS)};
+    .output = &v8_output};
 const struct fm_format fm_hermes = {
     .info = {fm_hermes_name, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))",
              true, false},
@@ -423,6 +428,13 @@ const struct fm_format fm_js_other = {
     .is_significant = js_is_significant_at,
     .keeps_state = true,
     .print_frame = fm_js_print};
+static const struct fm_output sign_output = {
+    .print = fm_print_rows,
+    .put_row = sign_put_row,
+    .put_head = js_put_head,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS,
+};
+
 const struct fm_format fm_js_spidermonkey = {
     .info = {fm_js_spidermonkey_name, "JavaScript of Firefox (f@main.js:1:2)", true, true},
     .keeps = FM_KEEPS_MARKS,
@@ -436,9 +448,7 @@ const struct fm_format fm_js_spidermonkey = {
     .is_significant = js_is_significant_sign,
     .keeps_state = true,
     .print_frame = fm_js_print,
-    .put_head = js_put_head,
-    FM_WRITES_ROWS(sign_put_row,
-                   FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS)};
+    .output = &sign_output};
 const struct fm_format fm_js_jsc = {
     .info = {fm_js_jsc_name, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true,
              true},
@@ -454,6 +464,4 @@ const struct fm_format fm_js_jsc = {
     .is_significant = js_is_significant_sign,
     .keeps_state = true,
     .print_frame = fm_js_print,
-    .put_head = js_put_head,
-    FM_WRITES_ROWS(sign_put_row,
-                   FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS)};
+    .output = &sign_output};

@@ -550,6 +550,15 @@ static const struct fm_needle tombstone_needles[] = {
     FM_NEEDLE(" unreachable at ", 2, 3),
 };
 
+static const struct fm_output android_tombstone_output = {
+    .print = fm_print_rows,
+    .put_row = fm_tombstone_put_row,
+    .put_head = fm_tombstone_put_head,
+    .addresses_in_image = true,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+             FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_OFFSETS | FRAMEMAP_PART_IDS | FRAMEMAP_PART_THREADS,
+};
+
 const struct fm_format fm_android_tombstone = {
     .info = {name, "Android native frames: tombstones, logcat, ndk-stack (#00 pc …)", true, true},
     FM_NEEDLES(tombstone_needles),
@@ -563,8 +572,4 @@ const struct fm_format fm_android_tombstone = {
     .keeps_state = true,
     .finish = tombstone_finish,
     .print_frame = fm_android_print_frame,
-    .put_head = fm_tombstone_put_head,
-    .addresses_in_image = true,
-    FM_WRITES_ROWS(fm_tombstone_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS |
-                                             FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_OFFSETS |
-                                             FRAMEMAP_PART_IDS | FRAMEMAP_PART_THREADS)};
+    .output = &android_tombstone_output};

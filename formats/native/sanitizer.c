@@ -612,17 +612,22 @@ static void sanitizer_put_row(struct fm_buf *out, const struct fm_row_out *row)
     fm_buf_byte(out, ')');
 }
 
-const struct fm_format fm_sanitizer = {
-    .info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, true},
-    FM_NEEDLES(sanitizer_needles),
-    .state_size = sizeof(struct sanitizer_state),
-    .firsts = "#=WERr",
-    .any_of = FM_HAS_ERROR,
-    .keeps_state = true,
-    .probe = sanitizer_probe,
-    .offer = sanitizer_offer,
-    .is_significant = sanitizer_is_significant,
-    .print_frame = sanitizer_print_frame,
+static const struct fm_output sanitizer_output = {
+    .print = fm_print_rows,
+    .put_row = sanitizer_put_row,
     .addresses_in_image = true,
-    FM_WRITES_ROWS(sanitizer_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS |
-                                          FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_IDS)};
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+             FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_IDS,
+};
+
+const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, true},
+                                       FM_NEEDLES(sanitizer_needles),
+                                       .state_size = sizeof(struct sanitizer_state),
+                                       .firsts = "#=WERr",
+                                       .any_of = FM_HAS_ERROR,
+                                       .keeps_state = true,
+                                       .probe = sanitizer_probe,
+                                       .offer = sanitizer_offer,
+                                       .is_significant = sanitizer_is_significant,
+                                       .print_frame = sanitizer_print_frame,
+                                       .output = &sanitizer_output};

@@ -1,6 +1,7 @@
 /* Output "json": JSON lines, one object per line. They are a head, traces with the images of their reports, missing
  * symbols, and an end. docs/json.md documents the members. json_frame.c writes the frames. */
 #include "formats/events/json_traces.h"
+#include "formats/format_output.h"
 #include "formats/output/debug_id.h"
 #include "formats/output/json_frame.h"
 #include "formats/output/print_each.h"
@@ -348,6 +349,14 @@ static const struct fm_needle json_needles[] = {
     FM_NEEDLE("{\"t\":\"end\"", 1, 1),
 };
 
+static const struct fm_output json_output = {
+    .holds = FM_HOLDS_ALL,
+    .state_size = sizeof(struct json_state),
+    .print_begin = print_json_head,
+    .print = print_json,
+    .print_end = print_json_end,
+};
+
 const struct fm_format fm_json_output = {
     .info = {json_name, "JSON lines: one object for each trace, with all that the text says of it", true, true},
     FM_NEEDLES(json_needles),
@@ -358,16 +367,15 @@ const struct fm_format fm_json_output = {
     .keeps_state = true,
     .reads_documents = true,
     .keeps = FM_KEEPS_ALL,
-    .holds = FM_HOLDS_ALL,
-    .print_state_size = sizeof(struct json_state),
-    .print_begin = print_json_head,
-    .print = print_json,
-    .print_end = print_json_end};
+    .output = &json_output};
 
-const struct fm_format fm_json_document_output = {
-    .info = {"json-document", "the same objects in one JSON document", false, true},
+static const struct fm_output json_document_output = {
     .holds = FM_HOLDS_ALL,
-    .print_state_size = sizeof(struct json_state),
+    .state_size = sizeof(struct json_state),
     .print_begin = print_document_head,
     .print = print_json,
-    .print_end = print_document_end};
+    .print_end = print_document_end,
+};
+
+const struct fm_format fm_json_document_output = {
+    .info = {"json-document", "the same objects in one JSON document", false, true}, .output = &json_document_output};

@@ -139,12 +139,16 @@ static framemap_status print_markdown_end(const struct fm_print_job *job, framem
     return fm_print_once(job, put_end, error);
 }
 
-const struct fm_format fm_markdown_output = {
-    .info = {"markdown", "for issue trackers: a heading for each report, thread dump or stack, and code blocks", false,
-             true},
+static const struct fm_output markdown_output = {
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
     .keeps_rows = true,
     .path_or_module = true,
     .joins_stacks = true,
     .print = print_markdown,
-    .print_end = print_markdown_end};
+    .print_end = print_markdown_end,
+};
+
+const struct fm_format fm_markdown_output = {
+    .info = {"markdown", "for issue trackers: a heading for each report, thread dump or stack, and code blocks", false,
+             true},
+    .output = &markdown_output};

@@ -59,8 +59,12 @@ static framemap_status print_native(const struct fm_print_job *job, framemap_err
     return fm_print_each(job, native_trace, error);
 }
 
+static const struct fm_output native_output = {
+    .holds = FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES,
+    .print = print_native,
+};
+
 const struct fm_format fm_native_output = {
     .info = {"native", "frame addresses (0   App   0x… 0x…+12), if the load address of their image is known", false,
              true},
-    .holds = FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES,
-    .print = print_native};
+    .output = &native_output};

@@ -186,11 +186,15 @@ static framemap_status print_otlp(const struct fm_print_job *job, framemap_error
     return fm_print_groups(job, fm_event_size, otlp_event, error);
 }
 
-const struct fm_format fm_otlp_output = {
-    .info = {"otlp", "log records of OpenTelemetry as JSON lines, one for each report, thread dump or stack", false,
-             true},
+static const struct fm_output otlp_output = {
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
     .keeps_rows = true,
     .path_or_module = true,
     .joins_stacks = true,
-    .print = print_otlp};
+    .print = print_otlp,
+};
+
+const struct fm_format fm_otlp_output = {
+    .info = {"otlp", "log records of OpenTelemetry as JSON lines, one for each report, thread dump or stack", false,
+             true},
+    .output = &otlp_output};

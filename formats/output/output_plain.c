@@ -26,10 +26,14 @@ static framemap_status print_plain(const struct fm_print_job *job, framemap_erro
     return fm_print_groups(job, fm_stack_parts, plain_stack, error);
 }
 
-const struct fm_format fm_plain_output = {
-    .info = {"plain", "every stack in one look: its thread, its exception, rows \"at f (a.c:1:2)\"", false, true},
+static const struct fm_output plain_output = {
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS,
     .keeps_rows = true,
     .path_or_module = true,
     .joins_stacks = true,
-    .print = print_plain};
+    .print = print_plain,
+};
+
+const struct fm_format fm_plain_output = {
+    .info = {"plain", "every stack in one look: its thread, its exception, rows \"at f (a.c:1:2)\"", false, true},
+    .output = &plain_output};

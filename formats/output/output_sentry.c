@@ -201,11 +201,15 @@ static framemap_status print_sentry(const struct fm_print_job *job, framemap_err
     return fm_print_groups(job, fm_event_size, sentry_event, error);
 }
 
-const struct fm_format fm_sentry_output = {
-    .info = {"sentry", "events for Sentry as JSON lines, one for each report, thread dump or stack", false, true},
+static const struct fm_output sentry_output = {
     .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
              FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_IDS | FRAMEMAP_PART_IMAGES |
              FRAMEMAP_PART_REGISTERS | FRAMEMAP_PART_EXCEPTIONS | FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_PROCESSES,
     .places_by_id = true,
     .joins_stacks = true,
-    .print = print_sentry};
+    .print = print_sentry,
+};
+
+const struct fm_format fm_sentry_output = {
+    .info = {"sentry", "events for Sentry as JSON lines, one for each report, thread dump or stack", false, true},
+    .output = &sentry_output};

@@ -1,6 +1,7 @@
 /* Output "text": prints restored frames in place of the original ones; the rest of the text is copied byte for byte.
  * Listed in format_registry.c. The style of a frame is that of its format (print_frame). */
 #include "core/error.h"
+#include "formats/format_output.h"
 #include "formats/output/frame_escape.h"
 #include "formats/output/text_rows.h"
 #include "formats/output/text_within.h"
@@ -299,7 +300,10 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
     return p.lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-const struct fm_format fm_text_output = {
-    .info = {"text", "the text itself, with its frames restored in place", false, true},
+static const struct fm_output text_output = {
     .holds = FM_HOLDS_ALL,
-    .print = print_text};
+    .print = print_text,
+};
+
+const struct fm_format fm_text_output = {
+    .info = {"text", "the text itself, with its frames restored in place", false, true}, .output = &text_output};

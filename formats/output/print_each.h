@@ -4,7 +4,7 @@
 #define FM_FORMATS_OUTPUT_PRINT_EACH_H
 
 #include "core/text/buffer.h"
-#include "formats/format.h"
+#include "formats/format_output.h"
 
 /* Calls a function for each trace of a job, and writes what it printed. state: job->state. Errors: IO (write
  * refused), MEMORY (some traces were left out, the others were printed). */

@@ -113,7 +113,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
         status = fm_text_stream_open(&stream->text, heap, parsers, hold, fm_batch_take, &stream->job, error);
     if (status == FRAMEMAP_OK) status = fm_batch_begin(&stream->job, error);
     if (status != FRAMEMAP_OK) return status;
-    stream->text.joins_stacks = stream->job.printer.format->joins_stacks || options->visit;
+    stream->text.joins_stacks = stream->job.printer.format->output->joins_stacks || options->visit;
     stream->text.survives = survives;
     stream->text.survivor = stream;
     stream->line0 = options->first_line ? options->first_line - 1 : 0;

@@ -31,7 +31,7 @@ static void test_table(void **state)
         assert_ptr_equal(&format->info, infos[i]);
         assert_true(infos[i]->summary[0] != '\0');
         assert_int_equal(infos[i]->reads, format->offer != NULL);
-        assert_int_equal(infos[i]->writes, format->print != NULL);
+        assert_int_equal(infos[i]->writes, format->output != NULL);
         if (format->print_frame) assert_non_null(format->offer);
         assert_ptr_equal(fm_format_named(infos[i]->name), format);
     }

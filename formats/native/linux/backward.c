@@ -182,17 +182,22 @@ static void backward_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
-const struct fm_format fm_backward = {
-    .info = {name, "backward-cpp (#3 Object \"app\", at 0x…, in f)", true, true},
-    FM_NEEDLES(backward_needles),
-    .state_size = sizeof(struct fm_stack_rows),
-    .firsts = "#S|O",
-    .keeps_state = true,
-    .offer = backward_offer,
-    .is_significant = backward_is_significant,
-    .print_frame = backward_print_frame,
+static const struct fm_output backward_output = {
+    .print = fm_print_rows,
+    .put_row = backward_put_row,
     .put_head = backward_put_head,
     .rows_outermost_first = true,
     .path_or_module = true,
-    FM_WRITES_ROWS(backward_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_ADDRESSES |
-                                         FRAMEMAP_PART_INLINED | FRAMEMAP_PART_THREADS)};
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_INLINED |
+             FRAMEMAP_PART_THREADS,
+};
+
+const struct fm_format fm_backward = {.info = {name, "backward-cpp (#3 Object \"app\", at 0x…, in f)", true, true},
+                                      FM_NEEDLES(backward_needles),
+                                      .state_size = sizeof(struct fm_stack_rows),
+                                      .firsts = "#S|O",
+                                      .keeps_state = true,
+                                      .offer = backward_offer,
+                                      .is_significant = backward_is_significant,
+                                      .print_frame = backward_print_frame,
+                                      .output = &backward_output};

@@ -119,6 +119,13 @@ static void boost_put_row(struct fm_buf *out, const struct fm_row_out *row)
     fm_buf_byte(out, ']');
 }
 
+static const struct fm_output boost_output = {
+    .print = fm_print_rows,
+    .put_row = boost_put_row,
+    .path_or_module = true,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES,
+};
+
 const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stacktrace (0# f at a.cc:1)", true, true},
                                    FM_NEEDLES(boost_needles),
                                    .state_size = sizeof(struct fm_stack_rows),
@@ -128,6 +135,4 @@ const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stackt
                                    .offer = boost_offer,
                                    .is_significant = boost_is_significant,
                                    .print_frame = boost_print_frame,
-                                   .path_or_module = true,
-                                   FM_WRITES_ROWS(boost_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
-                                                                     FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES)};
+                                   .output = &boost_output};

@@ -309,6 +309,15 @@ static void coredump_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
+static const struct fm_output coredump_output = {
+    .print = fm_print_rows,
+    .put_row = coredump_put_row,
+    .put_head = coredump_put_head,
+    .addresses_in_image = true,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+             FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_THREADS,
+};
+
 const struct fm_format fm_coredump = {
     .info = {name, "stacks of systemd-coredump and eu-stack (#0  0x… f (libx.so + 0x12))", true, true},
     FM_NEEDLES(coredump_needles),
@@ -318,7 +327,4 @@ const struct fm_format fm_coredump = {
     .offer = coredump_offer,
     .is_significant = coredump_is_significant,
     .print_frame = coredump_print_frame,
-    .put_head = coredump_put_head,
-    .addresses_in_image = true,
-    FM_WRITES_ROWS(coredump_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS |
-                                         FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_THREADS)};
+    .output = &coredump_output};

@@ -487,6 +487,15 @@ static void gdb_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
+static const struct fm_output gdb_output = {
+    .print = fm_print_rows,
+    .put_row = gdb_put_row,
+    .put_head = gdb_put_head,
+    .path_or_module = true,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES |
+             FRAMEMAP_PART_THREADS,
+};
+
 const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in f (x=1) at a.c:3)", true, true},
                                  FM_NEEDLES(gdb_needles),
                                  .state_size = sizeof(struct gdb_state),
@@ -495,8 +504,4 @@ const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in
                                  .offer = gdb_offer,
                                  .is_significant = gdb_is_significant,
                                  .print_frame = gdb_print_frame,
-                                 .put_head = gdb_put_head,
-                                 .path_or_module = true,
-                                 FM_WRITES_ROWS(gdb_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
-                                                                 FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES |
-                                                                 FRAMEMAP_PART_THREADS)};
+                                 .output = &gdb_output};

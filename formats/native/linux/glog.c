@@ -158,6 +158,13 @@ static void glog_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
+static const struct fm_output glog_output = {
+    .print = fm_print_rows,
+    .put_row = glog_put_row,
+    .put_head = glog_put_head,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES,
+};
+
 const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, true},
                                   FM_NEEDLES(glog_needles),
                                   .state_size = sizeof(struct fm_stack_rows),
@@ -166,6 +173,4 @@ const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly
                                   .offer = glog_offer,
                                   .is_significant = glog_is_significant,
                                   .print_frame = glog_print_frame,
-                                  .put_head = glog_put_head,
-                                  FM_WRITES_ROWS(glog_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
-                                                                   FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES)};
+                                  .output = &glog_output};

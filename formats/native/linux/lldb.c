@@ -232,6 +232,14 @@ static void lldb_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
+static const struct fm_output lldb_output = {
+    .print = fm_print_rows,
+    .put_row = lldb_put_row,
+    .put_head = lldb_put_head,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+             FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_OFFSETS | FRAMEMAP_PART_THREADS,
+};
+
 const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, true},
                                   FM_NEEDLES(lldb_needles),
                                   .state_size = sizeof(struct fm_stack_rows),
@@ -240,8 +248,4 @@ const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 
                                   .offer = lldb_offer,
                                   .is_significant = lldb_is_significant,
                                   .print_frame = lldb_print_frame,
-                                  .put_head = lldb_put_head,
-                                  FM_WRITES_ROWS(lldb_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
-                                                                   FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
-                                                                   FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_OFFSETS |
-                                                                   FRAMEMAP_PART_THREADS)};
+                                  .output = &lldb_output};

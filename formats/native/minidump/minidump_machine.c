@@ -252,6 +252,12 @@ static void machine_put_row(struct fm_buf *out, const struct fm_row_out *row)
     fm_buf_hex(out, frame->line || !frame->has_function_offset ? 0 : frame->function_offset, 1);
 }
 
+static const struct fm_output minidump_machine_output = {
+    .print = fm_print_rows,
+    .put_row = machine_put_row,
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_MODULES,
+};
+
 const struct fm_format fm_minidump_machine = {
     .info = {name, "minidump_stackwalk -m (0|0|app|f|a.cc|1|0x2)", true, true},
     .id_form = FM_ID_BREAKPAD,
@@ -262,4 +268,4 @@ const struct fm_format fm_minidump_machine = {
     .offer = machine_offer,
     .is_significant = machine_is_significant,
     .print_frame = machine_print_frame,
-    FM_WRITES_ROWS(machine_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_MODULES)};
+    .output = &minidump_machine_output};

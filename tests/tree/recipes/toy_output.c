@@ -13,5 +13,9 @@ static framemap_status print_toy(const struct fm_print_job *job, framemap_error 
     return fm_print_each(job, toy_trace, error);
 }
 
+static const struct fm_output toy_output = {
+    .print = print_toy,
+};
+
 const struct fm_format fm_toy_output = {.info = {"toy-count", "the number of frames of each trace", false, true},
-                                        .print = print_toy};
+                                        .output = &toy_output};

@@ -1,0 +1,48 @@
+/* How a format writes stacks. A format that writes has such a structure in its own file, named in its row
+ * (fm_format.output); format_registry.c calls it, and api_convert.c asks it what a format cannot hold. */
+#ifndef FM_FORMATS_FORMAT_OUTPUT_H
+#define FM_FORMATS_FORMAT_OUTPUT_H
+
+#include "formats/format.h"
+
+struct fm_print_job;
+struct fm_row_out;
+
+struct fm_output {
+    /* Writes the traces of one part of a text, and for some outputs the text between them. Errors: IO, MEMORY. */
+    framemap_status (*print)(const struct fm_print_job *job, framemap_error *error);
+    /* print_begin writes what precedes the first part of a text; print_end writes what follows the last part, with
+     * the numbers in job->totals. NULL: nothing is written. Errors: IO, MEMORY. */
+    framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
+    framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
+    size_t state_size; /* size of job->state in bytes; that memory is zeroed before print_begin */
+
+    /* --- for formats whose `print` is fm_print_rows: the rows of a stack (row_writer.h) --- */
+    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row); /* writes one row without a line end */
+    /* put_head writes the lines before the rows of a stack, put_tail those after them, with line ends. NULL: there are
+     * no such lines. */
+    void (*put_head)(struct fm_buf *out, const framemap_trace *trace);
+    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace);
+    bool rows_outermost_first;
+    bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
+
+    /* --- what is lost when stacks are written --- */
+    uint32_t holds;    /* FRAMEMAP_PART_ bits of what the output can contain */
+    bool keeps_rows;   /* a frame that is not restored is written as the row that the input has */
+    bool places_by_id; /* addresses that count from an image are written only if the image has an id */
+    /* a row names the image only if it has no source file; `holds` has no FRAMEMAP_PART_MODULES then */
+    bool path_or_module;
+
+    /* stacks that belong together are written differently from single ones: a stack with its causes, or the threads of
+     * one dump; they come as one event (event_group.h) in one part of the text */
+    bool joins_stacks;
+};
+
+/* The value of `holds` for an output that contains everything. */
+#define FM_HOLDS_ALL UINT32_MAX
+/* The parts that fm_put_stack_rows (output/trace_words.h) writes. */
+#define FM_HOLDS_ROWS                                                                               \
+    (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
+     FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
+
+#endif
