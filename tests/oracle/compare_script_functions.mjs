@@ -4,7 +4,7 @@
 //
 //     compare_script_functions.mjs [--dump PATH] [--work FOLDER] [--names] FILE...
 //
-// --dump   path of the program js_functions_dump of a build (default: build/debug/tests/mappers/script_dump)
+// --dump   path of the program js_functions_dump of a build (default: build/debug/tests/mappers/javascript/js_functions_dump)
 // --work   where acorn is installed from npm (default: a temporary folder)
 // --names  compare names too: each FILE is run by this Node, so give it only files that may be run
 //
@@ -16,7 +16,7 @@ import { Session } from "node:inspector";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const options = { dump: "build/debug/tests/mappers/script_dump", work: "", names: false, files: [] };
+const options = { dump: "build/debug/tests/mappers/javascript/js_functions_dump", work: "", names: false, files: [] };
 for (let i = 2; i < process.argv.length; i++) {
   const word = process.argv[i];
   if (word === "--dump" || word === "--work") options[word.slice(2)] = process.argv[++i];

@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     size_t size = 0;
     char *bytes = argc == 2 || timed ? read_file(argv[argc - 1], &size) : NULL;
     if (bytes == NULL) {
-        fprintf(stderr, "usage: script_dump [--time] FILE\n");
+        fprintf(stderr, "usage: js_functions_dump [--time] FILE\n");
         return 2;
     }
     fm_heap_init(&heap, NULL, 0);

@@ -16,7 +16,6 @@ struct fm_wasm {
     framemap_str debug_file; /* path or URL of the module with the debug info (section "external_debug_info") */
     framemap_str map_url;    /* URL of the source map (section "sourceMappingURL") */
     uint32_t code_section;   /* index in image->sections, or UINT32_MAX */
-    uint32_t custom_count;   /* no code uses this member */
 };
 
 bool fm_wasm_is_module(framemap_str bytes);
