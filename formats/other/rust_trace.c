@@ -302,10 +302,9 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
 }
 
 static const struct fm_needle rust_needles[] = {
-    FM_NEEDLE("tack backtrace:", 7, 10),
+    FM_NEEDLE("backtrace:", 2, 10),
     FM_NEEDLE(" panicked", 4, 14),
     FM_NEEDLE(" BACKTRACE ", 3, 5),
-    FM_NEEDLE("wasm backtrace:", 1, 7),
 };
 
 const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics and errors", true, false},
