@@ -19,8 +19,8 @@
 
 static const char terse_name[] = "dart-terse";
 
-#define GAP 3   /* most lines from one frame to the next: blank lines, and one line of other text */
-#define ABOVE 8 /* most lines above a trace that are searched for its error */
+#define TERSE_GAP 3   /* most lines from one frame to the next: blank lines, and one line of other text */
+#define TERSE_ABOVE 8 /* most lines above a trace that are searched for its error */
 
 struct terse_state {
     struct fm_dart_box box;
@@ -137,7 +137,7 @@ static bool may_be_terse(const struct fm_line *line)
 static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, TERSE_ABOVE);
     framemap_str type, message, announced;
     for (struct fm_line *before; trace->exception.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
@@ -154,7 +154,7 @@ static void find_error(const struct terse_state *state, struct fm_document *doc,
 
 static bool is_open(const struct terse_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    return state->number1 && fm_document_open(doc, terse_name) && line->number1 - state->number1 <= GAP;
+    return state->number1 && fm_document_open(doc, terse_name) && line->number1 - state->number1 <= TERSE_GAP;
 }
 
 static void went_on(struct terse_state *state, const struct fm_line *line)

@@ -15,7 +15,7 @@
 
 static const char name[] = "java";
 /* up to this many lines of other text may be within one stack: messages in a log, the state of a thread */
-#define GAP 8
+#define JAVA_GAP 8
 /* A thread's rows may be this many lines below its title: native frames of an ANR trace may come first. */
 #define THREAD_GAP 96
 #define NAMES 4 /* this many classes that one message names become mentions */
@@ -79,7 +79,7 @@ static void stay_open(struct java_state *state, struct fm_document *doc, const s
 {
     state->number1 = line->number1;
     state->search_stop = line->offset + 1;
-    fm_document_offer_until(doc, line->number1 + GAP);
+    fm_document_offer_until(doc, line->number1 + JAVA_GAP);
 }
 
 static void take_other(struct java_state *state, const struct fm_java_head *head)
@@ -251,7 +251,7 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
-           line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
+           line->number1 - state->number1 <= JAVA_GAP && fm_document_open(doc, name) != NULL;
 }
 
 /* Called at the first frame of a part: ends the message of its exception, and moves the start of its trace to this

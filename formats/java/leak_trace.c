@@ -18,7 +18,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-#define GAP 32 /* the next object is searched up to this many lines below one, since lines of details follow each */
+/* the next object is searched up to this many lines below one, since lines of details follow each */
+#define LEAK_GAP 32
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */
@@ -69,7 +70,7 @@ static enum fm_line_role leak_offer(void *memory, struct fm_document *doc, const
         return FM_ROLE_NONE;
     }
     if (!read_row(line->body, &part.body)) return FM_ROLE_NONE;
-    const bool begins = state->fresh || line->begins || line->number1 - state->number1 > GAP;
+    const bool begins = state->fresh || line->begins || line->number1 - state->number1 > LEAK_GAP;
     if ((begins || fm_document_open(doc, name) == NULL) && fm_document_trace(doc, name, line) == NULL)
         return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, &part);
@@ -80,7 +81,7 @@ static enum fm_line_role leak_offer(void *memory, struct fm_document *doc, const
     }
     state->number1 = line->number1;
     state->fresh = fm_str_starts(fm_str_trim(line->body), last);
-    fm_document_offer_until(doc, line->number1 + GAP);
+    fm_document_offer_until(doc, line->number1 + LEAK_GAP);
     return FM_ROLE_FRAME;
 }
 
@@ -106,7 +107,7 @@ const struct fm_format fm_leak_trace = {.info = {name, "leak traces of LeakCanar
                                         .state_size = sizeof(struct leak_state),
                                         .firsts = "\xE2",
                                         .keeps_state = true,
-                                        .gap = GAP,
+                                        .gap = LEAK_GAP,
                                         .offer = leak_offer,
                                         .is_significant = leak_is_significant,
                                         .print_frame = leak_print_frame};

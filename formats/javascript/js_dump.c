@@ -13,7 +13,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "js-dump";
-#define GAP 3 /* up to this many lines of other text may be within one stack */
+#define DUMP_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct dump_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -103,7 +103,7 @@ static enum fm_line_role dump_offer(void *memory, struct fm_document *doc, const
         return FM_ROLE_CONTEXT;
     }
     if (state->number1 == 0) return FM_ROLE_NONE;
-    if (line->number1 - state->number1 > GAP || line->begins || line->first == '=') {
+    if (line->number1 - state->number1 > DUMP_GAP || line->begins || line->first == '=') {
         state->number1 = 0;
         return FM_ROLE_NONE;
     }

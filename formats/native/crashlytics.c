@@ -5,7 +5,7 @@
 #include "formats/row_parts.h"
 
 /* this many lines above a stack are searched for its thread; a message of several lines may be between */
-#define ABOVE 4
+#define CRASHLYTICS_ABOVE 4
 /* largest offset that is accepted: seven digits, since the addresses of 32-bit programs are printed with eight */
 #define MOST UINT64_C(0x0fffffff)
 #define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs are loaded at this address or above */
@@ -81,7 +81,7 @@ static bool read_exception(framemap_str text, framemap_trace *trace)
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace)
 {
-    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), CRASHLYTICS_ABOVE);
     enum fm_crashlytics_head head = FM_CRASHLYTICS_NONE;
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;

@@ -26,10 +26,10 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8     /* the next row is searched up to this many lines below a row */
-#define MESSAGE 6 /* most lines above a stack that belong to the message, or are other text */
+#define DOTNET_GAP 8 /* the next row is searched up to this many lines below a row */
+#define MESSAGE 6    /* most lines above a stack that belong to the message, or are other text */
 /* Up to this many lines above the first row that is certainly a row may belong to its stack. */
-#define ABOVE FM_LOOK_BACK_MOST
+#define DOTNET_ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {
     uint64_t number1; /* number of the line of the last row; 0: no stack is open */
@@ -147,7 +147,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
 
 /* What is above the first row that is certainly a row: further rows, nearest first, and the exception. */
 struct dotnet_above {
-    struct fm_line *rows[ABOVE];
+    struct fm_line *rows[DOTNET_ABOVE];
     size_t count;
     bool has_exception;
     unsigned inner;
@@ -167,7 +167,7 @@ static unsigned inner_in(framemap_str text)
 static void look_above(const struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct dotnet_above *above)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, state->search_stop, ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, state->search_stop, DOTNET_ABOVE);
     uint64_t next1 = line->number1;
     unsigned others = 0;
     struct fm_dotnet_row row;
@@ -195,7 +195,7 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
 /* Sets how the exception of a trace is related to the exceptions above it. */
 static void relate(struct dotnet_state *state, const struct fm_line *line, framemap_trace *trace)
 {
-    if (state->further1 && line->number1 - state->further1 <= GAP) {
+    if (state->further1 && line->number1 - state->further1 <= DOTNET_GAP) {
         trace->role = FRAMEMAP_ROLE_CAUSE;
         trace->part_of = state->main;
     } else {
@@ -229,8 +229,8 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     struct fm_dotnet_row row;
     if (line->begins) state->string1 = line->number1;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
-    const bool inside =
-        state->number1 && !leaves && line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
+    const bool inside = state->number1 && !leaves && line->number1 - state->number1 <= DOTNET_GAP &&
+                        fm_document_open(doc, name) != NULL;
     if (inside && is_end(text)) {
         const bool ends_inner = state->inner && fm_str_find(text, FM_STR("from previous location")) == FM_NOT_FOUND;
         fm_other_marker(doc, line, ends_inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);
@@ -247,7 +247,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_NONE;
     }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {
-        fm_document_offer_until(doc, line->number1 + GAP);
+        fm_document_offer_until(doc, line->number1 + DOTNET_GAP);
         return FM_ROLE_NONE;
     }
     add_row(state, doc, line, &row);

@@ -22,7 +22,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "go";
-#define GAP 8 /* the next row is searched up to this many lines below a title or a row */
+#define GO_GAP 8 /* the next row is searched up to this many lines below a title or a row */
 
 struct go_state {
     uint64_t number1; /* number of the line of the last title or row; 0: no stack is open */
@@ -274,7 +274,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
         return true;
     }
     if (fm_str_starts(text, FM_STR("[signal "))) {
-        if (state->number1 == 0 || line->number1 - state->number1 > GAP) return false;
+        if (state->number1 == 0 || line->number1 - state->number1 > GO_GAP) return false;
         state->signal = text;
         state->number1 = line->number1;
         return true;
@@ -287,7 +287,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
         state->thread = FM_STR("runtime");
         state->goroutine_state = fm_str(NULL, 0);
         state->role = FRAMEMAP_ROLE_NONE;
-    } else if (state->number1 == 0 || line->number1 - state->number1 > GAP ||
+    } else if (state->number1 == 0 || line->number1 - state->number1 > GO_GAP ||
                !(parse_race_thread(text, state) || parse_access(text, state))) {
         return false;
     }
@@ -452,7 +452,7 @@ static enum fm_line_role go_offer(void *memory, struct fm_document *doc, const s
     if (line->begins) state->string1 = line->number1;
     if (take_signal(state, doc, line, text) || take_title(state, line, text)) return FM_ROLE_CONTEXT;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
-    const bool inside = state->number1 && line->number1 - state->number1 <= GAP && !leaves;
+    const bool inside = state->number1 && line->number1 - state->number1 <= GO_GAP && !leaves;
     if (inside && state->has_trace && is_elided(text) && fm_document_open(doc, name)) {
         fm_other_marker(doc, line, FRAMEMAP_MARKER_ELIDED, fm_other_number(text));
         state->number1 = line->number1;

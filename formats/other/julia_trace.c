@@ -28,7 +28,7 @@
 
 static const char name[] = "julia";
 /* most lines above a title that are searched for the exception: its message may have several lines */
-#define ABOVE 12
+#define JULIA_ABOVE 12
 
 struct julia_state {
     struct fm_other_stack stack, dump; /* the open stack of an exception, and the open stack of a signal */
@@ -145,7 +145,7 @@ static bool find_signal(framemap_str text, framemap_str *exception)
 }
 
 static const struct fm_other_rules stack_rules = {
-    .name = name, .parse = parse_stack, .find_exception = julia_find_exception, .above = ABOVE};
+    .name = name, .parse = parse_stack, .find_exception = julia_find_exception, .above = JULIA_ABOVE};
 static const struct fm_other_rules dump_rules = {
     .name = name, .parse = parse_dump, .find_exception = find_signal, .above = 2};
 

@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define GAP 8 /* the next row is searched up to this many lines below a row */
+#define PYTHON_GAP 8 /* the next row is searched up to this many lines below a row */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
@@ -221,7 +221,7 @@ static bool add_marker(struct python_state *state, struct fm_document *doc, cons
 static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
                                           const struct fm_line *line, framemap_str text)
 {
-    struct fm_look_back above = fm_look_back_from(doc, line, 0, GAP);
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, PYTHON_GAP);
     struct python_row row;
     state->syntax = false;
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
@@ -259,7 +259,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
 /* Reads a sentence that is between two tracebacks, or above a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
-    if (state->has_last && line->number1 - state->last1 <= GAP &&
+    if (state->has_last && line->number1 - state->last1 <= PYTHON_GAP &&
         (fm_str_starts(text, FM_STR("The above exception was the direct cause")) ||
          fm_str_starts(text, FM_STR("During handling of the above exception")))) {
         state->link = LINK_CAUSE;
@@ -290,7 +290,7 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
         state->number1 = 0;
         return FM_ROLE_NONE;
     }
-    if (!is_exception(trimmed, flat) || line->number1 - state->row1 > GAP) return FM_ROLE_NONE;
+    if (!is_exception(trimmed, flat) || line->number1 - state->row1 > PYTHON_GAP) return FM_ROLE_NONE;
     return end_traceback(state, doc, line, trimmed);
 }
 
@@ -329,7 +329,7 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_CONTEXT;
     }
     if (take_sentence(state, line, trimmed)) return FM_ROLE_CONTEXT;
-    if (state->number1 && line->number1 - state->number1 > GAP) state->number1 = 0;
+    if (state->number1 && line->number1 - state->number1 > PYTHON_GAP) state->number1 = 0;
     if (python_parse_row(trimmed, &row)) {
         const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
         state->syntax = row.function.size == 0;

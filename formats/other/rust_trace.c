@@ -21,7 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "rust";
-#define GAP 8 /* the next row is searched up to this many lines below a title or a row */
+#define RUST_GAP 8 /* the next row is searched up to this many lines below a title or a row */
 
 struct rust_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
@@ -204,7 +204,7 @@ static bool is_omitted(framemap_str text)
 /* Adds the lines between the panic and the title of its stack to the message. */
 static void extend_message(struct rust_state *state, const struct fm_line *line)
 {
-    if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||
+    if (state->panic1 == 0 || line->number1 - state->panic1 > RUST_GAP ||
         fm_str_starts(line->body, FM_STR("note: run with ")))
         return;
     if (state->message.size == 0)
@@ -221,7 +221,7 @@ static enum fm_line_role take_titles(struct rust_state *state, const struct fm_l
         return FM_ROLE_CONTEXT;
     }
     if (!is_title(line->body)) return FM_ROLE_NONE;
-    if (line->number1 - state->panic1 > 2 * GAP) state->panic1 = 0;
+    if (line->number1 - state->panic1 > 2 * RUST_GAP) state->panic1 = 0;
     state->number1 = line->number1;
     state->has_trace = false;
     state->is_wasm = fm_str_ends(line->body, wasm_title);
@@ -271,7 +271,7 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
     if (line->begins) state->string1 = line->number1;
     if (take_titles(state, line) == FM_ROLE_CONTEXT) return FM_ROLE_CONTEXT;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
-    const bool inside = state->number1 && line->number1 - state->number1 <= GAP && !leaves;
+    const bool inside = state->number1 && line->number1 - state->number1 <= RUST_GAP && !leaves;
     if (!inside) {
         if (start_at_place(state, doc, line)) return FM_ROLE_FRAME;
         extend_message(state, line);

@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define GAP 2 /* the next row is searched up to this many lines below a title or a row */
+#define ASYNC_GAP 2 /* the next row is searched up to this many lines below a title or a row */
 
 struct async_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
@@ -95,7 +95,7 @@ static enum fm_line_role async_offer(void *memory, struct fm_document *doc, cons
         state->index = -1;
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP || line->begins) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > ASYNC_GAP || line->begins) return FM_ROLE_NONE;
     if (line->first != '[' || !read_row(text, &index, &function) || index != state->index + 1) return FM_ROLE_NONE;
     framemap_trace *trace = index == 0 ? fm_document_trace(doc, name, line) : fm_document_open(doc, name);
     if (trace == NULL) return index == 0 ? FM_ROLE_FRAME : FM_ROLE_NONE;

@@ -16,7 +16,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dtrace";
-#define GAP 8 /* the next row is searched up to this many lines below the title or a row */
+#define DTRACE_GAP 8 /* the next row is searched up to this many lines below the title or a row */
 
 struct dtrace_state {
     uint64_t number1; /* number of the line of the title, the last row or the last count; 0: no stack is open */
@@ -124,7 +124,7 @@ static enum fm_line_role dtrace_offer(void *memory, struct fm_document *doc, con
         *state = (struct dtrace_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
-    const bool inside = state->number1 && line->number1 - state->number1 <= GAP;
+    const bool inside = state->number1 && line->number1 - state->number1 <= DTRACE_GAP;
     if (inside && take_count(state, doc, line)) return FM_ROLE_CONTEXT;
     if (!dtrace_parse_row(line->body, &row) || !(inside || is_sure(line, &row))) return FM_ROLE_NONE;
     if (!inside) state->has_trace = false;

@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define GAP 8 /* the next row is searched up to this many lines below a separator or a row */
+#define PPROF_GAP 8 /* the next row is searched up to this many lines below a separator or a row */
 
 struct pprof_state {
     uint64_t number1; /* number of the line of the last separator or row; 0: no stack is open */
@@ -115,7 +115,7 @@ static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, cons
         *state = (struct pprof_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > PPROF_GAP) return FM_ROLE_NONE;
     if (state->has_trace && fm_document_open(doc, name) == NULL) return FM_ROLE_NONE;
     if (!(state->has_trace ? take_next(state, doc, line) : take_first(state, doc, line))) {
         /* a line that is neither a row nor a label ends the stack */

@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define GAP 8 /* the next row is searched within this many lines */
+#define SIMPLEPERF_GAP 8 /* the next row is searched within this many lines */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
@@ -73,7 +73,7 @@ static uint64_t number_in(framemap_str text)
 /* Reads the members of a sample that are above its first address. */
 static void look_above(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), GAP);
+    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), SIMPLEPERF_GAP);
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before) || is_sample(before)) return;
         if (!value_of(before, FM_STR("thread_id:"), &state->tid))
@@ -251,7 +251,8 @@ static enum fm_line_role simpleperf_offer(void *memory, struct fm_document *doc,
         *state = titles;
         return FM_ROLE_CONTEXT;
     }
-    if (line->number1 - state->number1 > GAP || line->begins) *state = (struct simpleperf_state){.fresh = true};
+    if (line->number1 - state->number1 > SIMPLEPERF_GAP || line->begins)
+        *state = (struct simpleperf_state){.fresh = true};
     if (is_address(line)) state->section = SAMPLES;
     if (state->section == OUTSIDE) return FM_ROLE_NONE;
     if (!is_sample(line)) return state->section == ROWS ? take_line(state, doc, line) : take_member(state, doc, line);

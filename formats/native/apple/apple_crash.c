@@ -17,7 +17,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
-#define GAP 2 /* a blank line may be between two frames of one thread */
+#define CRASH_GAP 2 /* a blank line may be between two frames of one thread */
 
 /* Handles a header line. If threads or images were read before, it is the header of another report. */
 static void header_line(struct fm_apple_crash *state, struct fm_document *doc)
@@ -200,7 +200,7 @@ static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, 
 static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_document *doc,
                                         const struct fm_line *line)
 {
-    if (line->number1 - state->number1 > GAP) {
+    if (line->number1 - state->number1 > CRASH_GAP) {
         state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;
     }
@@ -241,7 +241,7 @@ static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct f
                                           const struct fm_line *line)
 {
     framemap_image row;
-    bool titled = state->section == FM_APPLE_IMAGES && line->number1 - state->number1 <= GAP;
+    bool titled = state->section == FM_APPLE_IMAGES && line->number1 - state->number1 <= CRASH_GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->report.arch;
     framemap_image *image = fm_document_image(doc, line);
@@ -262,7 +262,7 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     framemap_trace *traces = fm_document_report(doc, &count);
     const uint64_t number = state->crash_trace - 1, first = count ? traces[0].number : 0;
     const bool is_there = state->crash_trace && count && number >= first && number - first < count;
-    const bool near = line->number1 - state->number1 <= GAP;
+    const bool near = line->number1 - state->number1 <= CRASH_GAP;
     if (!near || !is_there || !fm_apple_registers(line->body, doc, &traces[number - first])) {
         state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;

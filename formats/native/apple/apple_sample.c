@@ -19,7 +19,7 @@
 #include "formats/parsers.h"
 
 static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spindump";
-#define GAP 8 /* up to this many lines of other text may be within one tree */
+#define SAMPLE_GAP 8 /* up to this many lines of other text may be within one tree */
 
 struct sample_state {
     struct fm_call_tree tree;
@@ -100,7 +100,7 @@ static framemap_trace known_of(const struct sample_state *state)
 
 static bool is_open(const struct sample_state *state, const struct fm_line *line)
 {
-    return state->number1 && line->number1 - state->number1 <= GAP;
+    return state->number1 && line->number1 - state->number1 <= SAMPLE_GAP;
 }
 
 /* Whether a row certainly belongs to a call graph. A row such as "3 ??? [0x10]" does only if a graph is open. */

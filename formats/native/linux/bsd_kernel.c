@@ -14,8 +14,8 @@
 
 static const char name[] = "bsd-kernel";
 /* up to this many lines of other text may be within one stack: traps, system calls, ends of wrapped rows */
-#define GAP 3
-#define ABOVE 16 /* most lines above a stack that are searched for the panic */
+#define BSD_GAP 3
+#define BSD_ABOVE 16 /* most lines above a stack that are searched for the panic */
 
 struct bsd_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -114,7 +114,7 @@ static void read_process(framemap_str text, framemap_trace *trace)
 static void look_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str panic = FM_STR_INIT("panic: "), trap = FM_STR_INIT("Fatal trap ");
-    struct fm_look_back above = fm_look_back_from(doc, line, floor, ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, floor, BSD_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
@@ -146,7 +146,7 @@ static enum fm_line_role bsd_offer(void *memory, struct fm_document *doc, const 
     framemap_frame frame = FM_FRAME_INIT;
     bool sure = false;
     const framemap_str text = fm_str_trim(line->body);
-    const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
+    const bool near = state->number1 && line->number1 - state->number1 <= BSD_GAP && !line->begins;
     if (line->first == 'K' && fm_str_equal(text, title)) {
         *state = (struct bsd_state){.number1 = line->number1, .titled = true, .fresh = true};
         return FM_ROLE_CONTEXT;

@@ -12,7 +12,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "drmemory";
-#define GAP 4 /* up to this many lines of other text may be within one stack */
+#define DRMEMORY_GAP 4 /* up to this many lines of other text may be within one stack */
 
 struct drmemory_state {
     framemap_str error;   /* title of the last error, until a stack gets it */
@@ -184,7 +184,7 @@ static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, c
         state->role = FRAMEMAP_ROLE_NONE;
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP || line->begins) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > DRMEMORY_GAP || line->begins) return FM_ROLE_NONE;
     const bool is_note = fm_str_starts(text, note);
     if (is_note) text = fm_str_trim(fm_str_from(text, note.size));
     if (!drmemory_parse_row(text, &frame)) {

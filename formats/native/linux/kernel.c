@@ -19,7 +19,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "kernel";
-#define GAP 3            /* up to this many lines of other text may be within one stack */
+#define KERNEL_GAP 3     /* up to this many lines of other text may be within one stack */
 #define HEADLINE_MOST 80 /* most lines between a headline and its stack */
 
 struct kernel_state {
@@ -366,7 +366,7 @@ static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_docume
                                     const struct fm_kernel_row *row, bool exact)
 {
     framemap_frame frame = FM_FRAME_INIT;
-    const bool ended = state->fresh || line->begins || line->number1 - state->number1 > GAP;
+    const bool ended = state->fresh || line->begins || line->number1 - state->number1 > KERNEL_GAP;
     if ((ended || !fm_document_open(doc, name)) && !kernel_trace(state, doc, line)) return FM_ROLE_FRAME;
     kernel_fill(row, exact, doc, &frame);
     fm_document_frame(doc, line, &frame);

@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "perf-script";
-#define GAP 2 /* one line with a position may be between two frames */
+#define PERF_GAP 2 /* one line with a position may be between two frames */
 
 struct perf_state {
     framemap_str comm, tid;
@@ -282,7 +282,7 @@ static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const
     struct perf_header header = {.pid = 0};
     struct fm_perf_map map;
     framemap_str path;
-    if (line->number1 - state->number1 > GAP || line->begins) state->open = false;
+    if (line->number1 - state->number1 > PERF_GAP || line->begins) state->open = false;
     if (perf_read_header(line->body, &header)) return perf_event(state, &header, doc, line);
     if (fm_perf_map_read(line->body, &map, &path)) {
         state->open = false;

@@ -12,8 +12,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "valgrind";
-#define GAP 2   /* up to this many lines of other text may be within one stack */
-#define ABOVE 4 /* most lines above a stack that are searched for the error */
+#define VALGRIND_GAP 2   /* up to this many lines of other text may be within one stack */
+#define VALGRIND_ABOVE 4 /* most lines above a stack that are searched for the error */
 
 struct valgrind_state {
     uint64_t number1; /* line number of the last row */
@@ -183,7 +183,7 @@ static bool is_reported(framemap_str text)
 static void take_title(struct valgrind_state *state, struct fm_document *doc, const struct fm_line *line,
                        bool has_process, framemap_trace *trace)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, 0, ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, VALGRIND_ABOVE);
     framemap_str title = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before)) break;
@@ -231,7 +231,7 @@ static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, c
     bool first;
     if (!valgrind_parse_row(&own, &frame, &first)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_open(doc, name);
-    if (trace == NULL || first || line->begins || line->number1 - state->number1 > GAP) {
+    if (trace == NULL || first || line->begins || line->number1 - state->number1 > VALGRIND_GAP) {
         trace = fm_document_trace(doc, name, line);
         if (trace == NULL) return FM_ROLE_FRAME;
         trace->has_process_id = own.has_process;

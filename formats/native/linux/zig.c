@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "zig";
-#define ABOVE 8 /* most lines above a stack that are searched for its title */
+#define ZIG_ABOVE 8 /* most lines above a stack that are searched for its title */
 
 /* printed in place of a position, and of a function, that is not known */
 static const framemap_str nowhere = FM_STR_INIT("???:?:?"), nothing = FM_STR_INIT("???");
@@ -124,7 +124,7 @@ static bool is_title(framemap_str text)
 /* Finds the title of the stack that the line starts. */
 static void find_title(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), ZIG_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;)
         if (fm_line_cut(before) && read_title(fm_str_trim(before->body), trace)) return;
 }

@@ -25,13 +25,13 @@
 #include "formats/parsers.h"
 
 static const char name[] = "windbg";
-#define WIDTH 80 /* columns after which a console wraps lines */
-#define GAP 3    /* up to this many lines of other text may be within one stack */
+#define WIDTH 80     /* columns after which a console wraps lines */
+#define WINDBG_GAP 3 /* up to this many lines of other text may be within one stack */
 /* up to this many lines of other text may be within a stack of Dr. Mingw, which prints source below each row */
 #define SOURCE 6
-#define ABOVE 12       /* most lines, such as registers, between the message of Dr. Mingw and its stack */
-#define SITE_MOST 4096 /* most bytes of a call site that is joined while its parentheses are open */
-#define FAR 200        /* most lines between the code of an exception and its stack */
+#define WINDBG_ABOVE 12 /* most lines, such as registers, between the message of Dr. Mingw and its stack */
+#define SITE_MOST 4096  /* most bytes of a call site that is joined while its parentheses are open */
+#define FAR 200         /* most lines between the code of an exception and its stack */
 
 struct windbg_state {
     framemap_str site; /* the call site read so far, if the next line may continue it */
@@ -304,7 +304,7 @@ static bool is_title(framemap_str text)
 static void read_mingw_message(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str caused = FM_STR_INIT(" caused "), location = FM_STR_INIT(" at location ");
-    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), WINDBG_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
@@ -388,7 +388,7 @@ static framemap_trace *windbg_begin(struct windbg_state *state, struct fm_docume
     framemap_str code = state->exception, words;
     state->exception = (framemap_str){NULL, 0};
     if (trace && state->pc_first) read_mingw_message(doc, line, trace);
-    if (trace && state->thread1 && line->number1 - state->thread1 <= GAP) {
+    if (trace && state->thread1 && line->number1 - state->thread1 <= WINDBG_GAP) {
         trace->thread_id = state->thread_id;
         trace->thread_name = state->thread_name;
         trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
@@ -460,7 +460,7 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     struct windbg_state *state = memory;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
-    const uint64_t gap = state->pc_first ? SOURCE : GAP;
+    const uint64_t gap = state->pc_first ? SOURCE : WINDBG_GAP;
     const bool near = state->number1 && line->number1 - state->number1 <= gap && !line->begins;
     if (!near) state->titled = state->pc_first = state->sites = false;
     if (is_title(fm_str_trim(line->body))) {
