@@ -367,8 +367,8 @@ static void add_lock(const struct java_state *state, struct fm_document *doc, co
 }
 
 /* Adds the frames of a line; most lines have one. */
-static void add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct fm_java_row *row, bool inside)
+static void java_add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                         const struct fm_java_row *row, bool inside)
 {
     if (line->first != 'a' || row->tail.size > 1) {
         add_line(state, doc, line, row, inside);
@@ -390,7 +390,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     /* A row "at a.b" may be without parentheses within a stack. */
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a');
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
-        if (inside || !add_to_thread(state, doc, line, &row)) add_row(state, doc, line, &row, inside);
+        if (inside || !add_to_thread(state, doc, line, &row)) java_add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
     if (inside)

@@ -31,7 +31,7 @@ static const framemap_str top = FM_STR_INIT("\xE2\x94\xAC\xE2\x94\x80\xE2\x94\x8
                           last = FM_STR_INIT("\xE2\x95\xB0\xE2\x86\x92 ");
 
 /* Parses "a.b.c[] array" after the lines that a row begins with. *class_name: "a.b.c". */
-static bool read_row(framemap_str text, framemap_str *class_name)
+static bool leak_read_row(framemap_str text, framemap_str *class_name)
 {
     static const framemap_str kinds[] = {FM_STR_INIT(" instance"), FM_STR_INIT(" class"), FM_STR_INIT(" array")};
     text = fm_str_trim(text);
@@ -51,7 +51,7 @@ static bool read_row(framemap_str text, framemap_str *class_name)
 static bool leak_is_significant(const struct fm_line *line)
 {
     framemap_str class_name;
-    return read_row(line->body, &class_name);
+    return leak_read_row(line->body, &class_name);
 }
 
 /* Whether a name looks renamed by a shrinker: it has one to three letters. */
@@ -69,7 +69,7 @@ static enum fm_line_role leak_offer(void *memory, struct fm_document *doc, const
         state->fresh = true;
         return FM_ROLE_NONE;
     }
-    if (!read_row(line->body, &part.body)) return FM_ROLE_NONE;
+    if (!leak_read_row(line->body, &part.body)) return FM_ROLE_NONE;
     const bool begins = state->fresh || line->begins || line->number1 - state->number1 > LEAK_GAP;
     if ((begins || fm_document_open(doc, name) == NULL) && fm_document_trace(doc, name, line) == NULL)
         return FM_ROLE_FRAME;

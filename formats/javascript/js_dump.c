@@ -31,7 +31,7 @@ struct dump_row {
 };
 
 /* Parses "/srv/cart.js:~12". */
-static bool read_place(framemap_str text, struct dump_row *row)
+static bool dump_read_place(framemap_str text, struct dump_row *row)
 {
     const size_t colon = fm_str_find_last_byte(text, ':');
     if (colon == FM_NOT_FOUND || colon == 0) return false;
@@ -52,7 +52,7 @@ static void find_place(framemap_str groups, struct dump_row *row)
     for (fm_scan_blanks(&s); fm_scan_byte(&s, '['); fm_scan_blanks(&s)) {
         if (!fm_scan_until(&s, ']', &group)) return;
         s.at++;
-        if (read_place(group, row)) return;
+        if (dump_read_place(group, row)) return;
     }
 }
 

@@ -52,7 +52,7 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
 
 /* Parses the title of a stack: "Crashed: com.apple.main-thread"; in a downloaded report "#0. Crashed: …" for the
  * crashed thread and "#1. com.apple.uikit.eventfetch" for another thread. */
-static bool read_thread(framemap_str text, framemap_trace *trace)
+static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
@@ -89,7 +89,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
         /* the thread of an exception is named on the line above it */
         const bool signal = exception && fm_str_starts(text, mach);
-        if (!exception && !read_thread(text, trace)) continue;
+        if (!exception && !crashlytics_read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;
         head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;
         if (!signal) break;

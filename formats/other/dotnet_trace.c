@@ -102,7 +102,7 @@ static bool find_exception(framemap_str text, framemap_str *exception)
 
 /* Whether a line below a stack begins another stack: "System.Exception: x", "Unhandled exception. System.Exception:
  * x". */
-static bool is_title(framemap_str text)
+static bool dotnet_is_title(framemap_str text)
 {
     framemap_str exception;
     if (!find_exception(text, &exception)) return false;
@@ -118,8 +118,8 @@ static bool is_record(const struct dotnet_state *state, const struct fm_line *li
     return !state->has_prefix && line->body.data != line->text.data && find_exception(line->body, &exception);
 }
 
-static void add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct fm_dotnet_row *row)
+static void dotnet_add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
+                           const struct fm_dotnet_row *row)
 {
     framemap_frame *frame = fm_other_frame(doc, line);
     state->number1 = line->number1;
@@ -218,7 +218,7 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
     if (above.has_exception) fm_other_exception(trace, above.exception);
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
-        if (fm_dotnet_row_parse(above.rows[i]->body, &before)) add_row(state, doc, above.rows[i], &before);
+        if (fm_dotnet_row_parse(above.rows[i]->body, &before)) dotnet_add_row(state, doc, above.rows[i], &before);
     return true;
 }
 
@@ -241,7 +241,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     }
     if (!fm_dotnet_row_parse(text, &row)) {
         const bool is_further = inside && after_further(text).data != NULL;
-        const bool begins = is_further || ((inside || state->further1) && is_title(text));
+        const bool begins = is_further || ((inside || state->further1) && dotnet_is_title(text));
         if (begins) state->further1 = is_further ? line->number1 : 0;
         if (begins || (inside && is_record(state, line))) state->number1 = 0;
         return FM_ROLE_NONE;
@@ -250,7 +250,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         fm_document_offer_until(doc, line->number1 + DOTNET_GAP);
         return FM_ROLE_NONE;
     }
-    add_row(state, doc, line, &row);
+    dotnet_add_row(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 

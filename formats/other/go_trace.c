@@ -358,8 +358,8 @@ static bool ensure_trace(struct go_state *state, struct fm_document *doc, const 
     return true;
 }
 
-static void add_row(struct go_state *state, struct fm_document *doc, const struct fm_line *first,
-                    const struct fm_line *second, framemap_str function, const struct go_place *place)
+static void go_add_row(struct go_state *state, struct fm_document *doc, const struct fm_line *first,
+                       const struct fm_line *second, framemap_str function, const struct go_place *place)
 {
     framemap_frame *frame = ensure_trace(state, doc, first) ? fm_other_frame(doc, first) : NULL;
     if (frame == NULL) return;
@@ -403,7 +403,7 @@ static bool take_place(struct go_state *state, struct fm_document *doc, const st
         !parse_function(first->body, place.has_offset || place.has_pc, &function))
         return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
-    add_row(state, doc, first, line, function, &place);
+    go_add_row(state, doc, first, line, function, &place);
     return true;
 }
 
@@ -414,7 +414,7 @@ static bool take_recovered(struct go_state *state, struct fm_document *doc, cons
     if (line->last != ')' || !parse_recovered(text, &place)) return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
     const bool begins = !state->has_trace;
-    add_row(state, doc, line, NULL, fm_str(NULL, 0), &place);
+    go_add_row(state, doc, line, NULL, fm_str(NULL, 0), &place);
     state->unnamed1 = line->number1;
     framemap_trace *trace = fm_document_open(doc, name);
     struct fm_look_back above = fm_look_back_from(doc, line, 0, 1);

@@ -198,7 +198,7 @@ static void begin_dump(framemap_trace *trace)
 }
 
 /* Parses the line below a row, "@ Base ./essentials.jl:13 [inlined]", and sets file and line of the row's frame. */
-static bool read_place(framemap_str text, framemap_frame *frame)
+static bool julia_read_place(framemap_str text, framemap_frame *frame)
 {
     framemap_frame place = FM_FRAME_INIT;
     if (!fm_str_starts(text, FM_STR("@ ")) || frame == NULL || frame->file.size) return false;
@@ -221,7 +221,7 @@ static enum fm_line_role julia_offer(void *memory, struct fm_document *doc, cons
     struct julia_state *state = memory;
     framemap_trace *trace = fm_document_open(doc, name);
     framemap_frame *last = trace ? fm_other_last(trace) : NULL;
-    if (state->row1 && line->number1 - state->row1 == 1 && read_place(fm_str_trim(line->body), last)) {
+    if (state->row1 && line->number1 - state->row1 == 1 && julia_read_place(fm_str_trim(line->body), last)) {
         fm_other_continue(doc, last, line);
         state->stack.number1 = line->number1;
         return FM_ROLE_FRAME;

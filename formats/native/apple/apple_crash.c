@@ -84,7 +84,7 @@ static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 
 /* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
  * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …". */
-static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
+static bool crash_read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
     int64_t index;
@@ -120,7 +120,7 @@ static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_
 
 static bool crash_read_title(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
-    if (read_thread(state, text, number1)) return true;
+    if (crash_read_thread(state, text, number1)) return true;
     if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) ||
         fm_str_starts(text, FM_STR("Application Specific Backtrace")) ||
         fm_str_starts(text, FM_STR("Exception Backtrace"))) {

@@ -54,11 +54,11 @@ static bool begins_with_key(framemap_str text)
     return fm_str_begins(text, FM_STR("\"threads\""));
 }
 
-static bool is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text), FM_STR("Translated Report")); }
+static bool ips_is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text), FM_STR("Translated Report")); }
 
 static bool ips_is_significant(const struct fm_line *line)
 {
-    if (line->first == 'T') return is_title(line->body);
+    if (line->first == 'T') return ips_is_title(line->body);
     if (line->first == '"') return begins_with_key(line->body);
     if (!fm_json_document_has_first(line)) return false;
     if (line->first == '{' && has(line->text, FM_STR("\"threads\""))) return true;
@@ -104,7 +104,7 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
     enum fm_document_step step;
     if (!fm_json_document_line(&state->document, doc, line, &whole)) return state->role;
     state->role = FM_ROLE_NONE;
-    if (whole.first == 'T' && is_title(whole.body)) {
+    if (whole.first == 'T' && ips_is_title(whole.body)) {
         state->translated = true;
         fm_document_expect_repeat(doc);
         return state->role;

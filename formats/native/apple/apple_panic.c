@@ -165,7 +165,7 @@ static bool panic_parse_row(framemap_str text, framemap_frame *frame, bool *is_a
     return true;
 }
 
-static bool is_title(framemap_str text)
+static bool panic_is_title(framemap_str text)
 {
     return (fm_str_starts(text, FM_STR("Backtrace (CPU ")) && fm_str_ends(text, FM_STR("Return Address"))) ||
            (fm_str_starts(text, FM_STR("Panicked thread: 0x")) &&
@@ -208,7 +208,7 @@ static enum fm_line_role panic_offer(void *memory, struct fm_document *doc, cons
         return FM_ROLE_CONTEXT;
     }
     if (state->panic1 == 0 || line->number1 - state->panic1 > HEAD_LINES + TAIL_LINES) return FM_ROLE_NONE;
-    if (is_title(text)) {
+    if (panic_is_title(text)) {
         (void)read_head(state, doc, text);
         state->number1 = line->number1;
         return FM_ROLE_CONTEXT;

@@ -39,7 +39,7 @@ static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)
 
 /* Reads the text after a row: " sys/kern/subr_prf.c:336", or with another function " g sys/kern/subr_asan.c:356
  * [inline]". */
-static void read_place(framemap_str text, framemap_frame *frame)
+static void bsd_read_place(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" [inline]");
     text = fm_str_trim(text);
@@ -79,7 +79,7 @@ static bool parse_call(framemap_str text, framemap_frame *frame, bool *sure)
     if (fm_scan_done(&s)) return true;
     if (fm_scan_text(&s, FM_STR("/frame 0x"))) return *sure;
     if (!fm_is_blank(*s.at)) return false;
-    read_place(fm_scan_rest(&s), frame);
+    bsd_read_place(fm_scan_rest(&s), frame);
     return frame->line != 0;
 }
 
@@ -98,7 +98,7 @@ static bool parse_numbered(framemap_str text, framemap_frame *frame)
 }
 
 /* Parses "current process         = 40394 (syz-executor1)". */
-static void read_process(framemap_str text, framemap_trace *trace)
+static void bsd_read_process(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str key = FM_STR_INIT("current process");
     const size_t equals = fm_str_find_byte(text, '=');
@@ -118,7 +118,7 @@ static void look_above(struct fm_document *doc, const struct fm_line *line, uint
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        read_process(text, trace);
+        bsd_read_process(text, trace);
         size_t at = trace->exception.size ? FM_NOT_FOUND : fm_str_find(text, panic);
         if (at != FM_NOT_FOUND && at > 0 && !fm_str_equal(fm_str(text.data, at), FM_STR("login: "))) at = FM_NOT_FOUND;
         const bool is_panic = at != FM_NOT_FOUND;

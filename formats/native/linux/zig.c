@@ -115,7 +115,7 @@ static bool read_title(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-static bool is_title(framemap_str text)
+static bool zig_is_title(framemap_str text)
 {
     framemap_trace ignored = {.number = 0};
     return read_title(text, &ignored);
@@ -165,7 +165,7 @@ static enum fm_line_role zig_offer(void *memory, struct fm_document *doc, const 
     if (text.size == 0) return FM_ROLE_NONE;
     if (!(text.data[text.size - 1] == ')' ? zig_parse_row(text, &row) : parse_item(text, &row))) {
         if (near && parse_unknown(text, &count)) return add_unknown(state, doc, line, count);
-        if (near && is_title(text)) state->fresh = true;
+        if (near && zig_is_title(text)) state->fresh = true;
         return FM_ROLE_NONE;
     }
     framemap_trace title = {.number = 0};

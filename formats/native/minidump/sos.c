@@ -24,7 +24,7 @@ struct sos_state {
     bool has_trace;
 };
 
-static bool is_title(framemap_str text)
+static bool sos_is_title(framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("Child SP ")) && fm_str_ends(text, FM_STR(" IP Call Site"))) return true;
     return fm_str_equal(text, FM_STR("StackTrace (generated):"));
@@ -108,7 +108,7 @@ static void look_above(struct fm_document *doc, const struct fm_line *line, fram
     if (trace->exception.size == 0) trace->exception_message = (framemap_str){NULL, 0};
 }
 
-static bool sos_is_significant(const struct fm_line *line) { return is_title(fm_str_trim(line->body)); }
+static bool sos_is_significant(const struct fm_line *line) { return sos_is_title(fm_str_trim(line->body)); }
 
 static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
@@ -116,7 +116,7 @@ static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const 
     framemap_frame frame;
     uint64_t stack;
     const framemap_str text = fm_str_trim(line->body);
-    if (is_title(text)) {
+    if (sos_is_title(text)) {
         *state = (struct sos_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }

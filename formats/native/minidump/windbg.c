@@ -252,7 +252,7 @@ static bool read_mingw_row(framemap_str body, struct windbg_row *row, framemap_f
     return true;
 }
 
-static bool read_row(framemap_str body, bool titled, struct windbg_row *row, framemap_frame *frame)
+static bool windbg_read_row(framemap_str body, bool titled, struct windbg_row *row, framemap_frame *frame)
 {
     if (read_numbered(body, row, frame)) return true;
     *frame = FM_FRAME_INIT;
@@ -289,7 +289,7 @@ static void windbg_settle(framemap_frame *frame)
 
 static const framemap_str mingw_title = FM_STR_INIT("AddrPC "), sites_title = FM_STR_INIT("# Call Site");
 
-static bool is_title(framemap_str text)
+static bool windbg_is_title(framemap_str text)
 {
     static const framemap_str titles[] = {
         FM_STR_INIT("STACK_TEXT:"), FM_STR_INIT("ChildEBP"), FM_STR_INIT("Child-SP"),  FM_STR_INIT("# ChildEBP"),
@@ -352,7 +352,7 @@ static void read_chance(struct fm_document *doc, const struct fm_line *line, fra
 
 /* Parses the line above the stack of a thread: ".  1  Id: 1a2c.2b34 Suspend: 1 Teb: … Unfrozen "worker"". '#' marks the
  * thread of the exception. */
-static bool read_thread(struct windbg_state *state, const struct fm_line *line)
+static bool windbg_read_thread(struct windbg_state *state, const struct fm_line *line)
 {
     static const framemap_str suspend = FM_STR_INIT(" Suspend: ");
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));
@@ -407,8 +407,9 @@ static bool windbg_is_significant(const struct fm_line *line)
     struct windbg_state ignored;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
-    return read_code(&ignored, line) || read_thread(&ignored, line) || is_title(fm_str_trim(line->body)) ||
-           (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
+    return read_code(&ignored, line) || windbg_read_thread(&ignored, line) ||
+           windbg_is_title(fm_str_trim(line->body)) || (windbg_parse_row(line->body, &row) && row.sure) ||
+           read_numbered(line->body, &row, &frame);
 }
 
 /* Returns the body of a line together with '+' before it: a row may be wrapped before "+0x1e", and that '+' was
@@ -463,7 +464,7 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     const uint64_t gap = state->pc_first ? SOURCE : WINDBG_GAP;
     const bool near = state->number1 && line->number1 - state->number1 <= gap && !line->begins;
     if (!near) state->titled = state->pc_first = state->sites = false;
-    if (is_title(fm_str_trim(line->body))) {
+    if (windbg_is_title(fm_str_trim(line->body))) {
         state->titled = state->fresh = true;
         state->pc_first = fm_str_begins(fm_str_trim(line->body), mingw_title);
         state->sites = fm_str_equal(fm_str_trim(line->body), sites_title);
@@ -472,14 +473,14 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_CONTEXT;
     }
     if (read_code(state, line)) return FM_ROLE_CONTEXT;
-    if (read_thread(state, line)) {
+    if (windbg_read_thread(state, line)) {
         state->number1 = 0;
         return FM_ROLE_CONTEXT;
     }
     const bool pc_first = state->pc_first, sites = state->sites;
     if (!(pc_first ? read_mingw_row(line->body, &row, &frame)
           : sites  ? read_site_row(line->body, &row, &frame)
-                   : read_row(line->body, state->titled, &row, &frame)))
+                   : windbg_read_row(line->body, state->titled, &row, &frame)))
         return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
     if (state->fresh || !near || !fm_document_open(doc, name) || (row.numbered && row.index == 0))
         if (!windbg_begin(state, doc, line)) return FM_ROLE_FRAME;
