@@ -44,7 +44,7 @@ void framemap_sample_set_close(framemap_sample_set *set)
 
 /* --- adding samples --- */
 
-static uint32_t add_frame(framemap_sample_set *set, uint32_t parent, const framemap_sample_frame *given)
+static uint32_t api_samples_add_frame(framemap_sample_set *set, uint32_t parent, const framemap_sample_frame *given)
 {
     const struct fm_sample_frame frame = {
         .address = given->has_address ? given->address : 0,
@@ -121,7 +121,7 @@ framemap_status framemap_sample_set_add(framemap_sample_set *set, const framemap
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a string of the sample has a size, but its data is NULL");
     struct fm_sample_entry row = {sample->has_time ? sample->time_ns : FM_NO_TIME, FM_NO_ID, FM_NO_ID, FM_NO_ID};
     for (size_t i = 0; i < sample->value_count; i++) columns[i] = fm_samples_column(set, types[i].type, types[i].unit);
-    for (size_t i = sample->frame_count; i-- > 0;) row.node = add_frame(set, row.node, &sample->frames[i]);
+    for (size_t i = sample->frame_count; i-- > 0;) row.node = api_samples_add_frame(set, row.node, &sample->frames[i]);
     if (sample->has_thread) row.thread = add_thread(set, &sample->thread);
     row.labels = add_labels(set, sample->labels, sample->label_count);
     fm_samples_add(set, &row, columns, sample->values, sample->value_count);

@@ -206,7 +206,7 @@ void fm_put_module_key(struct fm_buf *out, framemap_str module)
 
 /* --- messages without what differs from stack to stack --- */
 
-static bool is_word(char c) { return is_letter(c) || fm_is_digit(c) || c == '_' || (unsigned char)c >= 0x80; }
+static bool name_key_is_word(char c) { return is_letter(c) || fm_is_digit(c) || c == '_' || (unsigned char)c >= 0x80; }
 
 /* Returns the size of a quoted text at the start of a text; 0: none. */
 static size_t quoted_size(framemap_str text)
@@ -223,13 +223,13 @@ void fm_put_message_key(struct fm_buf *out, framemap_str message)
     message = fm_str_slice(message, 0, NAME_MOST);
     for (size_t at = 0; at < message.size; at += size) {
         const framemap_str rest = fm_str_from(message, at);
-        const bool within = at > 0 && is_word(message.data[at - 1]);
+        const bool within = at > 0 && name_key_is_word(message.data[at - 1]);
         size = within ? 0 : quoted_size(rest);
         if (size) {
             fm_buf_byte(out, '*');
             continue;
         }
-        while (size < rest.size && is_word(rest.data[size])) size++;
+        while (size < rest.size && name_key_is_word(rest.data[size])) size++;
         if (size == 0) size = 1;
         const framemap_str word = fm_str_slice(rest, 0, size);
         const struct part_facts facts = facts_of(word);

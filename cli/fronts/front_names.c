@@ -151,7 +151,7 @@ framemap_str fm_front_frame_name(struct fm_front_names *names, const framemap_fr
 
 /* --- short names --- */
 
-static bool is_word(char byte)
+static bool front_is_word(char byte)
 {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
            byte == '_' || byte == '$';
@@ -201,9 +201,9 @@ framemap_str fm_front_name_short(framemap_str shown)
     size_t begin = 0, at = 0;
     if (shown.size == 0) return shown; /* an absent string is not copied, since its data may be NULL */
     while (at < shown.size) {
-        bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
+        bool word_begin = at == 0 || !front_is_word(shown.data[at - 1]);
         if (word_begin && starts_with(shown, at, "operator") &&
-            (at + 8 == shown.size || !is_word(shown.data[at + 8]))) {
+            (at + 8 == shown.size || !front_is_word(shown.data[at + 8]))) {
             at = skip_operator(shown, at);
             break;
         }

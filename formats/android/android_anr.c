@@ -21,7 +21,7 @@
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 
-#define GAP FM_LINES_AFTER /* up to this many lines of other text may be within one thread */
+#define ANR_GAP FM_LINES_AFTER /* up to this many lines of other text may be within one thread */
 
 struct anr_state {
     struct fm_android_head head; /* what the first lines of the process state */
@@ -174,7 +174,7 @@ static bool is_detail(const struct fm_line *line, framemap_str text)
 static enum fm_line_role continue_thread(struct anr_state *state, struct fm_document *doc, const struct fm_line *line,
                                          framemap_str text)
 {
-    if (line->number1 - state->number1 > GAP || (state->open && !fm_document_open(doc, fm_android_anr_name))) {
+    if (line->number1 - state->number1 > ANR_GAP || (state->open && !fm_document_open(doc, fm_android_anr_name))) {
         state->titled = state->open = false;
         return FM_ROLE_NONE;
     }

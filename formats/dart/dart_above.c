@@ -4,7 +4,7 @@
 #include "formats/row_parts.h"
 
 /* This many lines above a trace are searched: Flutter prints that many between an error and its stack. */
-#define ABOVE 12
+#define DART_ABOVE 12
 
 bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
 {
@@ -53,7 +53,7 @@ static void read_line_above(struct fm_document *doc, framemap_trace *trace, cons
  * message. */
 static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count)
 {
-    framemap_str message[ABOVE + 1];
+    framemap_str message[DART_ABOVE + 1];
     size_t parts = 0;
     fm_dart_error_parts(trace->exception, &trace->exception_type, &message[0]);
     parts += message[0].size != 0;
@@ -67,12 +67,12 @@ static void split_error(struct fm_document *doc, framemap_trace *trace, const fr
 void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *doc, framemap_trace *trace,
                         const struct fm_line *line)
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, ABOVE);
-    struct fm_line *lines[ABOVE];
-    framemap_str after[ABOVE];
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, DART_ABOVE);
+    struct fm_line *lines[DART_ABOVE];
+    framemap_str after[DART_ABOVE];
     size_t count = 0, message = 0;
     bool next = false;
-    while (count < ABOVE && (lines[count] = fm_look_back_next(&walk)) != NULL) count++;
+    while (count < DART_ABOVE && (lines[count] = fm_look_back_next(&walk)) != NULL) count++;
     while (count-- > 0) {
         if (!fm_line_cut(lines[count])) continue;
         const framemap_str before = trace->exception;
@@ -140,6 +140,6 @@ unsigned fm_dart_leads(const struct fm_line *line, bool announced)
 {
     framemap_str error, name;
     struct fm_dart_names names = {.line = line->body, .leads = announced};
-    if (fm_dart_announces(line->body, &error)) return ABOVE | (error.size == 0 ? FM_LEADS_NEXT : 0);
-    return fm_dart_names_next(&names, &name) ? ABOVE : 0;
+    if (fm_dart_announces(line->body, &error)) return DART_ABOVE | (error.size == 0 ? FM_LEADS_NEXT : 0);
+    return fm_dart_names_next(&names, &name) ? DART_ABOVE : 0;
 }

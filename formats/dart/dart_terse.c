@@ -19,8 +19,8 @@
 
 static const char terse_name[] = "dart-terse";
 
-#define GAP 3   /* most lines from one frame to the next: blank lines, and one line of other text */
-#define ABOVE 8 /* most lines above a trace that are searched for its error */
+#define TERSE_GAP 3   /* most lines from one frame to the next: blank lines, and one line of other text */
+#define TERSE_ABOVE 8 /* most lines above a trace that are searched for its error */
 
 struct terse_state {
     struct fm_dart_box box;
@@ -40,7 +40,7 @@ struct terse_row {
 };
 
 /* Parses the position after the file: "12:3" or "12". */
-static bool read_place(struct fm_scan *s, struct terse_row *row)
+static bool terse_read_place(struct fm_scan *s, struct terse_row *row)
 {
     struct fm_scan at = *s;
     uint64_t line = 0, column = 0;
@@ -115,7 +115,7 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     if (!fm_scan_word(&s, &row->file) || !fm_dart_is_source(row->file)) return false;
     const char *after = s.at;
     if (!fm_scan_blanks1(&s)) return false;
-    const bool has_place = read_place(&s, row);
+    const bool has_place = terse_read_place(&s, row);
     row->function = fm_scan_rest(&s);
     const ptrdiff_t gap = s.at - after;
     const bool library = fm_str_starts(row->file, FM_STR("dart:")) || fm_str_starts(row->file, FM_STR("package:"));
@@ -137,7 +137,7 @@ static bool may_be_terse(const struct fm_line *line)
 static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, TERSE_ABOVE);
     framemap_str type, message, announced;
     for (struct fm_line *before; trace->exception.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
@@ -154,7 +154,7 @@ static void find_error(const struct terse_state *state, struct fm_document *doc,
 
 static bool is_open(const struct terse_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    return state->number1 && fm_document_open(doc, terse_name) && line->number1 - state->number1 <= GAP;
+    return state->number1 && fm_document_open(doc, terse_name) && line->number1 - state->number1 <= TERSE_GAP;
 }
 
 static void went_on(struct terse_state *state, const struct fm_line *line)
@@ -163,8 +163,8 @@ static void went_on(struct terse_state *state, const struct fm_line *line)
     state->floor = line->offset + 1;
 }
 
-static enum fm_line_role add_row(struct terse_state *state, struct fm_document *doc, const struct fm_line *line,
-                                 const struct terse_row *row)
+static enum fm_line_role terse_add_row(struct terse_state *state, struct fm_document *doc, const struct fm_line *line,
+                                       const struct terse_row *row)
 {
     if (!is_open(state, doc, line) || (row->index == 0 && state->index >= 0)) {
         framemap_trace *trace = fm_document_trace(doc, terse_name, line);
@@ -186,7 +186,7 @@ static enum fm_line_role add_row(struct terse_state *state, struct fm_document *
 }
 
 /* Whether the line is Crashlytics' title of a trace: "Fatal Exception: FlutterError: x". */
-static bool is_title(framemap_str text)
+static bool terse_is_title(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("Fatal Exception: ")) || fm_str_starts(text, FM_STR("Non-fatal Exception: "));
 }
@@ -197,9 +197,9 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     struct terse_row row;
     struct fm_dart_marker marker;
     if (line->begins) *state = (struct terse_state){.floor = line->offset};
-    if (is_title(line->body)) state->number1 = 0;
+    if (terse_is_title(line->body)) state->number1 = 0;
     if (may_be_terse(line) && parse_terse(line->body, &row) && (row.sure || is_open(state, doc, line)))
-        return add_row(state, doc, line, &row);
+        return terse_add_row(state, doc, line, &row);
     if (is_open(state, doc, line) && fm_dart_marker_parse(line->body, &marker)) {
         fm_dart_marker_add(doc, line, &marker);
         went_on(state, line);

@@ -73,8 +73,8 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
 }
 
 /* Reads the column from "at f (https://a.b/main.js:1:2)", for a vendor without a member for the column. */
-static void read_row(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
-                     framemap_frame *frame)
+static void event_read_row(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                           framemap_frame *frame)
 {
     framemap_str row = fm_event_text(reader, value, vendor->row), file;
     uint32_t line, column;
@@ -190,7 +190,7 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
     const int32_t place = vendor->place.size ? fm_event_member(reader, value, vendor->place) : value;
     frame->file = fm_event_text(reader, place, vendor->file);
     read_position(reader, vendor, place, frame);
-    if (vendor->row.size) read_row(reader, vendor, value, frame);
+    if (vendor->row.size) event_read_row(reader, vendor, value, frame);
     read_address(reader, vendor, value, frame);
     frame->kind = kind_of(platform.size ? platform : reader->platform, frame);
     part_method(vendor, frame);

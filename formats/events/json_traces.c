@@ -116,7 +116,7 @@ static void read_address(const struct reader *reader, int32_t value, framemap_fr
 }
 
 /* Reads the members that are both in `printed` and in the objects of `source`. */
-static void read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
+static void json_traces_read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
 {
     static const struct text_member members[] = {{"class", offsetof(framemap_frame, class_name)},
                                                  {"function", offsetof(framemap_frame, function)},
@@ -134,7 +134,7 @@ static void read_printed(const struct reader *reader, int32_t value, framemap_fr
 {
     const int32_t printed = fm_json_get(reader->json, value, "printed");
     if (printed < 0) return;
-    read_place(reader, printed, frame);
+    json_traces_read_place(reader, printed, frame);
     frame->is_async = flag_at(reader, printed, "async");
     frame->is_native = flag_at(reader, printed, "native");
     frame->is_unreliable = flag_at(reader, printed, "unreliable");
@@ -187,7 +187,7 @@ static bool add_sources(struct reader *reader, int32_t value, framemap_frame *fr
     for (int32_t item = fm_json_first(reader->json, sources); item >= 0; item = fm_json_next(reader->json, item)) {
         if (fm_json_type(reader->json, item) != FM_JSON_OBJECT) continue;
         const struct fm_line line = fm_json_lines_at(&reader->lines, fm_json_raw(reader->json, item));
-        read_place(reader, item, frame);
+        json_traces_read_place(reader, item, frame);
         frame->symbol = text_at(reader, item, "symbol");
         any = true;
         if (!fm_document_frame(reader->doc, &line, frame)) break;
@@ -195,7 +195,7 @@ static bool add_sources(struct reader *reader, int32_t value, framemap_frame *fr
     return any;
 }
 
-static void add_frame(struct reader *reader, int32_t value)
+static void json_traces_add_frame(struct reader *reader, int32_t value)
 {
     framemap_frame frame;
     read_common(reader, value, &frame);
@@ -242,7 +242,7 @@ static void read_exception(const struct reader *reader, int32_t object, framemap
     read_signal(reader, value, &trace->signal);
 }
 
-static void read_thread(const struct reader *reader, int32_t object, framemap_trace *trace)
+static void json_traces_read_thread(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const struct text_member members[] = {{"id", offsetof(framemap_trace, thread_id)},
                                                  {"name", offsetof(framemap_trace, thread_name)},
@@ -255,7 +255,7 @@ static void read_thread(const struct reader *reader, int32_t object, framemap_tr
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
 }
 
-static void read_process(const struct reader *reader, int32_t object, framemap_trace *trace)
+static void json_traces_read_process(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const struct text_member members[] = {{"name", offsetof(framemap_trace, process_name)},
                                                  {"arch", offsetof(framemap_trace, arch)},
@@ -326,12 +326,13 @@ static bool read_trace(struct reader *reader, const char *name)
     framemap_trace *trace = fm_document_trace(reader->doc, name, &whole);
     if (trace == NULL) return true;
     read_exception(reader, 0, trace);
-    read_thread(reader, 0, trace);
-    read_process(reader, 0, trace);
+    json_traces_read_thread(reader, 0, trace);
+    json_traces_read_process(reader, 0, trace);
     read_registers(reader, 0, trace);
     trace->elided = count_at(reader, 0, "elided");
     trace->outermost_first = flag_at(reader, 0, "outermost_first");
-    for (; value >= 0; value = next_frame(reader, fm_json_next(reader->json, value))) add_frame(reader, value);
+    for (; value >= 0; value = next_frame(reader, fm_json_next(reader->json, value)))
+        json_traces_add_frame(reader, value);
     trace = fm_document_open(reader->doc, name);
     if (trace == NULL) return true;
     read_log(reader, 0, &trace->log); /* replaces the log prefix that was read from the line of the first frame */

@@ -114,7 +114,7 @@ static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
 }
 
 /* Parses "Process: com.example, PID: 4369", "PID: 4369" of Android before 4.4. */
-static bool read_process(struct fm_scan s, struct fm_java_head *out)
+static bool java_heading_read_process(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_scan alone = s;
     if (fm_scan_text(&alone, FM_STR("PID: ")) && fm_scan_dec(&alone, &out->number, NULL) && fm_scan_done(&alone)) {
@@ -395,7 +395,7 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     switch (first) {
     case 'F': return read_fatal(s, out) || read_fatal_title(s, out);
     case 'N': return read_fatal_title(s, out);
-    case 'P': return read_process(s, out);
+    case 'P': return java_heading_read_process(s, out);
     case 'j': return read_state(s, out);
     case '.': return read_more(s, out);
     case '(': return read_gap(s, out);

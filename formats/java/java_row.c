@@ -95,7 +95,10 @@ static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, boo
     return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
 }
 
-static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool java_row_is_word(char c)
+{
+    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 /* Returns the start of the name before a parenthesis: the position after the last byte that ends names, or, for
  * "<init>" and its escaped forms, after the last blank. */
@@ -125,7 +128,7 @@ static enum lead lead_of(const char *start, const char *name, const char **from)
     while (p > first && fm_is_blank(p[-1])) p--;
     if (p == name || p - first < 2 || p[-1] != 't' || p[-2] != 'a') return LEAD_NONE;
     *from = p - 2;
-    return p - first > 2 && is_word(p[-3]) && !fm_row_gap_escape_before(first, p - 2) ? LEAD_NONE : LEAD_AT;
+    return p - first > 2 && java_row_is_word(p[-3]) && !fm_row_gap_escape_before(first, p - 2) ? LEAD_NONE : LEAD_AT;
 }
 
 /* Parses the frame whose parenthesis is at `open`. gap: the position after the separators that follow the previous

@@ -15,7 +15,7 @@
 
 static const char name[] = "java";
 /* up to this many lines of other text may be within one stack: messages in a log, the state of a thread */
-#define GAP 8
+#define JAVA_GAP 8
 /* A thread's rows may be this many lines below its title: native frames of an ANR trace may come first. */
 #define THREAD_GAP 96
 #define NAMES 4 /* this many classes that one message names become mentions */
@@ -79,7 +79,7 @@ static void stay_open(struct java_state *state, struct fm_document *doc, const s
 {
     state->number1 = line->number1;
     state->search_stop = line->offset + 1;
-    fm_document_offer_until(doc, line->number1 + GAP);
+    fm_document_offer_until(doc, line->number1 + JAVA_GAP);
 }
 
 static void take_other(struct java_state *state, const struct fm_java_head *head)
@@ -251,7 +251,7 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
-           line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
+           line->number1 - state->number1 <= JAVA_GAP && fm_document_open(doc, name) != NULL;
 }
 
 /* Called at the first frame of a part: ends the message of its exception, and moves the start of its trace to this
@@ -367,8 +367,8 @@ static void add_lock(const struct java_state *state, struct fm_document *doc, co
 }
 
 /* Adds the frames of a line; most lines have one. */
-static void add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct fm_java_row *row, bool inside)
+static void java_add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                         const struct fm_java_row *row, bool inside)
 {
     if (line->first != 'a' || row->tail.size > 1) {
         add_line(state, doc, line, row, inside);
@@ -390,7 +390,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     /* A row "at a.b" may be without parentheses within a stack. */
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a');
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
-        if (inside || !add_to_thread(state, doc, line, &row)) add_row(state, doc, line, &row, inside);
+        if (inside || !add_to_thread(state, doc, line, &row)) java_add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
     if (inside)

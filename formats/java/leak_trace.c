@@ -18,7 +18,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-#define GAP 32 /* the next object is searched up to this many lines below one, since lines of details follow each */
+/* the next object is searched up to this many lines below one, since lines of details follow each */
+#define LEAK_GAP 32
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */
@@ -30,7 +31,7 @@ static const framemap_str top = FM_STR_INIT("\xE2\x94\xAC\xE2\x94\x80\xE2\x94\x8
                           last = FM_STR_INIT("\xE2\x95\xB0\xE2\x86\x92 ");
 
 /* Parses "a.b.c[] array" after the lines that a row begins with. *class_name: "a.b.c". */
-static bool read_row(framemap_str text, framemap_str *class_name)
+static bool leak_read_row(framemap_str text, framemap_str *class_name)
 {
     static const framemap_str kinds[] = {FM_STR_INIT(" instance"), FM_STR_INIT(" class"), FM_STR_INIT(" array")};
     text = fm_str_trim(text);
@@ -50,7 +51,7 @@ static bool read_row(framemap_str text, framemap_str *class_name)
 static bool leak_is_significant(const struct fm_line *line)
 {
     framemap_str class_name;
-    return read_row(line->body, &class_name);
+    return leak_read_row(line->body, &class_name);
 }
 
 /* Whether a name looks renamed by a shrinker: it has one to three letters. */
@@ -68,8 +69,8 @@ static enum fm_line_role leak_offer(void *memory, struct fm_document *doc, const
         state->fresh = true;
         return FM_ROLE_NONE;
     }
-    if (!read_row(line->body, &part.body)) return FM_ROLE_NONE;
-    const bool begins = state->fresh || line->begins || line->number1 - state->number1 > GAP;
+    if (!leak_read_row(line->body, &part.body)) return FM_ROLE_NONE;
+    const bool begins = state->fresh || line->begins || line->number1 - state->number1 > LEAK_GAP;
     if ((begins || fm_document_open(doc, name) == NULL) && fm_document_trace(doc, name, line) == NULL)
         return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, &part);
@@ -80,7 +81,7 @@ static enum fm_line_role leak_offer(void *memory, struct fm_document *doc, const
     }
     state->number1 = line->number1;
     state->fresh = fm_str_starts(fm_str_trim(line->body), last);
-    fm_document_offer_until(doc, line->number1 + GAP);
+    fm_document_offer_until(doc, line->number1 + LEAK_GAP);
     return FM_ROLE_FRAME;
 }
 
@@ -106,7 +107,7 @@ const struct fm_format fm_leak_trace = {.info = {name, "leak traces of LeakCanar
                                         .state_size = sizeof(struct leak_state),
                                         .firsts = "\xE2",
                                         .keeps_state = true,
-                                        .gap = GAP,
+                                        .gap = LEAK_GAP,
                                         .offer = leak_offer,
                                         .is_significant = leak_is_significant,
                                         .print_frame = leak_print_frame};

@@ -15,7 +15,7 @@
 
 static const char devtools[] = "js-devtools";
 
-#define GAP 2 /* most lines from one frame to the next; one of them may be blank */
+#define DEVTOOLS_GAP 2 /* most lines from one frame to the next; one of them may be blank */
 
 struct devtools_state {
     uint64_t number1; /* number of the last line that is a frame or a marker */
@@ -45,7 +45,8 @@ static enum fm_line_role devtools_offer(void *memory, struct fm_document *doc, c
     struct devtools_state *state = memory;
     struct fm_js_row row;
     if (line->begins) state->number1 = 0;
-    const bool open = fm_document_open(doc, devtools) && line->number1 - state->number1 <= GAP && !line->begins;
+    const bool open =
+        fm_document_open(doc, devtools) && line->number1 - state->number1 <= DEVTOOLS_GAP && !line->begins;
     if (open && fm_js_is_async_call(line->body)) {
         fm_js_marker_add(doc, line, FRAMEMAP_MARKER_ASYNC_GAP, false, 0);
         state->number1 = line->number1;

@@ -13,7 +13,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "js-dump";
-#define GAP 3 /* up to this many lines of other text may be within one stack */
+#define DUMP_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct dump_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -31,7 +31,7 @@ struct dump_row {
 };
 
 /* Parses "/srv/cart.js:~12". */
-static bool read_place(framemap_str text, struct dump_row *row)
+static bool dump_read_place(framemap_str text, struct dump_row *row)
 {
     const size_t colon = fm_str_find_last_byte(text, ':');
     if (colon == FM_NOT_FOUND || colon == 0) return false;
@@ -52,7 +52,7 @@ static void find_place(framemap_str groups, struct dump_row *row)
     for (fm_scan_blanks(&s); fm_scan_byte(&s, '['); fm_scan_blanks(&s)) {
         if (!fm_scan_until(&s, ']', &group)) return;
         s.at++;
-        if (read_place(group, row)) return;
+        if (dump_read_place(group, row)) return;
     }
 }
 
@@ -103,7 +103,7 @@ static enum fm_line_role dump_offer(void *memory, struct fm_document *doc, const
         return FM_ROLE_CONTEXT;
     }
     if (state->number1 == 0) return FM_ROLE_NONE;
-    if (line->number1 - state->number1 > GAP || line->begins || line->first == '=') {
+    if (line->number1 - state->number1 > DUMP_GAP || line->begins || line->first == '=') {
         state->number1 = 0;
         return FM_ROLE_NONE;
     }

@@ -1,12 +1,6 @@
 /* Implements js_heading.h. */
 #include "formats/javascript/js_heading.h"
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
-           (unsigned char)c >= 0x80;
-}
-
 /* this many titles may precede an error, as in "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
 #define TITLES 6
 
@@ -120,7 +114,7 @@ static bool begins_with_error(framemap_str text)
     const framemap_str name = fm_str_slice(text, 0, colon);
     if (colon == FM_NOT_FOUND || !fm_js_names_error(name)) return false;
     for (size_t i = 0; i < name.size; i++)
-        if (name.data[i] == '.' || !is_word(name.data[i])) return false;
+        if (name.data[i] == '.' || !fm_js_is_error_byte(name.data[i])) return false;
     return true;
 }
 
@@ -149,7 +143,7 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
     size_t size = 0;
     const framemap_str invariant = FM_STR("Invariant Violation:"); /* React's errors have a name of two words */
-    while (size < text.size && is_word(text.data[size])) size++;
+    while (size < text.size && fm_js_is_error_byte(text.data[size])) size++;
     if (fm_str_starts(text, invariant)) size = invariant.size - 1;
     bool ends = size == text.size, colon = !ends && text.data[size] == ':';
     bool code = !ends && fm_str_starts(fm_str_from(text, size), FM_STR(" ["));
@@ -228,7 +222,7 @@ static bool is_component(framemap_str text)
     if (by != FM_NOT_FOUND) name = fm_str_slice(name, 0, by);
     if (is_callback(name)) return true;
     for (size_t i = 0; i < name.size; i++)
-        if (!is_word(name.data[i])) return false;
+        if (!fm_js_is_error_byte(name.data[i])) return false;
     return name.size != 0;
 }
 

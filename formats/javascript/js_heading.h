@@ -3,6 +3,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 #define FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 
+#include "core/text/scan.h"
 #include "formats/format.h"
 
 /* Finds an error with its message in a line: "TypeError: x" in "Uncaught TypeError: x" or "  [cause]: TypeError: x".
@@ -20,6 +21,13 @@ bool fm_js_announces_bare(framemap_str body);
 /* Whether a line belongs between the message and the stack: NativeScript prints 'File: "file:///app/a.js, line: 1,
  * column: 2' and "StackTrace:", Firefox' console "  Stack:". */
 bool fm_js_is_detail(framemap_str body);
+
+/* Whether a byte may be part of an error's name, with the names of its modules: "TypeError", "errors.NotFound". */
+static inline bool fm_js_is_error_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
+           (unsigned char)c >= 0x80;
+}
 
 /* Whether a word ends as the names of errors do. */
 bool fm_js_names_error(framemap_str word);

@@ -1,7 +1,7 @@
 /* Implements js_minified.h. */
 #include "formats/javascript/js_minified.h"
 
-static bool is_word(char c)
+static bool minified_is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$';
 }
@@ -19,7 +19,7 @@ static bool is_announced(framemap_str before)
 
 static size_t word_end(framemap_str line, size_t at)
 {
-    while (at < line.size && is_word(line.data[at])) at++;
+    while (at < line.size && minified_is_word(line.data[at])) at++;
     return at;
 }
 
@@ -52,8 +52,8 @@ bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *o
     }
     for (size_t i = *at; i < line.size; i++) {
         const char c = line.data[i];
-        const bool begins = i == 0 || !is_word(line.data[i - 1]);
-        if (is_word(c) && begins) word = i;
+        const bool begins = i == 0 || !minified_is_word(line.data[i - 1]);
+        if (minified_is_word(c) && begins) word = i;
         if (c == 'm' && begins && fm_str_starts(fm_str_from(line, i), mark)) {
             const size_t end = word_end(line, i + mark.size);
             if (end > i + mark.size) return give(line, i, end, at, out);

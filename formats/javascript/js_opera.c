@@ -13,7 +13,7 @@
 
 static const char opera[] = "js-opera";
 
-#define GAP 4 /* most lines from one frame to the next: a line of source, and blank lines */
+#define OPERA_GAP 4 /* most lines from one frame to the next: a line of source, and blank lines */
 
 struct opera_state {
     uint64_t number1; /* line number of the last frame */
@@ -98,7 +98,7 @@ static enum fm_line_role opera_offer(void *memory, struct fm_document *doc, cons
     struct opera_state *state = memory;
     struct opera_row row;
     if (!parse_row(line->body, &row)) return FM_ROLE_NONE;
-    if (!fm_document_open(doc, opera) || line->begins || line->number1 - state->number1 > GAP) {
+    if (!fm_document_open(doc, opera) || line->begins || line->number1 - state->number1 > OPERA_GAP) {
         framemap_trace *trace = fm_document_trace(doc, opera, line);
         if (trace == NULL) return FM_ROLE_FRAME;
         find_error(doc, line, trace);

@@ -9,7 +9,7 @@ static size_t blanks_of(framemap_str text)
 }
 
 /* Whether a text can be a function's name: one word, or one of a few names of two words. */
-static bool is_word(framemap_str name)
+static bool bare_is_word(framemap_str name)
 {
     static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",
                                         "module code", "Anonymous function", "eval code", "(anonymous function)"};
@@ -76,7 +76,7 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
                             .function = fm_str_slice(text, 0, open),
                             .where = fm_str_slice(text, open + 2, text.size - 1),
                             .way = FM_JS_BARE};
-    if (!is_word(row.function)) return false;
+    if (!bare_is_word(row.function)) return false;
     if (fm_str_starts(row.where, FM_STR("address at "))) {
         row.engine = FM_JS_HERMES;
         row.engine_is_sure = true;
@@ -191,7 +191,8 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
                             .way = FM_JS_BOX,
                             .engine = FM_JS_V8};
     row.function = fm_str_from(first, row.head.size);
-    if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function))
+    if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) ||
+        !bare_is_word(row.function))
         return false;
     if (!split_box_place(row.where, &row.place) && !fm_js_location_parse(row.where, &row.place)) return false;
     if (row.place.kind != FM_JS_POSITION || row.place.column1 == 0 || !fm_js_is_file(row.place.file)) return false;

@@ -8,18 +8,12 @@
 
 /* --- type and message --- */
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
-           (unsigned char)c >= 0x80;
-}
-
 static void split_error(framemap_str error, framemap_str *type, framemap_str *message)
 {
     size_t size = 0;
     *type = (framemap_str){NULL, 0};
     *message = error;
-    while (size < error.size && is_word(error.data[size])) size++;
+    while (size < error.size && fm_js_is_error_byte(error.data[size])) size++;
     if (fm_str_starts(error, FM_STR("Invariant Violation:"))) size = 19;
     framemap_str rest = fm_str_from(error, size);
     if (fm_str_starts(rest, FM_STR(" ["))) { /* Node prints an error's code in brackets: "TypeError [CODE]: x" */

@@ -124,7 +124,8 @@ static framemap_str file_name_of(framemap_str path)
     return fm_str_basename(embedded == FM_NOT_FOUND ? path : fm_str_from(path, embedded + 1));
 }
 
-static void add_frame(struct fm_document *doc, framemap_str text, framemap_str bytes, int64_t index, framemap_str arch)
+static void protobuf_add_frame(struct fm_document *doc, framemap_str text, framemap_str bytes, int64_t index,
+                               framemap_str arch)
 {
     struct fm_wire m = fm_wire_of(bytes);
     struct fm_wire_field field;
@@ -176,7 +177,7 @@ static framemap_trace *add_frames(struct report *report, struct fm_document *doc
             report->added++;
             fm_android_head_give(&report->head, trace);
         }
-        add_frame(doc, text, field.bytes, index++, report->head.arch);
+        protobuf_add_frame(doc, text, field.bytes, index++, report->head.arch);
     }
     return trace;
 }

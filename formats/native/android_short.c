@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "android-short";
-#define GAP 3 /* up to this many lines of other text may be within one stack */
+#define ANDROID_SHORT_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */
@@ -152,7 +152,7 @@ static framemap_trace *trace_for(const struct android_short_state *state, struct
                                  const struct fm_line *line, bool has_head)
 {
     framemap_trace *trace = fm_document_open(doc, name);
-    if (trace && line->number1 - state->number1 <= GAP) return trace;
+    if (trace && line->number1 - state->number1 <= ANDROID_SHORT_GAP) return trace;
     trace = fm_document_trace(doc, name, line);
     if (trace && has_head) give_head(doc, line, trace);
     return trace;
@@ -180,7 +180,7 @@ static enum fm_line_role offer_counted(struct android_short_state *state, struct
     framemap_frame frame = FM_FRAME_INIT;
     framemap_trace *trace = fm_document_open(doc, name);
     if (!fm_android_row_parse_counted(line->body, &row)) return FM_ROLE_NONE;
-    const bool follows = trace && line->number1 - state->number1 <= GAP && row.index == state->index + 1;
+    const bool follows = trace && line->number1 - state->number1 <= ANDROID_SHORT_GAP && row.index == state->index + 1;
     if (!follows && !is_counted(line->body)) return FM_ROLE_NONE;
     if (!follows && !fm_document_trace(doc, name, line)) return FM_ROLE_FRAME;
     fm_android_row_fill(&row, (framemap_str){NULL, 0}, doc, &frame);

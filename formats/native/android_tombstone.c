@@ -17,11 +17,11 @@
 #include "formats/parsers.h"
 
 static const char name[] = "android-tombstone";
-#define GAP 8        /* up to this many lines of other text may be within one stack */
-#define HEADER 96    /* most lines between the signal and the backtrace: registers, causes, blank lines */
-#define ABORT 64     /* most lines of an abort message */
-#define SOURCE 4     /* ndk-stack prints the position of a frame on one of this many lines after it */
-#define REGISTERS 72 /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
+#define TOMBSTONE_GAP 8 /* up to this many lines of other text may be within one stack */
+#define HEADER 96       /* most lines between the signal and the backtrace: registers, causes, blank lines */
+#define ABORT 64        /* most lines of an abort message */
+#define SOURCE 4        /* ndk-stack prints the position of a frame on one of this many lines after it */
+#define REGISTERS 72    /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
 
 enum { JOINED_MOST = 16384 }; /* an abort message whose lines have log prefixes is joined up to this many bytes */
 
@@ -54,7 +54,7 @@ struct tombstone_state {
 static bool tombstone_begins(const struct tombstone_state *state, const struct fm_android_row *row,
                              const struct fm_line *line)
 {
-    if (state->fresh || line->number1 - state->number1 > GAP) return true;
+    if (state->fresh || line->number1 - state->number1 > TOMBSTONE_GAP) return true;
     /* A row with the number and the address of the row above is an inlined frame of the same stack. Play Console
      * numbers all frames #00. */
     if (row->index != state->index || row->pc == state->pc) return row->index < state->index;

@@ -19,7 +19,7 @@
 #include "formats/native/native_parts.h"
 #include "formats/signal_names.h"
 
-#define ABOVE 10 /* this many lines above a stack are searched: V8 prints seven empty ones */
+#define CHECK_FAILURE_ABOVE 10 /* this many lines above a stack are searched: V8 prints seven empty ones */
 
 /* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
  * may precede it. */
@@ -219,7 +219,7 @@ static bool read_v8(framemap_str text, framemap_str *message, framemap_trace *tr
 
 void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
-    struct fm_look_back above = fm_look_back_from(doc, line, floor, ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, floor, CHECK_FAILURE_ABOVE);
     framemap_str message = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;

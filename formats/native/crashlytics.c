@@ -5,7 +5,7 @@
 #include "formats/row_parts.h"
 
 /* this many lines above a stack are searched for its thread; a message of several lines may be between */
-#define ABOVE 4
+#define CRASHLYTICS_ABOVE 4
 /* largest offset that is accepted: seven digits, since the addresses of 32-bit programs are printed with eight */
 #define MOST UINT64_C(0x0fffffff)
 #define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs are loaded at this address or above */
@@ -52,7 +52,7 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
 
 /* Parses the title of a stack: "Crashed: com.apple.main-thread"; in a downloaded report "#0. Crashed: …" for the
  * crashed thread and "#1. com.apple.uikit.eventfetch" for another thread. */
-static bool read_thread(framemap_str text, framemap_trace *trace)
+static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
@@ -81,7 +81,7 @@ static bool read_exception(framemap_str text, framemap_trace *trace)
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace)
 {
-    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), CRASHLYTICS_ABOVE);
     enum fm_crashlytics_head head = FM_CRASHLYTICS_NONE;
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
@@ -89,7 +89,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
         /* the thread of an exception is named on the line above it */
         const bool signal = exception && fm_str_starts(text, mach);
-        if (!exception && !read_thread(text, trace)) continue;
+        if (!exception && !crashlytics_read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;
         head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;
         if (!signal) break;

@@ -26,9 +26,9 @@
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
-#define GAP 3                   /* up to this many lines of other text may be within one stack */
-#define ABOVE FM_LOOK_BACK_MOST /* this many lines above the first unambiguous frame may belong to its stack */
-#define MODULES 16              /* the load addresses of at most this many files of a stack are recorded */
+#define GLIBC_GAP 3                   /* up to this many lines of other text may be within one stack */
+#define GLIBC_ABOVE FM_LOOK_BACK_MOST /* this many lines above the first unambiguous frame may belong to its stack */
+#define MODULES 16                    /* the load addresses of at most this many files of a stack are recorded */
 
 struct glibc_state {
     uint64_t number1; /* line of the last row */
@@ -350,7 +350,7 @@ static enum fm_line_role offer_named(struct glibc_state *state, struct fm_docume
 {
     framemap_frame frame = FM_FRAME_INIT;
     int64_t number;
-    if (state->number < 0 || line->number1 - state->number1 > GAP || !fm_document_open(doc, name) ||
+    if (state->number < 0 || line->number1 - state->number1 > GLIBC_GAP || !fm_document_open(doc, name) ||
         !parse_named(line->body, &number, &frame) || (number != state->number && number != state->number + 1))
         return FM_ROLE_NONE;
     fm_document_frame(doc, line, &frame);
@@ -444,9 +444,9 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
  * with such words are found; otherwise only rows that all have the same word, which may be the program. Returns how
  * many, nearest first. */
 static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
-                         const struct glibc_row *row, struct fm_line *found[ABOVE])
+                         const struct glibc_row *row, struct fm_line *found[GLIBC_ABOVE])
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->search_stop, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->search_stop, GLIBC_ABOVE);
     framemap_str word = {NULL, 0};
     size_t count = 0;
     for (struct fm_line *before;
@@ -536,7 +536,7 @@ static enum fm_line_role offer_callstack(struct glibc_state *state, struct fm_do
                                          int64_t number, const framemap_frame *frame)
 {
     const bool inside =
-        fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP && number > state->number;
+        fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GLIBC_GAP && number > state->number;
     if (!inside) {
         *state = (struct glibc_state){.sure = true, .guarded = state->guarded, .access = state->access};
         framemap_trace *trace = fm_document_trace(doc, name, line);
@@ -554,7 +554,7 @@ static enum fm_line_role offer_callstack(struct glibc_state *state, struct fm_do
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
 {
-    struct fm_line *above[ABOVE];
+    struct fm_line *above[GLIBC_ABOVE];
     const size_t count = row->bare || row->plain ? 0 : find_above(state, doc, line, row, above);
     if (!row->bare && is_unsure(row)) fm_document_may_begin(doc, line, 1);
     if (row->bare || row->plain || (is_unsure(row) && count == 0)) return false;
@@ -603,7 +603,7 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
     /* A number 0 directly below another 0 is an inlined function; further below, it begins a new stack. */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;
     const bool restarts = again || (row.number >= 0 && row.number < state->number);
-    const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP && !restarts;
+    const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GLIBC_GAP && !restarts;
     if (!inside && !glibc_begin(state, doc, line, &row)) return FM_ROLE_NONE;
     glibc_add(state, doc, line, &row);
     return FM_ROLE_FRAME;

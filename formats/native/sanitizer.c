@@ -23,7 +23,8 @@
 
 static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
-#define GAP 4 /* up to this many lines of other text may be within one stack: Windows consoles add blank lines */
+/* up to this many lines of other text may be within one stack: Windows consoles add blank lines */
+#define SANITIZER_GAP 4
 #define TITLE_AHEAD 24 /* most lines between a headline and its stack */
 #define ROW_MOST 4096  /* most bytes of a row that is joined from several lines */
 /* Most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no stack. */
@@ -368,7 +369,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
     /* If the frame continues the numbers of the stack, lines of source may be between its row and the last row. */
     const bool next = frame->index == state->index + 1 && is_near(state, line);
-    const bool far = line->number1 - state->frame1 > GAP && !next;
+    const bool far = line->number1 - state->frame1 > SANITIZER_GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
     fm_document_frame(doc, line, frame);

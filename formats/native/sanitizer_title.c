@@ -74,7 +74,7 @@ static framemap_str thread_in(framemap_str text)
 }
 
 /* Reads the process from "==12==" or "(pid=12)". */
-static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
+static void sanitizer_read_process(framemap_str text, struct fm_sanitizer_headline *out)
 {
     static const framemap_str pid = FM_STR_INIT("(pid=");
     const size_t at = fm_str_find(text, pid);
@@ -135,7 +135,7 @@ bool fm_sanitizer_read_headline(framemap_str text, struct fm_sanitizer_headline 
         out->message = fm_str_from(text, start);
         out->type = type_of(out->message);
         out->needs_main = !has_words(text, FM_STR("ThreadSanitizer: "));
-        read_process(text, out);
+        sanitizer_read_process(text, out);
         read_signal(out);
     } else {
         out->is_error = true;
@@ -158,7 +158,7 @@ void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, fra
 /* Reads the thread that a title names, and its name: "Thread T1 (worker) created by T0 here:", "Thread T1 'worker'
  * (tid=12, running) created by T0 at:", "READ of size 4 at 0x12 thread T1 (worker)". ThreadSanitizer's list "T1
  * (mutexes: write M1)" is not a name. */
-static void read_thread(framemap_str text, size_t start, struct fm_sanitizer_section *out)
+static void sanitizer_read_thread(framemap_str text, size_t start, struct fm_sanitizer_section *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, start));
     framemap_str label;
@@ -211,7 +211,7 @@ bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *o
         const bool creates = out->role == FRAMEMAP_ROLE_THREAD_CREATED;
         const size_t at = creates ? 0 : fm_str_find(text, FM_STR("thread T"));
         if (at != FM_NOT_FOUND)
-            read_thread(text, at + 7, out);
+            sanitizer_read_thread(text, at + 7, out);
         else
             out->thread_id = thread_in(text);
         if (out->thread_id.size == 0) out->thread_id = number_in(text);

@@ -151,8 +151,8 @@ static framemap_trace *begin_stack(struct markup_state *state, struct fm_documen
     return trace;
 }
 
-static enum fm_line_role add_frame(struct markup_state *state, struct fm_document *doc, const struct fm_line *line,
-                                   const struct element *element)
+static enum fm_line_role markup_add_frame(struct markup_state *state, struct fm_document *doc,
+                                          const struct fm_line *line, const struct element *element)
 {
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line part = *line;
@@ -192,7 +192,7 @@ static enum fm_line_role markup_offer(void *memory, struct fm_document *doc, con
     }
     switch (parse_element(line, &element)) {
     case MARKUP_NONE: return FM_ROLE_NONE;
-    case MARKUP_FRAME: return add_frame(state, doc, line, &element);
+    case MARKUP_FRAME: return markup_add_frame(state, doc, line, &element);
     case MARKUP_RESET:
         fm_document_report_end(doc);
         state->fresh = true;

@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "clojure";
-#define ABOVE 16 /* most lines above a stack that are searched for the exception */
+#define CLOJURE_ABOVE 16 /* most lines above a stack that are searched for the exception */
 
 struct clojure_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
@@ -93,7 +93,7 @@ static framemap_trace *clojure_begin(struct fm_document *doc, const struct fm_li
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return NULL;
     read_exception(line->body, trace);
-    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), CLOJURE_ABOVE);
     for (struct fm_line *before; trace->exception_type.size == 0 && (before = fm_look_back_next(&back)) != NULL;)
         if (fm_line_cut(before)) read_exception(before->body, trace);
     trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;

@@ -26,10 +26,10 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8     /* the next row is searched up to this many lines below a row */
-#define MESSAGE 6 /* most lines above a stack that belong to the message, or are other text */
+#define DOTNET_GAP 8 /* the next row is searched up to this many lines below a row */
+#define MESSAGE 6    /* most lines above a stack that belong to the message, or are other text */
 /* Up to this many lines above the first row that is certainly a row may belong to its stack. */
-#define ABOVE FM_LOOK_BACK_MOST
+#define DOTNET_ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {
     uint64_t number1; /* number of the line of the last row; 0: no stack is open */
@@ -102,7 +102,7 @@ static bool find_exception(framemap_str text, framemap_str *exception)
 
 /* Whether a line below a stack begins another stack: "System.Exception: x", "Unhandled exception. System.Exception:
  * x". */
-static bool is_title(framemap_str text)
+static bool dotnet_is_title(framemap_str text)
 {
     framemap_str exception;
     if (!find_exception(text, &exception)) return false;
@@ -118,8 +118,8 @@ static bool is_record(const struct dotnet_state *state, const struct fm_line *li
     return !state->has_prefix && line->body.data != line->text.data && find_exception(line->body, &exception);
 }
 
-static void add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct fm_dotnet_row *row)
+static void dotnet_add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
+                           const struct fm_dotnet_row *row)
 {
     framemap_frame *frame = fm_other_frame(doc, line);
     state->number1 = line->number1;
@@ -147,7 +147,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
 
 /* What is above the first row that is certainly a row: further rows, nearest first, and the exception. */
 struct dotnet_above {
-    struct fm_line *rows[ABOVE];
+    struct fm_line *rows[DOTNET_ABOVE];
     size_t count;
     bool has_exception;
     unsigned inner;
@@ -167,7 +167,7 @@ static unsigned inner_in(framemap_str text)
 static void look_above(const struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct dotnet_above *above)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, state->search_stop, ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, state->search_stop, DOTNET_ABOVE);
     uint64_t next1 = line->number1;
     unsigned others = 0;
     struct fm_dotnet_row row;
@@ -195,7 +195,7 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
 /* Sets how the exception of a trace is related to the exceptions above it. */
 static void relate(struct dotnet_state *state, const struct fm_line *line, framemap_trace *trace)
 {
-    if (state->further1 && line->number1 - state->further1 <= GAP) {
+    if (state->further1 && line->number1 - state->further1 <= DOTNET_GAP) {
         trace->role = FRAMEMAP_ROLE_CAUSE;
         trace->part_of = state->main;
     } else {
@@ -218,7 +218,7 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
     if (above.has_exception) fm_other_exception(trace, above.exception);
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
-        if (fm_dotnet_row_parse(above.rows[i]->body, &before)) add_row(state, doc, above.rows[i], &before);
+        if (fm_dotnet_row_parse(above.rows[i]->body, &before)) dotnet_add_row(state, doc, above.rows[i], &before);
     return true;
 }
 
@@ -229,8 +229,8 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     struct fm_dotnet_row row;
     if (line->begins) state->string1 = line->number1;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
-    const bool inside =
-        state->number1 && !leaves && line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
+    const bool inside = state->number1 && !leaves && line->number1 - state->number1 <= DOTNET_GAP &&
+                        fm_document_open(doc, name) != NULL;
     if (inside && is_end(text)) {
         const bool ends_inner = state->inner && fm_str_find(text, FM_STR("from previous location")) == FM_NOT_FOUND;
         fm_other_marker(doc, line, ends_inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);
@@ -241,16 +241,16 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     }
     if (!fm_dotnet_row_parse(text, &row)) {
         const bool is_further = inside && after_further(text).data != NULL;
-        const bool begins = is_further || ((inside || state->further1) && is_title(text));
+        const bool begins = is_further || ((inside || state->further1) && dotnet_is_title(text));
         if (begins) state->further1 = is_further ? line->number1 : 0;
         if (begins || (inside && is_record(state, line))) state->number1 = 0;
         return FM_ROLE_NONE;
     }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {
-        fm_document_offer_until(doc, line->number1 + GAP);
+        fm_document_offer_until(doc, line->number1 + DOTNET_GAP);
         return FM_ROLE_NONE;
     }
-    add_row(state, doc, line, &row);
+    dotnet_add_row(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 

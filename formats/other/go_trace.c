@@ -22,7 +22,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "go";
-#define GAP 8 /* the next row is searched up to this many lines below a title or a row */
+#define GO_GAP 8 /* the next row is searched up to this many lines below a title or a row */
 
 struct go_state {
     uint64_t number1; /* number of the line of the last title or row; 0: no stack is open */
@@ -274,7 +274,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
         return true;
     }
     if (fm_str_starts(text, FM_STR("[signal "))) {
-        if (state->number1 == 0 || line->number1 - state->number1 > GAP) return false;
+        if (state->number1 == 0 || line->number1 - state->number1 > GO_GAP) return false;
         state->signal = text;
         state->number1 = line->number1;
         return true;
@@ -287,7 +287,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
         state->thread = FM_STR("runtime");
         state->goroutine_state = fm_str(NULL, 0);
         state->role = FRAMEMAP_ROLE_NONE;
-    } else if (state->number1 == 0 || line->number1 - state->number1 > GAP ||
+    } else if (state->number1 == 0 || line->number1 - state->number1 > GO_GAP ||
                !(parse_race_thread(text, state) || parse_access(text, state))) {
         return false;
     }
@@ -358,8 +358,8 @@ static bool ensure_trace(struct go_state *state, struct fm_document *doc, const 
     return true;
 }
 
-static void add_row(struct go_state *state, struct fm_document *doc, const struct fm_line *first,
-                    const struct fm_line *second, framemap_str function, const struct go_place *place)
+static void go_add_row(struct go_state *state, struct fm_document *doc, const struct fm_line *first,
+                       const struct fm_line *second, framemap_str function, const struct go_place *place)
 {
     framemap_frame *frame = ensure_trace(state, doc, first) ? fm_other_frame(doc, first) : NULL;
     if (frame == NULL) return;
@@ -403,7 +403,7 @@ static bool take_place(struct go_state *state, struct fm_document *doc, const st
         !parse_function(first->body, place.has_offset || place.has_pc, &function))
         return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
-    add_row(state, doc, first, line, function, &place);
+    go_add_row(state, doc, first, line, function, &place);
     return true;
 }
 
@@ -414,7 +414,7 @@ static bool take_recovered(struct go_state *state, struct fm_document *doc, cons
     if (line->last != ')' || !parse_recovered(text, &place)) return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
     const bool begins = !state->has_trace;
-    add_row(state, doc, line, NULL, fm_str(NULL, 0), &place);
+    go_add_row(state, doc, line, NULL, fm_str(NULL, 0), &place);
     state->unnamed1 = line->number1;
     framemap_trace *trace = fm_document_open(doc, name);
     struct fm_look_back above = fm_look_back_from(doc, line, 0, 1);
@@ -452,7 +452,7 @@ static enum fm_line_role go_offer(void *memory, struct fm_document *doc, const s
     if (line->begins) state->string1 = line->number1;
     if (take_signal(state, doc, line, text) || take_title(state, line, text)) return FM_ROLE_CONTEXT;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
-    const bool inside = state->number1 && line->number1 - state->number1 <= GAP && !leaves;
+    const bool inside = state->number1 && line->number1 - state->number1 <= GO_GAP && !leaves;
     if (inside && state->has_trace && is_elided(text) && fm_document_open(doc, name)) {
         fm_other_marker(doc, line, FRAMEMAP_MARKER_ELIDED, fm_other_number(text));
         state->number1 = line->number1;

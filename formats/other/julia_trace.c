@@ -28,7 +28,7 @@
 
 static const char name[] = "julia";
 /* most lines above a title that are searched for the exception: its message may have several lines */
-#define ABOVE 12
+#define JULIA_ABOVE 12
 
 struct julia_state {
     struct fm_other_stack stack, dump; /* the open stack of an exception, and the open stack of a signal */
@@ -145,7 +145,7 @@ static bool find_signal(framemap_str text, framemap_str *exception)
 }
 
 static const struct fm_other_rules stack_rules = {
-    .name = name, .parse = parse_stack, .find_exception = julia_find_exception, .above = ABOVE};
+    .name = name, .parse = parse_stack, .find_exception = julia_find_exception, .above = JULIA_ABOVE};
 static const struct fm_other_rules dump_rules = {
     .name = name, .parse = parse_dump, .find_exception = find_signal, .above = 2};
 
@@ -198,7 +198,7 @@ static void begin_dump(framemap_trace *trace)
 }
 
 /* Parses the line below a row, "@ Base ./essentials.jl:13 [inlined]", and sets file and line of the row's frame. */
-static bool read_place(framemap_str text, framemap_frame *frame)
+static bool julia_read_place(framemap_str text, framemap_frame *frame)
 {
     framemap_frame place = FM_FRAME_INIT;
     if (!fm_str_starts(text, FM_STR("@ ")) || frame == NULL || frame->file.size) return false;
@@ -221,7 +221,7 @@ static enum fm_line_role julia_offer(void *memory, struct fm_document *doc, cons
     struct julia_state *state = memory;
     framemap_trace *trace = fm_document_open(doc, name);
     framemap_frame *last = trace ? fm_other_last(trace) : NULL;
-    if (state->row1 && line->number1 - state->row1 == 1 && read_place(fm_str_trim(line->body), last)) {
+    if (state->row1 && line->number1 - state->row1 == 1 && julia_read_place(fm_str_trim(line->body), last)) {
         fm_other_continue(doc, last, line);
         state->stack.number1 = line->number1;
         return FM_ROLE_FRAME;

@@ -17,7 +17,7 @@ static const char name[] = "ocaml";
 
 /* Parses 'cart.ml" (inlined), line 12, characters 4-9', the text after the opening quote. Only the part with the
  * characters may be missing. */
-static bool read_place(struct fm_scan *s, framemap_frame *frame)
+static bool ocaml_read_place(struct fm_scan *s, framemap_frame *frame)
 {
     uint64_t line, column, end;
     if (!fm_scan_until(s, '"', &frame->file)) return false;
@@ -68,7 +68,7 @@ static enum fm_other_kind ocaml_parse(framemap_str text, struct fm_other_line *o
         s.at += at + in.size;
     }
     (void)fm_scan_byte(&s, '\\');
-    return fm_scan_byte(&s, '"') && read_place(&s, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
+    return fm_scan_byte(&s, '"') && ocaml_read_place(&s, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
 /* Finds the exception of "Fatal error: exception Failure("x")", "Thread 1 killed on uncaught exception Failure("x")",

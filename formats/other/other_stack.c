@@ -39,8 +39,8 @@ static void link_part(framemap_trace *trace, const framemap_trace *above)
     trace->part_of = above->role == FRAMEMAP_ROLE_CAUSE ? above->part_of : above->number;
 }
 
-static void add_row(const struct fm_other_rules *rules, struct fm_other_stack *state, struct fm_document *doc,
-                    const struct fm_line *line, const struct fm_other_line *row, enum fm_other_kind kind)
+static void other_add_row(const struct fm_other_rules *rules, struct fm_other_stack *state, struct fm_document *doc,
+                          const struct fm_line *line, const struct fm_other_line *row, enum fm_other_kind kind)
 {
     framemap_trace *trace = state->has_trace ? fm_document_open(doc, rules->name) : NULL;
     if (trace == NULL || row->starts) {
@@ -98,7 +98,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
         if (!inside) state->exception = fm_str(NULL, 0);
         break;
     }
-    add_row(rules, state, doc, line, &row, kind);
+    other_add_row(rules, state, doc, line, &row, kind);
     return FM_ROLE_FRAME;
 }
 

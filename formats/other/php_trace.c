@@ -61,7 +61,7 @@ static void set_call(framemap_frame *frame, framemap_str call)
     frame->function = function;
 }
 
-static bool is_title(framemap_str text)
+static bool php_is_title(framemap_str text)
 {
     return fm_str_equal(text, FM_STR("Stack trace:")) || fm_str_equal(text, FM_STR("PHP Stack trace:")) ||
            fm_str_equal(text, FM_STR("[stacktrace]"));
@@ -114,7 +114,7 @@ static enum fm_other_kind parse_numbered(framemap_str text, framemap_frame *fram
 static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
-    if (is_title(text)) return FM_OTHER_TITLE;
+    if (php_is_title(text)) return FM_OTHER_TITLE;
     if (fm_str_starts(text, FM_STR("thrown in "))) return FM_OTHER_END;
     if (!fm_scan_byte(&s, '#')) return parse_numbered(text, &out->frame);
     if (!fm_row_index(&s, &out->frame.index) || !fm_scan_byte(&s, ' ')) return FM_OTHER_NONE;

@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define GAP 8 /* the next row is searched up to this many lines below a row */
+#define PYTHON_GAP 8 /* the next row is searched up to this many lines below a row */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
@@ -94,7 +94,7 @@ static bool begins_untitled(framemap_str text, const struct python_row *row)
     return row->has_comma && row->function.size && fm_str_starts(text, FM_STR("  File \""));
 }
 
-static bool is_title(framemap_str text)
+static bool python_is_title(framemap_str text)
 {
     return fm_str_ends(text, FM_STR("(most recent call last):")) ||
            fm_str_ends(text, FM_STR("(most recent call first):"));
@@ -121,7 +121,7 @@ static bool python_is_significant(const struct fm_line *line)
 {
     const framemap_str text = off_rail(line->body);
     struct python_row row;
-    if (is_title(text) || fm_str_starts(text, FM_STR("Fatal Python error"))) return true;
+    if (python_is_title(text) || fm_str_starts(text, FM_STR("Fatal Python error"))) return true;
     if (line->last == ')' || !python_parse_row(text, &row)) return false;
     return row.function.size == 0 || begins_untitled(text, &row);
 }
@@ -183,8 +183,8 @@ static bool ensure_trace(struct python_state *state, struct fm_document *doc, co
     return true;
 }
 
-static void add_row(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct python_row *row)
+static void python_add_row(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                           const struct python_row *row)
 {
     framemap_frame *frame = ensure_trace(state, doc, line) ? fm_other_frame(doc, line) : NULL;
     state->number1 = state->row1 = line->number1;
@@ -221,14 +221,14 @@ static bool add_marker(struct python_state *state, struct fm_document *doc, cons
 static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
                                           const struct fm_line *line, framemap_str text)
 {
-    struct fm_look_back above = fm_look_back_from(doc, line, 0, GAP);
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, PYTHON_GAP);
     struct python_row row;
     state->syntax = false;
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before) || !python_parse_row(before->body, &row)) continue;
         state->has_trace = false;
         state->dump = false;
-        add_row(state, doc, before, &row);
+        python_add_row(state, doc, before, &row);
         framemap_trace *trace = fm_document_open(doc, name);
         if (trace) fm_other_exception(trace, text);
         state->number1 = 0;
@@ -259,7 +259,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
 /* Reads a sentence that is between two tracebacks, or above a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
-    if (state->has_last && line->number1 - state->last1 <= GAP &&
+    if (state->has_last && line->number1 - state->last1 <= PYTHON_GAP &&
         (fm_str_starts(text, FM_STR("The above exception was the direct cause")) ||
          fm_str_starts(text, FM_STR("During handling of the above exception")))) {
         state->link = LINK_CAUSE;
@@ -290,7 +290,7 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
         state->number1 = 0;
         return FM_ROLE_NONE;
     }
-    if (!is_exception(trimmed, flat) || line->number1 - state->row1 > GAP) return FM_ROLE_NONE;
+    if (!is_exception(trimmed, flat) || line->number1 - state->row1 > PYTHON_GAP) return FM_ROLE_NONE;
     return end_traceback(state, doc, line, trimmed);
 }
 
@@ -311,8 +311,8 @@ static enum fm_line_role begin_untitled(struct python_state *state, struct fm_do
         if (!python_parse_row(text, &first) || !begins_untitled(text, &first)) continue;
         state->has_trace = state->dump = state->plain = false;
         state->untitled = true;
-        add_row(state, doc, before, &first);
-        add_row(state, doc, line, row);
+        python_add_row(state, doc, before, &first);
+        python_add_row(state, doc, line, row);
         return FM_ROLE_FRAME;
     }
     return FM_ROLE_NONE;
@@ -324,19 +324,19 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     const framemap_str text = off_rail(line->body), trimmed = fm_str_trim(text);
     struct python_row row;
     if (line->begins) state->string1 = line->number1;
-    if (is_title(trimmed)) {
+    if (python_is_title(trimmed)) {
         start_title(state, doc, line, trimmed);
         return FM_ROLE_CONTEXT;
     }
     if (take_sentence(state, line, trimmed)) return FM_ROLE_CONTEXT;
-    if (state->number1 && line->number1 - state->number1 > GAP) state->number1 = 0;
+    if (state->number1 && line->number1 - state->number1 > PYTHON_GAP) state->number1 = 0;
     if (python_parse_row(trimmed, &row)) {
         const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
         state->syntax = row.function.size == 0;
         if (state->number1 == 0 && !leaves && line->last != ')' && begins_untitled(text, &row))
             return begin_untitled(state, doc, line, &row);
         if (state->number1 == 0 || leaves || (row.function.size && row.has_comma == state->dump)) return FM_ROLE_NONE;
-        add_row(state, doc, line, &row);
+        python_add_row(state, doc, line, &row);
         return FM_ROLE_FRAME;
     }
     if (state->number1 == 0)

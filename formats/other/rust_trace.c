@@ -21,7 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "rust";
-#define GAP 8 /* the next row is searched up to this many lines below a title or a row */
+#define RUST_GAP 8 /* the next row is searched up to this many lines below a title or a row */
 
 struct rust_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
@@ -75,7 +75,7 @@ static bool is_source(framemap_str file) { return fm_str_ends(file, FM_STR(".rs"
 
 static const framemap_str wasm_title = FM_STR_INIT("wasm backtrace:"), wasm_trap = FM_STR_INIT("wasm trap: ");
 
-static bool is_title(framemap_str text)
+static bool rust_is_title(framemap_str text)
 {
     return fm_str_ends(text, FM_STR("tack backtrace:")) || fm_str_ends(text, wasm_title) ||
            fm_str_ends(text, FM_STR(" BACKTRACE ")) ||
@@ -94,10 +94,10 @@ static bool rust_is_significant(const struct fm_line *line)
 {
     framemap_str file;
     uint32_t number, column;
-    if (line->last == ':' && is_title(line->body)) return true;
+    if (line->last == ':' && rust_is_title(line->body)) return true;
     if (is_panic(line->body)) return true;
     if (line->first == 'a') return rust_parse_place(line->body, &file, &number, &column) && is_source(file);
-    return is_title(line->body);
+    return rust_is_title(line->body);
 }
 
 /* Sets thread and exception of a trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message
@@ -135,8 +135,8 @@ static bool ensure_trace(struct rust_state *state, struct fm_document *doc, cons
     return true;
 }
 
-static void add_row(struct rust_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct rust_row *row)
+static void rust_add_row(struct rust_state *state, struct fm_document *doc, const struct fm_line *line,
+                         const struct rust_row *row)
 {
     framemap_frame *frame = ensure_trace(state, doc, line) ? fm_other_frame(doc, line) : NULL;
     state->number1 = line->number1;
@@ -190,7 +190,7 @@ static bool start_at_place(struct rust_state *state, struct fm_document *doc, co
     if (count == 0) return false;
     *state = (struct rust_state){.string1 = state->string1};
     for (size_t i = count; i-- > 0;)
-        if (rust_parse_row(above[i]->body, &row)) add_row(state, doc, above[i], &row);
+        if (rust_parse_row(above[i]->body, &row)) rust_add_row(state, doc, above[i], &row);
     return take_place(state, doc, line);
 }
 
@@ -204,7 +204,7 @@ static bool is_omitted(framemap_str text)
 /* Adds the lines between the panic and the title of its stack to the message. */
 static void extend_message(struct rust_state *state, const struct fm_line *line)
 {
-    if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||
+    if (state->panic1 == 0 || line->number1 - state->panic1 > RUST_GAP ||
         fm_str_starts(line->body, FM_STR("note: run with ")))
         return;
     if (state->message.size == 0)
@@ -220,8 +220,8 @@ static enum fm_line_role take_titles(struct rust_state *state, const struct fm_l
             (struct rust_state){.panic1 = line->number1, .panic = fm_str_trim(line->body), .string1 = state->string1};
         return FM_ROLE_CONTEXT;
     }
-    if (!is_title(line->body)) return FM_ROLE_NONE;
-    if (line->number1 - state->panic1 > 2 * GAP) state->panic1 = 0;
+    if (!rust_is_title(line->body)) return FM_ROLE_NONE;
+    if (line->number1 - state->panic1 > 2 * RUST_GAP) state->panic1 = 0;
     state->number1 = line->number1;
     state->has_trace = false;
     state->is_wasm = fm_str_ends(line->body, wasm_title);
@@ -271,7 +271,7 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
     if (line->begins) state->string1 = line->number1;
     if (take_titles(state, line) == FM_ROLE_CONTEXT) return FM_ROLE_CONTEXT;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
-    const bool inside = state->number1 && line->number1 - state->number1 <= GAP && !leaves;
+    const bool inside = state->number1 && line->number1 - state->number1 <= RUST_GAP && !leaves;
     if (!inside) {
         if (start_at_place(state, doc, line)) return FM_ROLE_FRAME;
         extend_message(state, line);
@@ -295,7 +295,7 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
         if (trace && trace->frame_count && trace->frames[trace->frame_count - 1].index > 0) state->has_trace = false;
     }
     if (state->is_wasm && !row.has_address) return end_wasm(state, doc, text);
-    add_row(state, doc, line, &row);
+    rust_add_row(state, doc, line, &row);
     framemap_trace *trace = state->is_wasm ? fm_document_open(doc, name) : NULL;
     if (trace) finish_wasm_row(doc, line, fm_other_last(trace));
     return FM_ROLE_FRAME;

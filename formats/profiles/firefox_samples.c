@@ -119,8 +119,8 @@ static void read_thread_samples(struct firefox_profile *job, int32_t thread, con
     }
 }
 
-static void read_thread(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *shared,
-                        int64_t offset_ns)
+static void firefox_samples_read_thread(struct firefox_profile *job, int32_t thread,
+                                        const struct fm_firefox_tables *shared, int64_t offset_ns)
 {
     struct fm_firefox_tables own = {.set = job->set, .json = job->json, .common = shared->common};
     const bool has_own = fm_json_get(job->json, thread, "stackTable") >= 0;
@@ -149,7 +149,7 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
         fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
     for (int32_t thread = fm_json_first(json, threads); thread >= 0 && !job->set->fault;
          thread = fm_json_next(json, thread))
-        read_thread(job, thread, &tables, offset_ns);
+        firefox_samples_read_thread(job, thread, &tables, offset_ns);
 }
 
 /* Reads a profile, and the profiles of other processes that are nested in it. */

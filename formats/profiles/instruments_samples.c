@@ -115,7 +115,8 @@ static int64_t own_weight(const struct instruments_samples *state, const struct 
     return amount(&row->second, unit_of(&row->second, is_old ? &milliseconds : &no_unit));
 }
 
-static void add_row(struct instruments_samples *state, framemap_sample_set *set, const struct fm_instruments_row *row)
+static void instruments_samples_add_row(struct instruments_samples *state, framemap_sample_set *set,
+                                        const struct fm_instruments_row *row)
 {
     const struct weight_unit *unit = unit_of(&row->weight, &no_unit);
     const int64_t with_callees = amount(&row->weight, unit);
@@ -141,7 +142,7 @@ static void instruments_line(void *memory, framemap_sample_set *set, framemap_st
         *state = (struct instruments_samples){.table = table, .column = FM_NO_ID, .thread = FM_NO_ID};
     } else if (state->table != FM_INSTRUMENTS_NONE && fm_instruments_row(line, &row)) {
         if (row.node == FM_INSTRUMENTS_FUNCTION)
-            add_row(state, set, &row);
+            instruments_samples_add_row(state, set, &row);
         else
             begin_tree(state, set, &row);
     }

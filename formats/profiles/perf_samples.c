@@ -138,7 +138,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
 }
 
 /* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". */
-static bool read_row(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
+static bool perf_read_row(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const framemap_str text = fm_str_trim(line);
     uint64_t address = 0;
@@ -259,7 +259,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     const size_t at = event.size ? fm_str_find(line, event) : FM_NOT_FOUND;
     if (at == FM_NOT_FOUND) return;
     const framemap_str rest = fm_str_trim(fm_str_from(line, at + event.size + 1));
-    if (rest.size && (last_group(rest) != FM_NOT_FOUND || starts_with_address(rest)) && read_row(state, set, rest))
+    if (rest.size && (last_group(rest) != FM_NOT_FOUND || starts_with_address(rest)) && perf_read_row(state, set, rest))
         end_sample(state, set);
 }
 
@@ -289,7 +289,7 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     if (line.data[0] == '#') return;
     const bool indented = fm_is_blank(line.data[0]), may_be_row = indented || state->has_stack;
     if (!may_be_row || !fm_perf_is_event_line(line)) {
-        if ((may_be_row || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
+        if ((may_be_row || (state->inside && is_bare_row(line))) && perf_read_row(state, set, line)) return;
         if (state->inside && indented) return; /* a line with a position (-F +srcline) is not a frame */
     }
     begin_sample(state, set, line);

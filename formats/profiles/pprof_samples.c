@@ -72,7 +72,7 @@ static void read_row_numbers(framemap_str bytes, struct row *row)
         if (field.number < ROW_NUMBERS && !field.is_bytes) row->numbers[field.number] = field.value;
 }
 
-static void add_row(struct pprof *job, struct rows *rows, framemap_str bytes)
+static void pprof_samples_add_row(struct pprof *job, struct rows *rows, framemap_str bytes)
 {
     struct row row;
     read_row_numbers(bytes, &row);
@@ -298,9 +298,9 @@ static void read_tables(struct pprof *job, framemap_str text)
     struct fm_wire_field field;
     while (fm_wire_next(&wire, &field) && !job->failed) {
         if (!field.is_bytes) continue;
-        if (field.number == PPROF_MAPPING) add_row(job, &job->mappings, field.bytes);
-        if (field.number == PPROF_LOCATION) add_row(job, &job->locations, field.bytes);
-        if (field.number == PPROF_FUNCTION) add_row(job, &job->functions, field.bytes);
+        if (field.number == PPROF_MAPPING) pprof_samples_add_row(job, &job->mappings, field.bytes);
+        if (field.number == PPROF_LOCATION) pprof_samples_add_row(job, &job->locations, field.bytes);
+        if (field.number == PPROF_FUNCTION) pprof_samples_add_row(job, &job->functions, field.bytes);
         if (field.number == PPROF_STRING) add_string(job, field.bytes);
     }
 }

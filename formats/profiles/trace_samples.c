@@ -62,7 +62,7 @@ static struct fm_sample_frame printed_frame(framemap_sample_set *set, const fram
     return out;
 }
 
-static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framemap_frame *frame)
+static uint32_t traces_add_frame(framemap_sample_set *set, uint32_t node, const framemap_frame *frame)
 {
     struct fm_sample_frame printed = printed_frame(set, frame);
     if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
@@ -128,7 +128,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 {
     uint32_t node = FM_NO_ID;
     for (size_t i = 0; i < trace->frame_count; i++)
-        node = add_frame(set, node, &trace->frames[trace->outermost_first ? i : trace->frame_count - 1 - i]);
+        node = traces_add_frame(set, node, &trace->frames[trace->outermost_first ? i : trace->frame_count - 1 - i]);
     add_sample(set, node, thread_of(set, trace), weight_of(trace));
 }
 
@@ -176,7 +176,8 @@ static void enter_level(framemap_sample_set *set, struct tree_walk *walk, const 
     }
     struct tree_level *level = &walk->levels[walk->depth], *caller = walk->depth ? level - 1 : NULL;
     const int64_t count = count_of(frame->extra);
-    *level = (struct tree_level){frame->raw_offset, add_frame(set, caller ? caller->node : FM_NO_ID, frame), count, 0};
+    *level = (struct tree_level){frame->raw_offset, traces_add_frame(set, caller ? caller->node : FM_NO_ID, frame),
+                                 count, 0};
     if (caller) caller->below = fm_samples_sum(caller->below, count);
     walk->depth++;
 }

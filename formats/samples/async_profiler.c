@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define GAP 2 /* the next row is searched up to this many lines below a title or a row */
+#define ASYNC_GAP 2 /* the next row is searched up to this many lines below a title or a row */
 
 struct async_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
@@ -36,7 +36,7 @@ static bool read_title(framemap_str text, uint64_t *samples)
 }
 
 /* Parses "[ 0] shop.Cart.add", "[10] f". */
-static bool read_row(framemap_str text, int64_t *index, framemap_str *function)
+static bool async_read_row(framemap_str text, int64_t *index, framemap_str *function)
 {
     struct fm_scan s = fm_scan_of(text);
     if (!fm_scan_byte(&s, '[')) return false;
@@ -47,7 +47,7 @@ static bool read_row(framemap_str text, int64_t *index, framemap_str *function)
 }
 
 /* Sets the thread of a trace from the row "[worker tid=12]". */
-static bool read_thread(framemap_str function, framemap_trace *trace)
+static bool async_read_thread(framemap_str function, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT("tid=");
     const size_t at = fm_str_find_last(function, mark);
@@ -61,10 +61,10 @@ static bool read_thread(framemap_str function, framemap_trace *trace)
     return true;
 }
 
-static void add_row(struct async_state *state, struct fm_document *doc, const struct fm_line *line,
-                    framemap_trace *trace, framemap_str function)
+static void async_add_row(struct async_state *state, struct fm_document *doc, const struct fm_line *line,
+                          framemap_trace *trace, framemap_str function)
 {
-    if (read_thread(function, trace)) {
+    if (async_read_thread(function, trace)) {
         fm_document_span(doc, line);
         return;
     }
@@ -95,13 +95,14 @@ static enum fm_line_role async_offer(void *memory, struct fm_document *doc, cons
         state->index = -1;
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP || line->begins) return FM_ROLE_NONE;
-    if (line->first != '[' || !read_row(text, &index, &function) || index != state->index + 1) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > ASYNC_GAP || line->begins) return FM_ROLE_NONE;
+    if (line->first != '[' || !async_read_row(text, &index, &function) || index != state->index + 1)
+        return FM_ROLE_NONE;
     framemap_trace *trace = index == 0 ? fm_document_trace(doc, name, line) : fm_document_open(doc, name);
     if (trace == NULL) return index == 0 ? FM_ROLE_FRAME : FM_ROLE_NONE;
     state->index = index;
     state->number1 = line->number1;
-    add_row(state, doc, line, trace, function);
+    async_add_row(state, doc, line, trace, function);
     return FM_ROLE_FRAME;
 }
 

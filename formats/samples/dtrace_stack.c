@@ -16,7 +16,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dtrace";
-#define GAP 8 /* the next row is searched up to this many lines below the title or a row */
+#define DTRACE_GAP 8 /* the next row is searched up to this many lines below the title or a row */
 
 struct dtrace_state {
     uint64_t number1; /* number of the line of the title, the last row or the last count; 0: no stack is open */
@@ -62,7 +62,7 @@ static bool is_sure(const struct fm_line *line, const struct dtrace_row *row)
     return row->has_offset && fm_is_blank(line->body.data[0]) && fm_str_find_byte(row->function, '`') == FM_NOT_FOUND;
 }
 
-static bool is_title(framemap_str text)
+static bool dtrace_is_title(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("CPU ")) && fm_str_ends(text, FM_STR("FUNCTION:NAME"));
 }
@@ -70,12 +70,12 @@ static bool is_title(framemap_str text)
 static bool dtrace_is_significant(const struct fm_line *line)
 {
     struct dtrace_row row;
-    if (line->first == 'C' && is_title(fm_str_trim(line->body))) return true;
+    if (line->first == 'C' && dtrace_is_title(fm_str_trim(line->body))) return true;
     return dtrace_parse_row(line->body, &row) && is_sure(line, &row);
 }
 
-static void add_row(struct dtrace_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct dtrace_row *row)
+static void dtrace_add_row(struct dtrace_state *state, struct fm_document *doc, const struct fm_line *line,
+                           const struct dtrace_row *row)
 {
     if (!state->has_trace || fm_document_open(doc, name) == NULL) {
         if (fm_document_trace(doc, name, line) == NULL) return;
@@ -120,16 +120,16 @@ static enum fm_line_role dtrace_offer(void *memory, struct fm_document *doc, con
 {
     struct dtrace_state *state = memory;
     struct dtrace_row row;
-    if (is_title(fm_str_trim(line->body))) {
+    if (dtrace_is_title(fm_str_trim(line->body))) {
         *state = (struct dtrace_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
-    const bool inside = state->number1 && line->number1 - state->number1 <= GAP;
+    const bool inside = state->number1 && line->number1 - state->number1 <= DTRACE_GAP;
     if (inside && take_count(state, doc, line)) return FM_ROLE_CONTEXT;
     if (!dtrace_parse_row(line->body, &row) || !(inside || is_sure(line, &row))) return FM_ROLE_NONE;
     if (!inside) state->has_trace = false;
     state->number1 = line->number1;
-    add_row(state, doc, line, &row);
+    dtrace_add_row(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 

@@ -108,7 +108,7 @@ static bool folded_is_significant(const struct fm_line *line)
     return folded_parse(line->body, &row) && (line->text_number1 <= FM_FIRST_LINES || is_sure(&row));
 }
 
-static void add_frame(struct fm_document *doc, const struct fm_line *line, framemap_str text)
+static void folded_add_frame(struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     struct fm_line part = *line;
     part.body = text;
@@ -139,7 +139,7 @@ static void add_stack(struct fm_document *doc, const struct fm_line *line, const
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return;
     trace->outermost_first = true;
-    while (rest.size) add_frame(doc, line, cut_frame(&rest));
+    while (rest.size) folded_add_frame(doc, line, cut_frame(&rest));
     add_count(doc, row->count);
 }
 

@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define GAP 8 /* the next row is searched up to this many lines below a separator or a row */
+#define PPROF_GAP 8 /* the next row is searched up to this many lines below a separator or a row */
 
 struct pprof_state {
     uint64_t number1; /* number of the line of the last separator or row; 0: no stack is open */
@@ -72,8 +72,8 @@ static void fill_row(framemap_frame *frame, framemap_str text)
     frame->function = fm_str_trim(text);
 }
 
-static bool add_row(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text,
-                    framemap_str value)
+static bool pprof_add_row(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line,
+                          framemap_str text, framemap_str value)
 {
     if (!state->has_trace && fm_document_trace(doc, name, line) == NULL) return true;
     framemap_frame *frame = fm_other_frame(doc, line);
@@ -97,7 +97,7 @@ static bool take_first(struct pprof_state *state, struct fm_document *doc, const
     fm_scan_blanks(&s);
     if (!fm_scan_word(&s, &value) || !is_value(value) || !fm_scan_blanks1(&s) || fm_scan_done(&s)) return false;
     state->column = (size_t)(s.at - line->body.data);
-    return add_row(state, doc, line, fm_scan_rest(&s), value);
+    return pprof_add_row(state, doc, line, fm_scan_rest(&s), value);
 }
 
 static bool take_next(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -105,7 +105,7 @@ static bool take_next(struct pprof_state *state, struct fm_document *doc, const 
     struct fm_scan s = fm_scan_of(line->body);
     fm_scan_blanks(&s);
     if ((size_t)(s.at - line->body.data) != state->column || fm_scan_done(&s)) return false;
-    return add_row(state, doc, line, fm_scan_rest(&s), fm_str(NULL, 0));
+    return pprof_add_row(state, doc, line, fm_scan_rest(&s), fm_str(NULL, 0));
 }
 
 static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -115,7 +115,7 @@ static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, cons
         *state = (struct pprof_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > PPROF_GAP) return FM_ROLE_NONE;
     if (state->has_trace && fm_document_open(doc, name) == NULL) return FM_ROLE_NONE;
     if (!(state->has_trace ? take_next(state, doc, line) : take_first(state, doc, line))) {
         /* a line that is neither a row nor a label ends the stack */

@@ -173,7 +173,7 @@ struct firefox_job {
     bool any;        /* a stack was added */
 };
 
-static void read_thread(struct firefox_job *job, int32_t profile, int32_t thread)
+static void firefox_read_thread(struct firefox_job *job, int32_t profile, int32_t thread)
 {
     const struct fm_json *json = job->json;
     struct tables tables;
@@ -196,7 +196,7 @@ static void read_threads(struct firefox_job *job, int32_t profile)
 {
     const int32_t threads = fm_json_get(job->json, profile, "threads");
     for (int32_t thread = fm_json_first(job->json, threads); thread >= 0; thread = fm_json_next(job->json, thread))
-        read_thread(job, profile, thread);
+        firefox_read_thread(job, profile, thread);
 }
 
 /* Reads a profile, and the profiles of other processes that are nested in it. */

@@ -98,7 +98,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree)
     return tree->order_count != 0;
 }
 
-static void add_frame(struct fm_profile_tree *tree, const struct fm_profile_node *node, uint64_t samples)
+static void profile_tree_add_frame(struct fm_profile_tree *tree, const struct fm_profile_node *node, uint64_t samples)
 {
     framemap_frame *frame = fm_other_frame(tree->doc, &node->line);
     if (frame == NULL) return;
@@ -117,7 +117,8 @@ void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_
     if (count == 0 || tree->frames >= FM_LIMIT_SAMPLE_FRAMES) return;
     tree->frames += count;
     if (fm_document_trace(tree->doc, tree->format, &tree->nodes[nodes[0]].line) == NULL) return;
-    for (size_t i = 0; i < count; i++) add_frame(tree, &tree->nodes[nodes[i]], i + 1 == count ? samples : 0);
+    for (size_t i = 0; i < count; i++)
+        profile_tree_add_frame(tree, &tree->nodes[nodes[i]], i + 1 == count ? samples : 0);
     framemap_trace *trace = fm_document_open(tree->doc, tree->format);
     if (trace == NULL) return;
     trace->outermost_first = true;

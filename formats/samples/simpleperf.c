@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define GAP 8 /* the next row is searched within this many lines */
+#define SIMPLEPERF_GAP 8 /* the next row is searched within this many lines */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
@@ -73,7 +73,7 @@ static uint64_t number_in(framemap_str text)
 /* Reads the members of a sample that are above its first address. */
 static void look_above(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), GAP);
+    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), SIMPLEPERF_GAP);
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before) || is_sample(before)) return;
         if (!value_of(before, FM_STR("thread_id:"), &state->tid))
@@ -97,8 +97,8 @@ static framemap_trace *begin_stack(struct simpleperf_state *state, struct fm_doc
 /* Whether a frame has a file. Kernel symbols and bytecode have none with symbols. */
 static bool has_file(framemap_str path) { return path.size && path.data[0] != '['; }
 
-static enum fm_line_role add_frame(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line,
-                                   framemap_str symbol)
+static enum fm_line_role simpleperf_add_frame(struct simpleperf_state *state, struct fm_document *doc,
+                                              const struct fm_line *line, framemap_str symbol)
 {
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line part = *line;
@@ -182,7 +182,7 @@ static enum fm_line_role take_row(struct simpleperf_state *state, struct fm_docu
     const framemap_str symbol = column_text(state, text, state->columns - 1);
     if (symbol.size == 0) return FM_ROLE_NONE;
     state->fresh = true;
-    return add_frame(state, doc, line, symbol);
+    return simpleperf_add_frame(state, doc, line, symbol);
 }
 
 /* Handles a line of the tree below a row: "|--50.00%-- f", "-- f", "| f". The first line of a tree repeats the
@@ -204,7 +204,7 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
         if (end > 0) state->fresh = true; /* a percentage shows that a branch begins here: one of several callers */
         rest = fm_str_from(rest, end + 3);
     }
-    return add_frame(state, doc, line, rest);
+    return simpleperf_add_frame(state, doc, line, rest);
 }
 
 static enum fm_line_role take_line(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -221,7 +221,8 @@ static enum fm_line_role take_member(struct simpleperf_state *state, struct fm_d
                                      const struct fm_line *line)
 {
     framemap_str symbol, ignored;
-    if (value_of(line, FM_STR("symbol: "), &symbol) && symbol.size) return add_frame(state, doc, line, symbol);
+    if (value_of(line, FM_STR("symbol: "), &symbol) && symbol.size)
+        return simpleperf_add_frame(state, doc, line, symbol);
     if (!value_of(line, FM_STR("thread_id:"), &state->tid) && !value_of(line, FM_STR("thread_name:"), &state->comm) &&
         !value_of(line, FM_STR("vaddr_in_file:"), &state->address) && !value_of(line, FM_STR("file:"), &state->file) &&
         !value_of(line, FM_STR("event_type:"), &ignored) && !value_of(line, FM_STR("time:"), &ignored) &&
@@ -251,7 +252,8 @@ static enum fm_line_role simpleperf_offer(void *memory, struct fm_document *doc,
         *state = titles;
         return FM_ROLE_CONTEXT;
     }
-    if (line->number1 - state->number1 > GAP || line->begins) *state = (struct simpleperf_state){.fresh = true};
+    if (line->number1 - state->number1 > SIMPLEPERF_GAP || line->begins)
+        *state = (struct simpleperf_state){.fresh = true};
     if (is_address(line)) state->section = SAMPLES;
     if (state->section == OUTSIDE) return FM_ROLE_NONE;
     if (!is_sample(line)) return state->section == ROWS ? take_line(state, doc, line) : take_member(state, doc, line);

@@ -76,7 +76,8 @@ static bool is_end(const char *begin, const char *p, const char *end)
 
 /* Whether the needle is in the text at such a place that its probe (the three of its bytes that are searched for) is
  * at p. Four bytes are compared first, because most places with the probe do not have the needle. */
-static inline bool is_word(const struct fm_prefilter_word *word, const char *begin, const char *p, const char *end)
+static inline bool prefilter_is_word(const struct fm_prefilter_word *word, const char *begin, const char *p,
+                                     const char *end)
 {
     if ((size_t)(p - begin) < word->probe || (size_t)(end - p) < (size_t)(word->size - word->probe)) return false;
     const char *at = p - word->probe;
@@ -87,7 +88,7 @@ static inline bool is_word(const struct fm_prefilter_word *word, const char *beg
 static inline bool is_needle(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
-        if (is_word(&prefilter->words[i - 1], begin, p, end)) return true;
+        if (prefilter_is_word(&prefilter->words[i - 1], begin, p, end)) return true;
     return false;
 }
 
@@ -97,7 +98,8 @@ static void add_of_needles(const struct fm_prefilter *prefilter, const char *beg
                            struct fm_parser_set *parsers)
 {
     for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
-        if (is_word(&prefilter->words[i - 1], begin, p, end)) fm_parsers_include(parsers, prefilter->of_needle[i - 1]);
+        if (prefilter_is_word(&prefilter->words[i - 1], begin, p, end))
+            fm_parsers_include(parsers, prefilter->of_needle[i - 1]);
 }
 
 static inline bool has(unsigned pairs, enum fm_prefilter_shape pair) { return (pairs >> pair & 1) != 0; }

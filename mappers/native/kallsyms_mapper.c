@@ -98,7 +98,7 @@ static bool read_undefined(framemap_str line, struct kallsyms_row *out)
            line.size > blanks + 2 && strchr("UvVwW", line.data[blanks]) != NULL && line.data[blanks + 1] == ' ';
 }
 
-static bool read_row(framemap_str line, struct kallsyms_row *out)
+static bool kallsyms_read_row(framemap_str line, struct kallsyms_row *out)
 {
     if (fm_str_ends(line, FM_STR("\r"))) line.size--;
     if (fm_str_starts(line, FM_STR(" "))) return read_undefined(line, out);
@@ -140,7 +140,7 @@ static int kallsyms_probe(framemap_str bytes, framemap_str name)
     bool whole;
     (void)name;
     while (rows < PROBED_ROWS && next_line(&bytes, &line, &whole) && (whole || rows == 0)) {
-        if (!read_row(line, &row) || (row.digits > 0 && !is_plain(row.name))) return 0;
+        if (!kallsyms_read_row(line, &row) || (row.digits > 0 && !is_plain(row.name))) return 0;
         rows += row.digits > 0;
     }
     return rows > 0 ? 60 : 0;
@@ -155,7 +155,7 @@ static framemap_status kallsyms_inspect(framemap_str bytes, framemap_str name, s
     bool whole;
     (void)name, (void)heap;
     do {
-        if (!next_line(&text, &line, &whole) || !read_row(line, &row))
+        if (!next_line(&text, &line, &whole) || !kallsyms_read_row(line, &row))
             return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a list of a kernel's symbols");
     } while (row.digits == 0);
     *count = 1;
@@ -208,7 +208,7 @@ static framemap_status read_rows(struct kallsyms *list, framemap_str text)
     framemap_str line;
     bool whole;
     while (next_line(&text, &line, &whole)) {
-        if (!read_row(line, &row)) {
+        if (!kallsyms_read_row(line, &row)) {
             list->damaged += line.size > 0;
             continue;
         }

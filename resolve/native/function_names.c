@@ -8,7 +8,7 @@
 
 /* --- comparing names with symbols --- */
 
-static bool is_word(char byte)
+static bool names_is_word(char byte)
 {
     return byte == '_' || byte == '$' || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
            (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
@@ -24,7 +24,7 @@ static size_t past_operator(framemap_str text, size_t at)
     return at;
 }
 
-static bool starts_word(framemap_str text, size_t at) { return at == 0 || !is_word(text.data[at - 1]); }
+static bool starts_word(framemap_str text, size_t at) { return at == 0 || !names_is_word(text.data[at - 1]); }
 
 /* Returns a name without template arguments. They are not compared, since debug info spells them differently ("long
  * int", "1u"). */
@@ -50,13 +50,13 @@ static bool is_called(framemap_str demangled, framemap_str name)
     if (own.size == 0) return false;
     for (size_t at = 0; at < demangled.size; at++) {
         const framemap_str rest = fm_str_from(demangled, at);
-        const bool begins = depth == 0 && (starts_word(demangled, at) || !is_word(own.data[0]));
+        const bool begins = depth == 0 && (starts_word(demangled, at) || !names_is_word(own.data[0]));
         if (begins && fm_str_starts(rest, own) && ends_name(demangled, at + own.size) &&
             (at < 1 || demangled.data[at - 1] != '~')) {
             called = true;
             at += own.size - 1;
         } else if (starts_word(demangled, at) && fm_str_starts(rest, FM_STR("operator")) &&
-                   (rest.size == 8 || !is_word(rest.data[8]))) {
+                   (rest.size == 8 || !names_is_word(rest.data[8]))) {
             at = past_operator(demangled, at) - 1;
         } else if (memchr("(<[{", demangled.data[at], 4) != NULL) {
             depth++;

@@ -81,7 +81,7 @@ struct frames {
     size_t count, capacity;
 };
 
-static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
+static framemap_frame *chain_add_frame(struct fm_arena *arena, struct frames *frames)
 {
     if (frames->count == frames->capacity) {
         const size_t capacity = frames->capacity ? 4 * frames->capacity : FRAMES_AT_FIRST;
@@ -223,7 +223,7 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
     framemap_str name;
     framemap_status status = fm_chain_first(context, hit, which, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
-        framemap_frame *frame = add_frame(context->arena, frames);
+        framemap_frame *frame = chain_add_frame(context->arena, frames);
         if (frame == NULL) return fm_error_memory(error);
         status = fill_frame(context, &step, frame, error);
         if (frames->count == 1) frame->name = name;
@@ -276,7 +276,7 @@ static framemap_status chain_kept(const struct fm_chain_context *context, const 
     uint64_t text = 0;
     framemap_str file = fm_frame_home(function);
     while (function != NULL && frames.count < FM_LIMIT_INLINE_DEPTH) {
-        framemap_frame *frame = add_frame(context->arena, &frames);
+        framemap_frame *frame = chain_add_frame(context->arena, &frames);
         if (frame == NULL) return fm_error_memory(error);
         fill_place(context, file, line1, col1, frame);
         const framemap_status status = fill_function(context, function, node, frame, error);

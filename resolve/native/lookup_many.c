@@ -106,7 +106,7 @@ static inline uint64_t text_of(const struct fm_view_frame *function, const frame
 }
 
 /* Appends a frame. Returns NULL when out of memory. */
-static framemap_location *add_frame(struct job *job)
+static framemap_location *lookup_many_add_frame(struct job *job)
 {
     if (job->frame_count == job->frame_capacity) {
         const size_t capacity = 2 * job->frame_capacity;
@@ -141,7 +141,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     framemap_status status = fm_chain_first(&context, hit, 0, &own, &step, &name, error);
     uint64_t place_name = name.size;
     for (bool more = true; more && status == FRAMEMAP_OK; place_name = 0) {
-        framemap_location *frame = add_frame(job);
+        framemap_location *frame = lookup_many_add_frame(job);
         if (frame == NULL) return fm_error_memory(error);
         fill_frame(&context, &step, frame);
         if (!fm_answer_take(room, text_of(step.function, frame) + place_name) && job->frame_count > first + 1) {

@@ -68,7 +68,7 @@ static bool skip_string(struct fm_scan *s)
     return false;
 }
 
-static bool is_word(struct fm_scan s, framemap_str word)
+static bool script_is_word(struct fm_scan s, framemap_str word)
 {
     if (!fm_scan_text(&s, word)) return false;
     const char next = s.at < s.end ? *s.at : ' ';
@@ -80,7 +80,8 @@ static bool continues(const struct fm_scan *s)
 {
     static const char operators[] = ".,+-*/%([`?=<>&|^!:";
     if (s->at == s->end) return false;
-    return strchr(operators, *s->at) != NULL || is_word(*s, FM_STR("in")) || is_word(*s, FM_STR("instanceof"));
+    return strchr(operators, *s->at) != NULL || script_is_word(*s, FM_STR("in")) ||
+           script_is_word(*s, FM_STR("instanceof"));
 }
 
 /* Moves past a directive and its semicolon. false: no directive is here. */

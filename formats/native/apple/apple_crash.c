@@ -17,7 +17,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
-#define GAP 2 /* a blank line may be between two frames of one thread */
+#define CRASH_GAP 2 /* a blank line may be between two frames of one thread */
 
 /* Handles a header line. If threads or images were read before, it is the header of another report. */
 static void header_line(struct fm_apple_crash *state, struct fm_document *doc)
@@ -84,7 +84,7 @@ static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 
 /* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
  * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …". */
-static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
+static bool crash_read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
     int64_t index;
@@ -120,7 +120,7 @@ static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_
 
 static bool crash_read_title(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
-    if (read_thread(state, text, number1)) return true;
+    if (crash_read_thread(state, text, number1)) return true;
     if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) ||
         fm_str_starts(text, FM_STR("Application Specific Backtrace")) ||
         fm_str_starts(text, FM_STR("Exception Backtrace"))) {
@@ -200,7 +200,7 @@ static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, 
 static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_document *doc,
                                         const struct fm_line *line)
 {
-    if (line->number1 - state->number1 > GAP) {
+    if (line->number1 - state->number1 > CRASH_GAP) {
         state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;
     }
@@ -241,7 +241,7 @@ static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct f
                                           const struct fm_line *line)
 {
     framemap_image row;
-    bool titled = state->section == FM_APPLE_IMAGES && line->number1 - state->number1 <= GAP;
+    bool titled = state->section == FM_APPLE_IMAGES && line->number1 - state->number1 <= CRASH_GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->report.arch;
     framemap_image *image = fm_document_image(doc, line);
@@ -262,7 +262,7 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     framemap_trace *traces = fm_document_report(doc, &count);
     const uint64_t number = state->crash_trace - 1, first = count ? traces[0].number : 0;
     const bool is_there = state->crash_trace && count && number >= first && number - first < count;
-    const bool near = line->number1 - state->number1 <= GAP;
+    const bool near = line->number1 - state->number1 <= CRASH_GAP;
     if (!near || !is_there || !fm_apple_registers(line->body, doc, &traces[number - first])) {
         state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;

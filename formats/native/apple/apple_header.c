@@ -6,7 +6,7 @@
 #define REGISTERS_MOST 64
 
 /* Parses "Shop [2252]". */
-static void read_process(struct fm_apple_header *header, framemap_str value)
+static void apple_header_read_process(struct fm_apple_header *header, framemap_str value)
 {
     const size_t open = fm_str_find_last(value, FM_STR(" ["));
     struct fm_scan s = fm_scan_of(fm_str_from(value, open == FM_NOT_FOUND ? value.size : open + 2));
@@ -37,7 +37,7 @@ bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, con
         return true;
     }
     if (fm_str_equal(key, FM_STR("Process"))) {
-        read_process(header, value);
+        apple_header_read_process(header, value);
     } else if (fm_str_equal(key, FM_STR("Code Type"))) {
         header->arch = fm_apple_arch(value);
     } else if (fm_str_equal(key, FM_STR("Triggered by Thread")) || fm_str_equal(key, FM_STR("Crashed Thread"))) {

@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-ips";
-#define GAP 3 /* most lines from the header object to the report */
+#define IPS_GAP 3 /* most lines from the header object to the report */
 
 struct ips_state {
     struct fm_json_document document;
@@ -54,11 +54,11 @@ static bool begins_with_key(framemap_str text)
     return fm_str_begins(text, FM_STR("\"threads\""));
 }
 
-static bool is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text), FM_STR("Translated Report")); }
+static bool ips_is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text), FM_STR("Translated Report")); }
 
 static bool ips_is_significant(const struct fm_line *line)
 {
-    if (line->first == 'T') return is_title(line->body);
+    if (line->first == 'T') return ips_is_title(line->body);
     if (line->first == '"') return begins_with_key(line->body);
     if (!fm_json_document_has_first(line)) return false;
     if (line->first == '{' && has(line->text, FM_STR("\"threads\""))) return true;
@@ -78,7 +78,7 @@ static enum fm_line_role end_document(struct ips_state *state, struct fm_documen
     if (state->document.number1 == whole->number1 && is_header(text)) {
         state->header = text;
         state->header1 = whole->number1;
-        fm_document_offer_until(doc, whole->number1 + GAP);
+        fm_document_offer_until(doc, whole->number1 + IPS_GAP);
         return FM_ROLE_CONTEXT;
     }
     const bool read = fm_apple_ips_read(doc, name, &state->document, state->header, state->translated);
@@ -92,7 +92,7 @@ static enum fm_line_role end_document(struct ips_state *state, struct fm_documen
 static enum fm_document_step begin_document(struct ips_state *state, struct fm_document *doc,
                                             const struct fm_line *whole)
 {
-    state->sure = state->header1 && whole->first == '{' && whole->number1 - state->header1 <= GAP;
+    state->sure = state->header1 && whole->first == '{' && whole->number1 - state->header1 <= IPS_GAP;
     if (state->sure) return fm_json_document_begin_at(&state->document, doc, whole, whole->body.data);
     return ips_is_significant(whole) ? fm_json_document_begin(&state->document, doc, whole) : FM_DOCUMENT_NONE;
 }
@@ -104,7 +104,7 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
     enum fm_document_step step;
     if (!fm_json_document_line(&state->document, doc, line, &whole)) return state->role;
     state->role = FM_ROLE_NONE;
-    if (whole.first == 'T' && is_title(whole.body)) {
+    if (whole.first == 'T' && ips_is_title(whole.body)) {
         state->translated = true;
         fm_document_expect_repeat(doc);
         return state->role;

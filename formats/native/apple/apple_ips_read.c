@@ -118,7 +118,7 @@ static void read_exception(struct ips_reader *reader)
     if (crash->exception_message.size == 0) crash->exception_message = get_text(reader, exception, "message");
 }
 
-static void read_process(struct ips_reader *reader, framemap_str header)
+static void ips_read_process(struct ips_reader *reader, framemap_str header)
 {
     framemap_trace *common = &reader->common;
     const int32_t system = get(reader, reader->body, "osVersion");
@@ -307,7 +307,7 @@ static void read_registers(struct ips_reader *reader, int32_t state, framemap_tr
 
 /* --- threads --- */
 
-static void read_thread(struct ips_reader *reader, int32_t thread, uint64_t number)
+static void ips_read_thread(struct ips_reader *reader, int32_t thread, uint64_t number)
 {
     const int32_t triggered = get(reader, thread, "triggered");
     const bool crashed = number == reader->faulting || (triggered >= 0 && fm_json_is_true(reader->json, triggered));
@@ -327,7 +327,7 @@ static void read_threads(struct ips_reader *reader, int32_t threads)
     uint64_t number = 0;
     for (int32_t thread = fm_json_first(reader->json, threads); thread >= 0;
          thread = fm_json_next(reader->json, thread))
-        read_thread(reader, thread, number++);
+        ips_read_thread(reader, thread, number++);
 }
 
 static void read_last_exception(struct ips_reader *reader, int32_t frames)
@@ -393,7 +393,7 @@ static bool has_frames(const struct ips_reader *reader, int32_t threads)
 static void read_report(struct ips_reader *reader, framemap_str header, bool repeats)
 {
     read_images(reader);
-    read_process(reader, header);
+    ips_read_process(reader, header);
     reader->crash = reader->common;
     read_exception(reader);
     if (!get_number(reader, reader->body, "faultingThread", &reader->faulting)) reader->faulting = UINT64_MAX;

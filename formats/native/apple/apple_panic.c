@@ -25,7 +25,7 @@ static const char name[] = "apple-panic";
 static const framemap_str kernel = FM_STR_INIT("kernel");
 #define HEAD_LINES 200 /* most lines between a panic and its stack: registers, and what each core was doing */
 #define TAIL_LINES 60  /* most lines from a stack to the lines with the kernel's addresses */
-#define GAP 2          /* up to this many lines of other text may be within one stack */
+#define PANIC_GAP 2    /* up to this many lines of other text may be within one stack */
 /* No kernel is larger. An address below this distance from the kernel's start belongs to the kernel, unless an
  * extension that is listed contains it. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
@@ -165,7 +165,7 @@ static bool panic_parse_row(framemap_str text, framemap_frame *frame, bool *is_a
     return true;
 }
 
-static bool is_title(framemap_str text)
+static bool panic_is_title(framemap_str text)
 {
     return (fm_str_starts(text, FM_STR("Backtrace (CPU ")) && fm_str_ends(text, FM_STR("Return Address"))) ||
            (fm_str_starts(text, FM_STR("Panicked thread: 0x")) &&
@@ -208,12 +208,12 @@ static enum fm_line_role panic_offer(void *memory, struct fm_document *doc, cons
         return FM_ROLE_CONTEXT;
     }
     if (state->panic1 == 0 || line->number1 - state->panic1 > HEAD_LINES + TAIL_LINES) return FM_ROLE_NONE;
-    if (is_title(text)) {
+    if (panic_is_title(text)) {
         (void)read_head(state, doc, text);
         state->number1 = line->number1;
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 && line->number1 - state->number1 <= GAP && panic_parse_row(text, &frame, &is_arm)) {
+    if (state->number1 && line->number1 - state->number1 <= PANIC_GAP && panic_parse_row(text, &frame, &is_arm)) {
         state->number1 = line->number1;
         state->is_arm = is_arm;
         if (!(state->has_trace && fm_document_open(doc, name)) && !panic_begin(state, doc, line)) return FM_ROLE_FRAME;

@@ -19,7 +19,7 @@
 #include "formats/parsers.h"
 
 static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spindump";
-#define GAP 8 /* up to this many lines of other text may be within one tree */
+#define SAMPLE_GAP 8 /* up to this many lines of other text may be within one tree */
 
 struct sample_state {
     struct fm_call_tree tree;
@@ -48,7 +48,7 @@ static framemap_str value_of(framemap_str text)
 }
 
 /* Parses "Slack [2252]". */
-static void read_process(struct sample_state *state, framemap_str value)
+static void sample_read_process(struct sample_state *state, framemap_str value)
 {
     const size_t open = fm_str_find_last(value, FM_STR(" ["));
     struct fm_scan s = fm_scan_of(fm_str_from(value, open == FM_NOT_FOUND ? value.size : open + 2));
@@ -60,13 +60,13 @@ static void read_process(struct sample_state *state, framemap_str value)
 static void read_powerstats(struct sample_state *state, framemap_str value)
 {
     begin_thread(state, false, 0);
-    read_process(state, value);
+    sample_read_process(state, value);
 }
 
 static bool read_header(struct sample_state *state, framemap_str text)
 {
     if (fm_str_begins(text, FM_STR("Process:")))
-        read_process(state, value_of(text));
+        sample_read_process(state, value_of(text));
     else if (fm_str_begins(text, FM_STR("Code Type:")))
         state->arch = fm_apple_arch(value_of(text));
     else if (fm_str_begins(text, FM_STR("Architecture:")))
@@ -100,7 +100,7 @@ static framemap_trace known_of(const struct sample_state *state)
 
 static bool is_open(const struct sample_state *state, const struct fm_line *line)
 {
-    return state->number1 && line->number1 - state->number1 <= GAP;
+    return state->number1 && line->number1 - state->number1 <= SAMPLE_GAP;
 }
 
 /* Whether a row certainly belongs to a call graph. A row such as "3 ??? [0x10]" does only if a graph is open. */
@@ -109,8 +109,8 @@ static bool convinces(const struct sample_state *state, const struct fm_line *li
     return is_open(state, line) || !fm_str_equal(row->frame.module, FM_STR("???"));
 }
 
-static enum fm_line_role add_row(struct sample_state *state, struct fm_document *doc, const struct fm_line *line,
-                                 const char *format, const struct fm_sample_row *row)
+static enum fm_line_role sample_add_row(struct sample_state *state, struct fm_document *doc, const struct fm_line *line,
+                                        const char *format, const struct fm_sample_row *row)
 {
     if (!is_open(state, line)) begin_thread(state, false, line->number1);
     const framemap_trace known = known_of(state);
@@ -162,7 +162,7 @@ static enum fm_line_role sample_offer(void *memory, struct fm_document *doc, con
         return read_header(state, fm_str_trim(line->body)) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     if (read_sample_thread(state, line)) return FM_ROLE_CONTEXT;
     if (!fm_sample_row(line->body, doc, &row) || !convinces(state, line, &row)) return FM_ROLE_NONE;
-    return add_row(state, doc, line, sample_name, &row);
+    return sample_add_row(state, doc, line, sample_name, &row);
 }
 
 static bool sample_is_significant(const struct fm_line *line)
@@ -215,7 +215,7 @@ static enum fm_line_role spindump_offer(void *memory, struct fm_document *doc, c
     }
     if (!fm_spindump_row(line->body, is_open(state, line), doc, &row)) return FM_ROLE_NONE;
     if (!convinces(state, line, &row)) return FM_ROLE_NONE;
-    return add_row(state, doc, line, spindump_name, &row);
+    return sample_add_row(state, doc, line, spindump_name, &row);
 }
 
 static bool spindump_is_significant(const struct fm_line *line)

@@ -10,8 +10,8 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-short";
-#define ID_SIZE 34 /* size of "[UUID]" at least */
-#define GAP 3      /* up to this many lines of other text may be within one stack */
+#define ID_SIZE 34        /* size of "[UUID]" at least */
+#define APPLE_SHORT_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct apple_short_state {
     bool fresh;  /* a title was read since the last frame */
@@ -44,7 +44,7 @@ static bool apple_short_read_title(struct apple_short_state *state, const struct
 {
     size_t at = fm_str_find(line->body, FM_STR("Backtrace of "));
     if (at == FM_NOT_FOUND || line->last != ':') {
-        bool rule = line->first == '=' && state->titled && line->number1 - state->number1 <= GAP;
+        bool rule = line->first == '=' && state->titled && line->number1 - state->number1 <= APPLE_SHORT_GAP;
         if (rule) state->number1 = line->number1;
         return rule;
     }
@@ -58,7 +58,7 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
                                          const struct fm_line *line, framemap_frame *frame)
 {
     framemap_trace *trace = fm_document_open(doc, name);
-    bool begins = !trace || state->fresh || line->number1 - state->number1 > GAP;
+    bool begins = !trace || state->fresh || line->number1 - state->number1 > APPLE_SHORT_GAP;
     if (begins) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     if (begins && state->fresh) trace->thread = state->thread;
@@ -76,7 +76,7 @@ static enum fm_line_role apple_short_offer(void *memory, struct fm_document *doc
     struct apple_short_state *state = memory;
     if (line->last == ':' || line->first == '=')
         return apple_short_read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
-    if (state->titled && line->number1 - state->number1 > GAP) state->titled = false;
+    if (state->titled && line->number1 - state->number1 > APPLE_SHORT_GAP) state->titled = false;
     if (!state->titled && line->last != ']') return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
     if (!apple_short_parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;

@@ -29,7 +29,7 @@
 
 static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
-#define GAP 3 /* most lines of other text within one stack, and between a title and its list of addresses */
+#define SYMBOLS_GAP 3 /* most lines of other text within one stack, and between a title and its list of addresses */
 
 /* A stack of a Kotlin exception, and how it is related to another stack, such as being that stack's cause. */
 struct kotlin_part {
@@ -58,7 +58,7 @@ struct symbols_state {
 static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, const framemap_frame *frame,
                            const struct fm_line *line)
 {
-    if (!trace || state->fresh || line->number1 - state->number1 > GAP) return true;
+    if (!trace || state->fresh || line->number1 - state->number1 > SYMBOLS_GAP) return true;
     if (frame->index > state->index) return state->down;
     if (frame->index == state->index) return frame->address != state->address;
     if (frame->index != state->index - 1 || (!state->down && trace->frame_count > 1)) return true;
@@ -140,7 +140,7 @@ static void read_kotlin_exception(struct symbols_state *state, struct fm_documen
                                   framemap_trace *trace)
 {
     struct kotlin_part part = {.number = trace->number};
-    const bool near = state->number1 && line->number1 - state->number1 <= GAP;
+    const bool near = state->number1 && line->number1 - state->number1 <= SYMBOLS_GAP;
     if (state->exception.size == 0) state->exception = kotlin_exception_above(doc, line, &part);
     if (near && part.role != FRAMEMAP_ROLE_NONE && state->exception.size != 0) {
         const bool inner = part.is_indented && state->above.role == FRAMEMAP_ROLE_SUPPRESSED;
@@ -301,7 +301,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     if (!apple && !fm_crashlytics_short_row(row.body, doc, &frame)) return FM_ROLE_NONE;
     const bool offset = fm_crashlytics_offset(row.body, &frame);
     if (!apple && !offset) return FM_ROLE_NONE;
-    bool near = trace && line->number1 - state->number1 <= GAP;
+    bool near = trace && line->number1 - state->number1 <= SYMBOLS_GAP;
     if (!near && !convinces(&frame, offset) && !is_announced(doc, line)) return FM_ROLE_NONE;
     if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.return_address =
@@ -317,7 +317,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
 static enum fm_line_role symbols_read_list(struct symbols_state *state, struct fm_document *doc,
                                            const struct fm_line *line)
 {
-    if (!state->titled || line->number1 - state->number1 > GAP || !fm_apple_is_hex_list(line->body))
+    if (!state->titled || line->number1 - state->number1 > SYMBOLS_GAP || !fm_apple_is_hex_list(line->body))
         return FM_ROLE_NONE;
     if ((state->fresh || !fm_document_open(doc, name)) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
     fm_apple_hex_list(doc, line, (framemap_str){NULL, 0});

@@ -37,8 +37,8 @@ static void begin_tree(struct instruments_state *state, const struct fm_instrume
     state->pid = row->pid;
 }
 
-static void add_row(struct instruments_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct fm_instruments_row *row)
+static void instruments_add_row(struct instruments_state *state, struct fm_document *doc, const struct fm_line *line,
+                                const struct fm_instruments_row *row)
 {
     if (row->node != FM_INSTRUMENTS_FUNCTION) {
         begin_tree(state, row);
@@ -55,7 +55,7 @@ static void add_row(struct instruments_state *state, struct fm_document *doc, co
     fm_call_tree_add(&state->tree, doc, name, &known, level, line, &frame);
 }
 
-static bool is_title(const struct fm_line *line)
+static bool instruments_is_title(const struct fm_line *line)
 {
     return fm_instruments_title(fm_str_trim(line->body)) != FM_INSTRUMENTS_NONE;
 }
@@ -64,18 +64,18 @@ static enum fm_line_role instruments_offer(void *memory, struct fm_document *doc
 {
     struct instruments_state *state = memory;
     struct fm_instruments_row row;
-    if (is_title(line)) {
+    if (instruments_is_title(line)) {
         *state = (struct instruments_state){.open = true, .number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
     if (!state->open) return FM_ROLE_NONE;
     state->open = line->number1 - state->number1 <= 1 && fm_instruments_row(line->body, &row);
-    if (state->open) add_row(state, doc, line, &row);
+    if (state->open) instruments_add_row(state, doc, line, &row);
     state->number1 = line->number1;
     return state->open ? FM_ROLE_FRAME : FM_ROLE_NONE;
 }
 
-static bool instruments_is_significant(const struct fm_line *line) { return is_title(line); }
+static bool instruments_is_significant(const struct fm_line *line) { return instruments_is_title(line); }
 
 static const struct fm_needle instruments_needles[] = {
     FM_NEEDLE("\tSymbol Name", 0, 9),

@@ -37,7 +37,7 @@ static struct fm_instruments_weight read_weight(framemap_str text)
 }
 
 /* Parses "Shop (40414)". */
-static bool read_process(struct fm_instruments_row *row)
+static bool instruments_read_process(struct fm_instruments_row *row)
 {
     const size_t at = fm_str_find_last(row->name, FM_STR(" ("));
     struct fm_scan s = fm_scan_of(fm_str_from(row->name, at == FM_NOT_FOUND ? row->name.size : at + 2));
@@ -64,7 +64,7 @@ bool fm_instruments_row(framemap_str line, struct fm_instruments_row *row)
                                        .name = fm_str_trim(skip_blanks(name))};
     if (row->name.size == 0 || row->weight.number.size == 0) return false;
     row->column = (size_t)(row->name.data - name.data);
-    if (read_process(row))
+    if (instruments_read_process(row))
         row->node = FM_INSTRUMENTS_PROCESS;
     else if (is_thread(row->name))
         row->node = FM_INSTRUMENTS_THREAD;

@@ -128,7 +128,7 @@ static bool read_frame(const struct metrickit_reader *reader, int32_t value, fra
     return true;
 }
 
-static bool add_frame(struct metrickit_reader *reader, int32_t value, size_t level)
+static bool metrickit_add_frame(struct metrickit_reader *reader, int32_t value, size_t level)
 {
     framemap_frame frame = FM_FRAME_INIT;
     uint64_t count = 0;
@@ -165,7 +165,7 @@ static void read_tree(struct metrickit_reader *reader, int32_t roots)
         }
         next[level] = fm_json_next(reader->json, value);
         if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) continue;
-        if (!add_frame(reader, value, level)) return;
+        if (!metrickit_add_frame(reader, value, level)) return;
         const int32_t child = fm_json_first(reader->json, get_array(reader, value, "subFrames"));
         if (child >= 0 && level + 1 < FM_CALL_TREE_LEVELS) next[++level] = child;
     }

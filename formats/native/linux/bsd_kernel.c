@@ -14,8 +14,8 @@
 
 static const char name[] = "bsd-kernel";
 /* up to this many lines of other text may be within one stack: traps, system calls, ends of wrapped rows */
-#define GAP 3
-#define ABOVE 16 /* most lines above a stack that are searched for the panic */
+#define BSD_GAP 3
+#define BSD_ABOVE 16 /* most lines above a stack that are searched for the panic */
 
 struct bsd_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -39,7 +39,7 @@ static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)
 
 /* Reads the text after a row: " sys/kern/subr_prf.c:336", or with another function " g sys/kern/subr_asan.c:356
  * [inline]". */
-static void read_place(framemap_str text, framemap_frame *frame)
+static void bsd_read_place(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" [inline]");
     text = fm_str_trim(text);
@@ -79,7 +79,7 @@ static bool parse_call(framemap_str text, framemap_frame *frame, bool *sure)
     if (fm_scan_done(&s)) return true;
     if (fm_scan_text(&s, FM_STR("/frame 0x"))) return *sure;
     if (!fm_is_blank(*s.at)) return false;
-    read_place(fm_scan_rest(&s), frame);
+    bsd_read_place(fm_scan_rest(&s), frame);
     return frame->line != 0;
 }
 
@@ -98,7 +98,7 @@ static bool parse_numbered(framemap_str text, framemap_frame *frame)
 }
 
 /* Parses "current process         = 40394 (syz-executor1)". */
-static void read_process(framemap_str text, framemap_trace *trace)
+static void bsd_read_process(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str key = FM_STR_INIT("current process");
     const size_t equals = fm_str_find_byte(text, '=');
@@ -114,11 +114,11 @@ static void read_process(framemap_str text, framemap_trace *trace)
 static void look_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str panic = FM_STR_INIT("panic: "), trap = FM_STR_INIT("Fatal trap ");
-    struct fm_look_back above = fm_look_back_from(doc, line, floor, ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, floor, BSD_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        read_process(text, trace);
+        bsd_read_process(text, trace);
         size_t at = trace->exception.size ? FM_NOT_FOUND : fm_str_find(text, panic);
         if (at != FM_NOT_FOUND && at > 0 && !fm_str_equal(fm_str(text.data, at), FM_STR("login: "))) at = FM_NOT_FOUND;
         const bool is_panic = at != FM_NOT_FOUND;
@@ -146,7 +146,7 @@ static enum fm_line_role bsd_offer(void *memory, struct fm_document *doc, const 
     framemap_frame frame = FM_FRAME_INIT;
     bool sure = false;
     const framemap_str text = fm_str_trim(line->body);
-    const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
+    const bool near = state->number1 && line->number1 - state->number1 <= BSD_GAP && !line->begins;
     if (line->first == 'K' && fm_str_equal(text, title)) {
         *state = (struct bsd_state){.number1 = line->number1, .titled = true, .fresh = true};
         return FM_ROLE_CONTEXT;

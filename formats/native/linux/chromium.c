@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "chromium";
-#define ABOVE 4 /* most lines above a stack that may name the error */
+#define CHROMIUM_ABOVE 4 /* most lines above a stack that may name the error */
 
 /* Parses "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]". */
 static bool read_windows(framemap_str text, struct fm_stack_row *row)
@@ -163,7 +163,7 @@ static bool read_signal(framemap_str text, framemap_trace *trace)
 static void take_exception(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};
-    struct fm_look_back above = fm_look_back_from(doc, line, floor, ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, floor, CHROMIUM_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);

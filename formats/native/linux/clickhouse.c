@@ -13,7 +13,7 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "clickhouse";
-#define ABOVE 4 /* most lines above a stack that are searched for the error */
+#define CLICKHOUSE_ABOVE 4 /* most lines above a stack that are searched for the error */
 
 /* Returns the text after the prefix of ClickHouse's log: "2. f" of "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal>
  * BaseDaemon: 2. f". */
@@ -76,7 +76,7 @@ static bool clickhouse_parse_row(framemap_str text, struct fm_stack_row *row)
 static void find_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *error)
 {
     static const framemap_str exception = FM_STR_INIT("DB::Exception: "), signal = FM_STR_INIT("Received signal ");
-    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), CLICKHOUSE_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         framemap_str text = fm_str_trim(before->body), group;

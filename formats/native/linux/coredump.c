@@ -149,7 +149,7 @@ static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document
 }
 
 /* Parses "Process 1234 (app) of user 1000 dumped core.", possibly after "Message: ". */
-static bool read_process(framemap_str text, struct fm_stack_rows *rows)
+static bool coredump_read_process(framemap_str text, struct fm_stack_rows *rows)
 {
     const size_t label = fm_str_find(text, FM_STR(": Process "));
     struct fm_scan s = fm_scan_of(fm_str_from(text, label == FM_NOT_FOUND ? 0 : label + 2));
@@ -211,7 +211,7 @@ static bool coredump_is_significant(const struct fm_line *line)
     const framemap_str text = fm_str_trim(line->body);
     framemap_str tid;
     if (line->first == '#') return coredump_parse_row(text, &row) && row.sure;
-    return eu_read_title(text, &tid) || fm_str_starts(text, title) || read_process(text, &ignored) ||
+    return eu_read_title(text, &tid) || fm_str_starts(text, title) || coredump_read_process(text, &ignored) ||
            read_module(text, NULL, line);
 }
 
@@ -243,7 +243,7 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
         struct fm_scan s = fm_scan_of(fm_str_from(text, title.size));
         (void)read_tid(&s, &rows->thread_id);
         fm_stack_rows_title(rows, line);
-    } else if (read_process(text, rows)) {
+    } else if (coredump_read_process(text, rows)) {
         read_signal(rows, doc, line);
     } else if (!read_module(text, doc, line)) {
         return FM_ROLE_NONE;

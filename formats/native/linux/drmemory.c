@@ -12,7 +12,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "drmemory";
-#define GAP 4 /* up to this many lines of other text may be within one stack */
+#define DRMEMORY_GAP 4 /* up to this many lines of other text may be within one stack */
 
 struct drmemory_state {
     framemap_str error;   /* title of the last error, until a stack gets it */
@@ -53,7 +53,7 @@ static bool read_error(framemap_str text, framemap_str *error)
 }
 
 /* Parses "Dr. Memory results for pid 3452: "shop.exe"". */
-static bool read_process(framemap_str text, uint64_t *pid, framemap_str *process)
+static bool drmemory_read_process(framemap_str text, uint64_t *pid, framemap_str *process)
 {
     struct fm_scan s = fm_scan_of(text);
     if (!fm_scan_text(&s, FM_STR("Dr. Memory results for pid ")) || !fm_scan_dec(&s, pid, NULL) ||
@@ -165,7 +165,7 @@ static bool drmemory_is_significant(const struct fm_line *line)
     framemap_str text, ignored;
     uint64_t pid;
     text = without_mark(line->body);
-    return read_error(text, &ignored) || read_process(text, &pid, &ignored);
+    return read_error(text, &ignored) || drmemory_read_process(text, &pid, &ignored);
 }
 
 static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -174,7 +174,7 @@ static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, c
     static const framemap_str note = FM_STR_INIT("Note: ");
     framemap_frame frame;
     framemap_str text = without_mark(whole_body(line));
-    if (read_process(text, &state->pid, &state->process)) {
+    if (drmemory_read_process(text, &state->pid, &state->process)) {
         state->has_pid = true;
         return FM_ROLE_CONTEXT;
     }
@@ -184,7 +184,7 @@ static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, c
         state->role = FRAMEMAP_ROLE_NONE;
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP || line->begins) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > DRMEMORY_GAP || line->begins) return FM_ROLE_NONE;
     const bool is_note = fm_str_starts(text, note);
     if (is_note) text = fm_str_trim(fm_str_from(text, note.size));
     if (!drmemory_parse_row(text, &frame)) {

@@ -68,7 +68,7 @@ static bool read_end(framemap_str text, struct fm_stack_row *row)
 }
 
 /* Parses "at FILE:LINE", "from /lib/x.so". */
-static bool read_place(framemap_str text, struct fm_stack_row *row)
+static bool gdb_read_place(framemap_str text, struct fm_stack_row *row)
 {
     if (fm_str_starts(text, FM_STR("at ")))
         return fm_row_location(fm_str_from(text, 3), &row->file, &row->line, &row->column);
@@ -299,7 +299,7 @@ static bool continue_row(struct gdb_state *state, struct fm_document *doc, frame
     if (call) return continue_call(state, frame, text);
     if (wrapped ? fm_row_location(text, &row.file, &row.line, &row.column) || read_image(text, &row)
         : open  ? read_end(text, &row)
-                : state->without_place && read_place(text, &row)) {
+                : state->without_place && gdb_read_place(text, &row)) {
         state->without_place = false;
         if (row.path.size) fm_native_set_module(frame, row.path);
         frame->file = row.file;

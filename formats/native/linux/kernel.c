@@ -19,7 +19,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "kernel";
-#define GAP 3            /* up to this many lines of other text may be within one stack */
+#define KERNEL_GAP 3     /* up to this many lines of other text may be within one stack */
 #define HEADLINE_MOST 80 /* most lines between a headline and its stack */
 
 struct kernel_state {
@@ -107,7 +107,7 @@ static bool read_leak_process(struct kernel_state *state, framemap_str text, uin
 /* Reads the process, its id and the kernel's release from a line such as "CPU: 3 PID: 2525 Comm: my crash Tainted: G
  * B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56", or before Linux 3.9 "Pid: 1603, comm: my app Not
  * tainted 3.3.4 #8". */
-static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
+static bool kernel_read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str clean = FM_STR_INIT(" Not tainted "), tainted = FM_STR_INIT(" Tainted: ");
     /* A line "task: ADDRESS" names no task. */
@@ -366,7 +366,7 @@ static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_docume
                                     const struct fm_kernel_row *row, bool exact)
 {
     framemap_frame frame = FM_FRAME_INIT;
-    const bool ended = state->fresh || line->begins || line->number1 - state->number1 > GAP;
+    const bool ended = state->fresh || line->begins || line->number1 - state->number1 > KERNEL_GAP;
     if ((ended || !fm_document_open(doc, name)) && !kernel_trace(state, doc, line)) return FM_ROLE_FRAME;
     kernel_fill(row, exact, doc, &frame);
     fm_document_frame(doc, line, &frame);
@@ -384,7 +384,7 @@ static bool kernel_is_significant(const struct fm_line *line)
     const framemap_str text = fm_kernel_headline_start(fm_str_trim(line->body));
     if (fm_kernel_row(text, &row)) return row.sure;
     return pc_row(text, &row) || fm_kernel_headline(text, &headline) || read_title(&ignored, text) ||
-           read_process(&ignored, text, 1);
+           kernel_read_process(&ignored, text, 1);
 }
 
 static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -398,7 +398,7 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
         return kernel_add(state, doc, line, &row, false);
     if (pc_row(text, &row)) return kernel_add(state, doc, line, &row, true);
     const bool title = read_title(state, text) || (near && read_link(state, text));
-    if (!title && !read_headline(state, text, line->number1) && !read_process(state, text, line->number1)) {
+    if (!title && !read_headline(state, text, line->number1) && !kernel_read_process(state, text, line->number1)) {
         framemap_str rest = text;
         if (!near) return FM_ROLE_NONE;
         fm_kernel_cut_marks(&rest);

@@ -46,7 +46,7 @@ enum fault_form { SEGFAULT, TRAP, HEADLINE };
 static const framemap_str likely = FM_STR_INIT(" likely on CPU "), inlined_in = FM_STR_INIT(" (inlined in ");
 
 /* Splits the text before a fault: "my app" and 1234 of "host kernel: [12.5] traps: my app[1234]". */
-static bool read_process(framemap_str text, struct kernel_fault *fault)
+static bool kernel_fault_read_process(framemap_str text, struct kernel_fault *fault)
 {
     static const framemap_str ends[] = {FM_STR_INIT(": "), FM_STR_INIT("] "), FM_STR_INIT("\"")};
     const size_t open = fm_str_find_last_byte(text, '[');
@@ -163,12 +163,12 @@ static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *st
         *start = at;
         *form = i == 0 ? SEGFAULT : TRAP;
         after = i == 0 ? 2 : 1;
-        return at == 0 || (at > after && read_process(fm_str(text.data, at - after), fault));
+        return at == 0 || (at > after && kernel_fault_read_process(fm_str(text.data, at - after), fault));
     }
     if ((at = fm_user_fault_find(text, &after)) == FM_NOT_FOUND) return false;
     *start = at;
     *form = HEADLINE;
-    if (at > after && text.data[at - 1] == ' ' && !read_process(fm_str(text.data, at - after), fault))
+    if (at > after && text.data[at - 1] == ' ' && !kernel_fault_read_process(fm_str(text.data, at - after), fault))
         read_plain_process(fm_str(text.data, at - after), fault);
     return true;
 }

@@ -75,7 +75,8 @@ static framemap_str type_of_bug(framemap_str type)
     return fm_str_trim(type);
 }
 
-static void read_row(const struct headline_row *row, framemap_str text, struct fm_kernel_headline *headline)
+static void kernel_headline_read_row(const struct headline_row *row, framemap_str text,
+                                     struct fm_kernel_headline *headline)
 {
     headline->last = fm_str_starts(text, FM_STR("Kernel panic"));
     headline->follows =
@@ -163,7 +164,7 @@ bool fm_kernel_headline(framemap_str text, struct fm_kernel_headline *headline)
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++) {
         if (!fm_str_begins(inside, headlines[i].start)) continue;
         if (headlines[i].framed && !framed) return false;
-        read_row(&headlines[i], inside, headline);
+        kernel_headline_read_row(&headlines[i], inside, headline);
         return true;
     }
     return read_slab(inside, headline) || read_trap(inside, headline) || read_warning(inside, headline);

@@ -14,7 +14,7 @@
 static const char name[] = "mongodb";
 /* up to this many lines of other text may be between two lines of a stack, and between a whole stack and the lines
  * that repeat it */
-#define GAP 3
+#define MONGODB_GAP 3
 
 struct mongodb_state {
     uint64_t number1; /* number of the last line of the stack; 0: none is open */
@@ -65,7 +65,7 @@ static bool mongodb_is_significant(const struct fm_line *line)
 static enum fm_line_role mongodb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct mongodb_state *state = memory;
-    const bool near = state->number1 && line->number1 - state->number1 <= GAP;
+    const bool near = state->number1 && line->number1 - state->number1 <= MONGODB_GAP;
     framemap_frame frame;
     if (line->is_document || fm_str_find(line->body, whole) != FM_NOT_FOUND) {
         *state = (struct mongodb_state){.number1 = line->number1, .repeats = true};

@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "perf-script";
-#define GAP 2 /* one line with a position may be between two frames */
+#define PERF_GAP 2 /* one line with a position may be between two frames */
 
 struct perf_state {
     framemap_str comm, tid;
@@ -133,7 +133,7 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
 /* Reads the address as linked from the symbol "libdemo.so[+44a4]" of a row "7a1c3d44a4 libdemo.so[+44a4]
  * (/data/lib/libdemo.so)", which scripts of simpleperf print. As all addresses of simpleperf, it is that of the
  * call. */
-static bool read_place(framemap_str symbol, framemap_frame *frame)
+static bool perf_read_place(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str file;
     uint64_t address;
@@ -178,7 +178,7 @@ static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = "the row names no file";
     }
-    if (!read_place(text, frame) && !fm_str_equal(text, FM_STR("[unknown]"))) fm_row_function_at(text, frame);
+    if (!perf_read_place(text, frame) && !fm_str_equal(text, FM_STR("[unknown]"))) fm_row_function_at(text, frame);
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     (void)doc;
     return true;
@@ -282,7 +282,7 @@ static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const
     struct perf_header header = {.pid = 0};
     struct fm_perf_map map;
     framemap_str path;
-    if (line->number1 - state->number1 > GAP || line->begins) state->open = false;
+    if (line->number1 - state->number1 > PERF_GAP || line->begins) state->open = false;
     if (perf_read_header(line->body, &header)) return perf_event(state, &header, doc, line);
     if (fm_perf_map_read(line->body, &map, &path)) {
         state->open = false;

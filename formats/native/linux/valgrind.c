@@ -12,8 +12,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "valgrind";
-#define GAP 2   /* up to this many lines of other text may be within one stack */
-#define ABOVE 4 /* most lines above a stack that are searched for the error */
+#define VALGRIND_GAP 2   /* up to this many lines of other text may be within one stack */
+#define VALGRIND_ABOVE 4 /* most lines above a stack that are searched for the error */
 
 struct valgrind_state {
     uint64_t number1; /* line number of the last row */
@@ -63,7 +63,7 @@ static bool cut_place(framemap_str *row, framemap_str *place)
 }
 
 /* Parses the group at the end of a row: "example.c:6", "in /usr/bin/app"; before Valgrind 3.9 "within /usr/bin/app". */
-static bool read_place(framemap_str group, framemap_frame *frame)
+static bool valgrind_read_place(framemap_str group, framemap_frame *frame)
 {
     static const framemap_str before[] = {FM_STR_INIT("in "), FM_STR_INIT("within ")};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
@@ -87,7 +87,7 @@ static bool valgrind_parse_row(const struct valgrind_line *line, framemap_frame 
     framemap_str rest = fm_str_trim(fm_scan_rest(&s)), left = rest;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
-    const bool has_place = cut_place(&left, &group) && read_place(group, frame);
+    const bool has_place = cut_place(&left, &group) && valgrind_read_place(group, frame);
     if (has_place) rest = left;
     const bool unknown = fm_str_equal(rest, FM_STR("???"));
     if (!unknown) frame->function = rest;
@@ -144,7 +144,7 @@ static void read_signal(framemap_str title, framemap_trace *trace)
 }
 
 /* Parses "Thread 2:", "Thread 2 worker:". */
-static void read_thread(framemap_str text, framemap_trace *trace)
+static void valgrind_read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 7));
     uint64_t number = 0;
@@ -183,7 +183,7 @@ static bool is_reported(framemap_str text)
 static void take_title(struct valgrind_state *state, struct fm_document *doc, const struct fm_line *line,
                        bool has_process, framemap_trace *trace)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, 0, ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, VALGRIND_ABOVE);
     framemap_str title = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before)) break;
@@ -195,7 +195,7 @@ static void take_title(struct valgrind_state *state, struct fm_document *doc, co
         if (valgrind_parse_row(&above, &ignored, &first)) break;
         if (fm_str_starts(text, FM_STR("Locks held: "))) continue;
         if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_ends(text, FM_STR(":"))) {
-            read_thread(text, trace);
+            valgrind_read_thread(text, trace);
             break;
         }
         if (title.size == 0 || has(text, FM_STR(" of signal "))) title = text;
@@ -231,7 +231,7 @@ static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, c
     bool first;
     if (!valgrind_parse_row(&own, &frame, &first)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_open(doc, name);
-    if (trace == NULL || first || line->begins || line->number1 - state->number1 > GAP) {
+    if (trace == NULL || first || line->begins || line->number1 - state->number1 > VALGRIND_GAP) {
         trace = fm_document_trace(doc, name, line);
         if (trace == NULL) return FM_ROLE_FRAME;
         trace->has_process_id = own.has_process;

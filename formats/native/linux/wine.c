@@ -14,8 +14,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "wine";
-#define GAP 3   /* up to this many lines of other text may be within one stack */
-#define FAR 200 /* most lines between the exception and the first row: registers and a dump of the stack */
+#define WINE_GAP 3 /* up to this many lines of other text may be within one stack */
+#define FAR 200    /* most lines between the exception and the first row: registers and a dump of the stack */
 
 struct wine_state {
     framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */
@@ -171,7 +171,7 @@ static enum fm_line_role wine_offer(void *memory, struct fm_document *doc, const
     const framemap_str text = fm_str_trim(line->body);
     if (read_title(state, text, line->number1)) return FM_ROLE_CONTEXT;
     if (!wine_parse_row(text, &frame, &first)) return FM_ROLE_NONE;
-    const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
+    const bool near = state->number1 && line->number1 - state->number1 <= WINE_GAP && !line->begins;
     framemap_trace *trace = near && !first ? fm_document_open(doc, name) : NULL;
     if (!first && trace == NULL) return FM_ROLE_NONE;
     if (trace == NULL) trace = wine_begin(state, doc, line);

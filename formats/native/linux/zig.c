@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "zig";
-#define ABOVE 8 /* most lines above a stack that are searched for its title */
+#define ZIG_ABOVE 8 /* most lines above a stack that are searched for its title */
 
 /* printed in place of a position, and of a function, that is not known */
 static const framemap_str nowhere = FM_STR_INIT("???:?:?"), nothing = FM_STR_INIT("???");
@@ -115,7 +115,7 @@ static bool read_title(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-static bool is_title(framemap_str text)
+static bool zig_is_title(framemap_str text)
 {
     framemap_trace ignored = {.number = 0};
     return read_title(text, &ignored);
@@ -124,7 +124,7 @@ static bool is_title(framemap_str text)
 /* Finds the title of the stack that the line starts. */
 static void find_title(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), ZIG_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;)
         if (fm_line_cut(before) && read_title(fm_str_trim(before->body), trace)) return;
 }
@@ -165,7 +165,7 @@ static enum fm_line_role zig_offer(void *memory, struct fm_document *doc, const 
     if (text.size == 0) return FM_ROLE_NONE;
     if (!(text.data[text.size - 1] == ')' ? zig_parse_row(text, &row) : parse_item(text, &row))) {
         if (near && parse_unknown(text, &count)) return add_unknown(state, doc, line, count);
-        if (near && is_title(text)) state->fresh = true;
+        if (near && zig_is_title(text)) state->fresh = true;
         return FM_ROLE_NONE;
     }
     framemap_trace title = {.number = 0};

@@ -131,7 +131,7 @@ static void read_context(struct microdump_state *state, struct fm_document *doc,
 
 /* Reads a row that framemap printed below the registers when it restored the report: "0  libchrome.so!f(int)
  * [src/a.cc : 7]". The first such row is the frame's function. */
-static bool read_row(struct fm_document *doc, framemap_str text)
+static bool microdump_read_row(struct fm_document *doc, framemap_str text)
 {
     const size_t bang = fm_str_find_byte(text, '!');
     if (!fm_str_starts(text, FM_STR("0  ")) || bang == FM_NOT_FOUND) return false;
@@ -181,7 +181,7 @@ static enum fm_line_role microdump_offer(void *memory, struct fm_document *doc, 
     }
     if (!state->inside || line->number1 - state->number1 > FM_LINES_AFTER) return state->inside = false, FM_ROLE_NONE;
     state->inside = !fm_str_starts(text, end_mark);
-    if (line->first == '0' && read_row(doc, text)) return FM_ROLE_FRAME;
+    if (line->first == '0' && microdump_read_row(doc, text)) return FM_ROLE_FRAME;
     if (state->inside && (text.size < 3 || text.data[1] != ' ')) return FM_ROLE_NONE;
     state->number1 = line->number1;
     const char kind = text.data[0];

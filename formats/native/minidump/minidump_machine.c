@@ -15,7 +15,7 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "minidump-machine";
-#define GAP 3 /* up to this many lines of other text may be within one stack */
+#define MACHINE_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct machine_state {
     framemap_str os, os_version, arch, reason, address, crashed, thread;
@@ -166,7 +166,7 @@ static framemap_trace *machine_trace(struct machine_state *state, struct fm_docu
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace && fm_str_equal(row->thread, state->thread) && row->index >= state->index &&
-        line->number1 - state->number1 <= GAP)
+        line->number1 - state->number1 <= MACHINE_GAP)
         return trace;
     fm_document_expect_images(doc);
     trace = fm_document_trace(doc, name, line);

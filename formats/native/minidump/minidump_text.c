@@ -70,7 +70,7 @@ static bool read_function(framemap_str text, struct minidump_row *row)
 }
 
 /* Parses "0xADDR", "0xADDR (unloaded a.dll@0x460|0x700)", "MOD + 0xOFF", "MOD (unloaded …)", "MOD". */
-static bool read_place(framemap_str text, struct minidump_row *row)
+static bool minidump_read_place(framemap_str text, struct minidump_row *row)
 {
     static const framemap_str unloaded = FM_STR_INIT(" (unloaded ");
     const size_t at = fm_str_find(text, unloaded);
@@ -99,7 +99,7 @@ static bool minidump_parse_row(framemap_str body, struct minidump_row *row)
     const framemap_str text = fm_str_trim(fm_scan_rest(&s));
     const size_t bang = fm_str_find_byte(text, '!');
     if (bang == FM_NOT_FOUND || bang == 0 || fm_str_find(fm_str(text.data, bang), FM_STR(" + 0x")) != FM_NOT_FOUND)
-        return read_place(text, row);
+        return minidump_read_place(text, row);
     row->module = fm_str(text.data, bang);
     if (!read_function(fm_str_from(text, bang + 1), row)) return false;
     if (fm_str_find_byte(row->module, ' ') != FM_NOT_FOUND) row->sure = false;

@@ -16,15 +16,15 @@
 #include "formats/parsers.h"
 
 static const char name[] = "sos";
-#define GAP 2   /* up to this many lines of other text may be within one stack */
-#define ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
+#define SOS_GAP 2   /* up to this many lines of other text may be within one stack */
+#define SOS_ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
 
 struct sos_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
     bool has_trace;
 };
 
-static bool is_title(framemap_str text)
+static bool sos_is_title(framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("Child SP ")) && fm_str_ends(text, FM_STR(" IP Call Site"))) return true;
     return fm_str_equal(text, FM_STR("StackTrace (generated):"));
@@ -92,7 +92,7 @@ static void look_above(struct fm_document *doc, const struct fm_line *line, fram
 {
     static const framemap_str thread = FM_STR_INIT("OS Thread Id: "), type = FM_STR_INIT("Exception type: "),
                               message = FM_STR_INIT("Message: ");
-    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), SOS_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
@@ -108,7 +108,7 @@ static void look_above(struct fm_document *doc, const struct fm_line *line, fram
     if (trace->exception.size == 0) trace->exception_message = (framemap_str){NULL, 0};
 }
 
-static bool sos_is_significant(const struct fm_line *line) { return is_title(fm_str_trim(line->body)); }
+static bool sos_is_significant(const struct fm_line *line) { return sos_is_title(fm_str_trim(line->body)); }
 
 static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
@@ -116,11 +116,11 @@ static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const 
     framemap_frame frame;
     uint64_t stack;
     const framemap_str text = fm_str_trim(line->body);
-    if (is_title(text)) {
+    if (sos_is_title(text)) {
         *state = (struct sos_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
-    if (state->number1 == 0 || line->number1 - state->number1 > GAP || line->begins) return FM_ROLE_NONE;
+    if (state->number1 == 0 || line->number1 - state->number1 > SOS_GAP || line->begins) return FM_ROLE_NONE;
     if (!sos_parse_row(text, &frame, &stack)) return FM_ROLE_NONE;
     framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
     if (trace == NULL) {

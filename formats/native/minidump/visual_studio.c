@@ -14,7 +14,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "visual-studio";
-#define GAP 3 /* most lines of other text that do not end a stack */
+#define VISUAL_STUDIO_GAP 3 /* most lines of other text that do not end a stack */
 
 struct visual_studio_state {
     uint64_t number1; /* number of the last row, or of a line that belongs to it; 0: nothing is open */
@@ -145,7 +145,7 @@ static enum fm_line_role visual_studio_offer(void *memory, struct fm_document *d
     struct visual_studio_state *state = memory;
     framemap_frame frame;
     framemap_trace *trace = fm_document_open(doc, name);
-    const bool near = trace && state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
+    const bool near = trace && state->number1 && line->number1 - state->number1 <= VISUAL_STUDIO_GAP && !line->begins;
     if (!visual_studio_parse_row(line->body, &frame)) {
         if (!near || line->number1 != state->number1 + 1 || !read_file(line->body, fm_native_last(trace)))
             return FM_ROLE_NONE;

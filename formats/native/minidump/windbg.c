@@ -25,13 +25,13 @@
 #include "formats/parsers.h"
 
 static const char name[] = "windbg";
-#define WIDTH 80 /* columns after which a console wraps lines */
-#define GAP 3    /* up to this many lines of other text may be within one stack */
+#define WIDTH 80     /* columns after which a console wraps lines */
+#define WINDBG_GAP 3 /* up to this many lines of other text may be within one stack */
 /* up to this many lines of other text may be within a stack of Dr. Mingw, which prints source below each row */
 #define SOURCE 6
-#define ABOVE 12       /* most lines, such as registers, between the message of Dr. Mingw and its stack */
-#define SITE_MOST 4096 /* most bytes of a call site that is joined while its parentheses are open */
-#define FAR 200        /* most lines between the code of an exception and its stack */
+#define WINDBG_ABOVE 12 /* most lines, such as registers, between the message of Dr. Mingw and its stack */
+#define SITE_MOST 4096  /* most bytes of a call site that is joined while its parentheses are open */
+#define FAR 200         /* most lines between the code of an exception and its stack */
 
 struct windbg_state {
     framemap_str site; /* the call site read so far, if the next line may continue it */
@@ -252,7 +252,7 @@ static bool read_mingw_row(framemap_str body, struct windbg_row *row, framemap_f
     return true;
 }
 
-static bool read_row(framemap_str body, bool titled, struct windbg_row *row, framemap_frame *frame)
+static bool windbg_read_row(framemap_str body, bool titled, struct windbg_row *row, framemap_frame *frame)
 {
     if (read_numbered(body, row, frame)) return true;
     *frame = FM_FRAME_INIT;
@@ -289,7 +289,7 @@ static void windbg_settle(framemap_frame *frame)
 
 static const framemap_str mingw_title = FM_STR_INIT("AddrPC "), sites_title = FM_STR_INIT("# Call Site");
 
-static bool is_title(framemap_str text)
+static bool windbg_is_title(framemap_str text)
 {
     static const framemap_str titles[] = {
         FM_STR_INIT("STACK_TEXT:"), FM_STR_INIT("ChildEBP"), FM_STR_INIT("Child-SP"),  FM_STR_INIT("# ChildEBP"),
@@ -304,7 +304,7 @@ static bool is_title(framemap_str text)
 static void read_mingw_message(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str caused = FM_STR_INIT(" caused "), location = FM_STR_INIT(" at location ");
-    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), WINDBG_ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
@@ -352,7 +352,7 @@ static void read_chance(struct fm_document *doc, const struct fm_line *line, fra
 
 /* Parses the line above the stack of a thread: ".  1  Id: 1a2c.2b34 Suspend: 1 Teb: … Unfrozen "worker"". '#' marks the
  * thread of the exception. */
-static bool read_thread(struct windbg_state *state, const struct fm_line *line)
+static bool windbg_read_thread(struct windbg_state *state, const struct fm_line *line)
 {
     static const framemap_str suspend = FM_STR_INIT(" Suspend: ");
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));
@@ -388,7 +388,7 @@ static framemap_trace *windbg_begin(struct windbg_state *state, struct fm_docume
     framemap_str code = state->exception, words;
     state->exception = (framemap_str){NULL, 0};
     if (trace && state->pc_first) read_mingw_message(doc, line, trace);
-    if (trace && state->thread1 && line->number1 - state->thread1 <= GAP) {
+    if (trace && state->thread1 && line->number1 - state->thread1 <= WINDBG_GAP) {
         trace->thread_id = state->thread_id;
         trace->thread_name = state->thread_name;
         trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
@@ -407,8 +407,9 @@ static bool windbg_is_significant(const struct fm_line *line)
     struct windbg_state ignored;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
-    return read_code(&ignored, line) || read_thread(&ignored, line) || is_title(fm_str_trim(line->body)) ||
-           (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
+    return read_code(&ignored, line) || windbg_read_thread(&ignored, line) ||
+           windbg_is_title(fm_str_trim(line->body)) || (windbg_parse_row(line->body, &row) && row.sure) ||
+           read_numbered(line->body, &row, &frame);
 }
 
 /* Returns the body of a line together with '+' before it: a row may be wrapped before "+0x1e", and that '+' was
@@ -460,10 +461,10 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     struct windbg_state *state = memory;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
-    const uint64_t gap = state->pc_first ? SOURCE : GAP;
+    const uint64_t gap = state->pc_first ? SOURCE : WINDBG_GAP;
     const bool near = state->number1 && line->number1 - state->number1 <= gap && !line->begins;
     if (!near) state->titled = state->pc_first = state->sites = false;
-    if (is_title(fm_str_trim(line->body))) {
+    if (windbg_is_title(fm_str_trim(line->body))) {
         state->titled = state->fresh = true;
         state->pc_first = fm_str_begins(fm_str_trim(line->body), mingw_title);
         state->sites = fm_str_equal(fm_str_trim(line->body), sites_title);
@@ -472,14 +473,14 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_CONTEXT;
     }
     if (read_code(state, line)) return FM_ROLE_CONTEXT;
-    if (read_thread(state, line)) {
+    if (windbg_read_thread(state, line)) {
         state->number1 = 0;
         return FM_ROLE_CONTEXT;
     }
     const bool pc_first = state->pc_first, sites = state->sites;
     if (!(pc_first ? read_mingw_row(line->body, &row, &frame)
           : sites  ? read_site_row(line->body, &row, &frame)
-                   : read_row(line->body, state->titled, &row, &frame)))
+                   : windbg_read_row(line->body, state->titled, &row, &frame)))
         return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
     if (state->fresh || !near || !fm_document_open(doc, name) || (row.numbered && row.index == 0))
         if (!windbg_begin(state, doc, line)) return FM_ROLE_FRAME;

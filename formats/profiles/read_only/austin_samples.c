@@ -25,7 +25,7 @@ static bool take_process(struct fm_scan *s, uint64_t *process)
 }
 
 /* Reads the text after ";T": "0:8374" or "8374". Any other text is the name of a thread. */
-static struct fm_sample_thread read_thread(framemap_sample_set *set, uint64_t process, framemap_str text)
+static struct fm_sample_thread austin_read_thread(framemap_sample_set *set, uint64_t process, framemap_str text)
 {
     struct fm_sample_thread thread = {.has_process = 1, .process_id = process};
     const size_t colon = fm_str_find_last_byte(text, ':');
@@ -114,7 +114,7 @@ static void austin_line(void *memory, framemap_sample_set *set, framemap_str lin
     if (thread_begin > blank) return;
     const framemap_str rest = fm_str_slice(line, thread_begin, blank);
     const size_t found = fm_str_find_byte(rest, ';'), end = found == FM_NOT_FOUND ? rest.size : found;
-    const struct fm_sample_thread thread = read_thread(set, process, fm_str_slice(rest, 0, end));
+    const struct fm_sample_thread thread = austin_read_thread(set, process, fm_str_slice(rest, 0, end));
     const struct fm_sample_entry row = {
         FM_NO_TIME, read_frames(set, found == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(rest, end + 1)),
         fm_samples_thread(set, &thread), FM_NO_ID};

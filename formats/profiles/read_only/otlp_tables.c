@@ -158,7 +158,8 @@ static void set_mapping(struct fm_otlp_tables *tables, const struct fm_proto *ma
 
 static uint32_t position(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : 0; }
 
-static void add_frame(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain, const struct fm_sample_frame *frame)
+static void otlp_add_frame(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain,
+                           const struct fm_sample_frame *frame)
 {
     if (!FM_GROW(&tables->set->heap, tables->frames, tables->frame_capacity, tables->frame_count + 1)) {
         fm_samples_fault(tables->set, FRAMEMAP_E_MEMORY);
@@ -186,7 +187,7 @@ static void add_lines(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain
         frame.line1 = position(fm_proto_number(line, line_number));
         frame.column1 = position(fm_proto_number(line, column_number));
         if (i + 1 < count) frame.flags |= FM_FRAME_INLINED;
-        add_frame(tables, chain, &frame);
+        otlp_add_frame(tables, chain, &frame);
     }
 }
 
@@ -207,7 +208,7 @@ static void make_chain(struct fm_otlp_tables *tables, struct fm_otlp_chain *chai
         return;
     }
     add_lines(tables, chain, &list, &frame);
-    if (list.count == 0) add_frame(tables, chain, &frame);
+    if (list.count == 0) otlp_add_frame(tables, chain, &frame);
 }
 
 /* --- stacks --- */

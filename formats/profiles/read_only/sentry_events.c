@@ -50,7 +50,7 @@ static uint32_t find_method(const struct event_reader *reader, uint64_t id)
     return fm_table_find(&reader->by_id, fm_hash_word(id, reader->set->key), method_equal, reader, &id);
 }
 
-static void add_frame(struct event_reader *reader, int32_t object)
+static void sentry_add_frame(struct event_reader *reader, int32_t object)
 {
     const struct fm_json *json = reader->document->json;
     framemap_sample_set *set = reader->set;
@@ -75,8 +75,8 @@ static void add_method(struct event_reader *reader, uint64_t id, int32_t object)
     struct method *method = &reader->methods[reader->method_count];
     *method = (struct method){.id = id, .first = (uint32_t)reader->frame_count};
     for (int32_t item = fm_json_first(json, inlined); item >= 0; item = fm_json_next(json, item))
-        add_frame(reader, item);
-    if (reader->frame_count == method->first) add_frame(reader, object);
+        sentry_add_frame(reader, item);
+    if (reader->frame_count == method->first) sentry_add_frame(reader, object);
     method->count = (uint32_t)reader->frame_count - method->first;
     if (!fm_table_reserve(&reader->by_id, 1) ||
         !fm_table_add(&reader->by_id, fm_hash_word(id, reader->set->key), reader->method_count))

@@ -167,7 +167,7 @@ static framemap_str thread_name(framemap_str text)
 }
 
 /* Splits "app (7)" into the name and the id of a process. */
-static void read_process(struct xctrace *job, framemap_str text, struct fm_sample_thread *thread)
+static void xctrace_read_process(struct xctrace *job, framemap_str text, struct fm_sample_thread *thread)
 {
     const size_t number = fm_str_find_last(text, FM_STR(" ("));
     struct fm_scan s = fm_scan_of(number == FM_NOT_FOUND ? FM_STR("") : fm_str_from(text, number + 2));
@@ -233,7 +233,7 @@ static void begin(struct xctrace *job, const struct fm_xml_token *token, struct 
     case THREAD:
         element->thread.name = fm_samples_string(job->set, thread_name(fm_xml_decode(shown, &job->decoded)));
         break;
-    case PROCESS: read_process(job, fm_xml_decode(shown, &job->decoded), &element->thread); break;
+    case PROCESS: xctrace_read_process(job, fm_xml_decode(shown, &job->decoded), &element->thread); break;
     case FRAME: read_frame(job, token, &element->frame); break;
     case BINARY: read_binary(job, token, &element->frame); break;
     case SOURCE: element->frame.line1 = read_line(fm_xml_attribute(token, FM_STR("line"))); break;
@@ -318,7 +318,7 @@ static void give(struct xctrace *job, struct element *parent, const struct eleme
     }
 }
 
-static void add_row(struct xctrace *job, const struct element *row)
+static void xctrace_add_row(struct xctrace *job, const struct element *row)
 {
     framemap_sample_set *set = job->set;
     if (!row->has_stack && !row->has_weight) return;
@@ -354,7 +354,7 @@ static void end(struct xctrace *job, struct element *element, framemap_str text)
             element->node = fm_samples_node(job->set, element->node, job->frames[i % FM_PROFILE_FRAMES]);
         job->frame_count = 0;
         break;
-    case ROW: add_row(job, element); break;
+    case ROW: xctrace_add_row(job, element); break;
     default: break;
     }
     if (element->has_id) remember(job, element);

@@ -195,8 +195,8 @@ static uint32_t second_of(uint64_t code, uint32_t first, uint32_t extent)
                                       : first + (uint32_t)(code - FMX_SECOND_FIRST);
 }
 
-static FM_INLINED void read_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, bool whole,
-                                struct fm_view_span *out)
+static FM_INLINED void spans_read_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, bool whole,
+                                      struct fm_view_span *out)
 {
     struct row row = open_row(s, place);
     uint32_t from, extent;
@@ -216,9 +216,9 @@ static FM_INLINED void any_row(const struct fm_view *view, const struct fm_spans
                                struct fm_view_span *out)
 {
     if (is_whole(s))
-        read_row(view, s, place, true, out);
+        spans_read_row(view, s, place, true, out);
     else
-        read_row(view, s, place, false, out);
+        spans_read_row(view, s, place, false, out);
 }
 
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)

@@ -222,8 +222,8 @@ static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, str
 /* --- decoding a row --- */
 
 /* Decodes a row. row <= entries; run: cache slots from the block's first node on. */
-static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block,
-                                               unsigned row, struct frame_run run)
+static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, const struct common_block *block,
+                                                    unsigned row, struct frame_run run)
 {
     const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
     const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE),
@@ -279,7 +279,7 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
     if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1);
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
-    return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
+    return fast_read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
 }
 
 /* Finds the axis offset of a position and its bucket number. false: the position is outside the index. */

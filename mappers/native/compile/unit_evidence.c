@@ -47,7 +47,7 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-static bool add_row(struct fm_unit_evidence *evidence, const struct fm_dw_row *row)
+static bool evidence_add_row(struct fm_unit_evidence *evidence, const struct fm_dw_row *row)
 {
     const struct fm_dw_row before = evidence->before;
     const bool first = !evidence->in_sequence;
@@ -65,7 +65,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
     struct fm_unit_evidence *evidence = context;
     bool good = true;
 
-    for (size_t i = 0; i < count && good; i++) good = add_row(evidence, &rows[i]);
+    for (size_t i = 0; i < count && good; i++) good = evidence_add_row(evidence, &rows[i]);
     return good;
 }
 

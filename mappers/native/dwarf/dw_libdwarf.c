@@ -353,7 +353,7 @@ static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 }
 
 /* Reads an address, or the index of one. */
-static struct fm_dw_value read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
+static struct fm_dw_value libdwarf_read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};
     Dwarf_Error error = NULL;
@@ -438,9 +438,9 @@ static void store_libdwarf_value(struct libdwarf_attribute *reading, const struc
         break;
     case DW_AT_linkage_name:
     case DW_AT_MIPS_linkage_name: out->linkage_name = read_string(reading, sections, form); break;
-    case DW_AT_low_pc: out->bounds.low = read_place(reading, form); break;
-    case DW_AT_high_pc: out->bounds.high = read_place(reading, form); break;
-    case DW_AT_ranges: out->bounds.ranges = read_place(reading, form); break;
+    case DW_AT_low_pc: out->bounds.low = libdwarf_read_place(reading, form); break;
+    case DW_AT_high_pc: out->bounds.high = libdwarf_read_place(reading, form); break;
+    case DW_AT_ranges: out->bounds.ranges = libdwarf_read_place(reading, form); break;
     case DW_AT_decl_file:
         out->decl_file = read_number(reading, form);
         out->has_decl_file = !reading->refused;

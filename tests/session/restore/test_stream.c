@@ -417,10 +417,10 @@ static void test_strings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),       cmocka_unit_test(test_long),
-        cmocka_unit_test(test_lanes),      cmocka_unit_test(test_flush),        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest), cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_flushed_addresses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_long),       cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_flush),      cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest),
+                                       cmocka_unit_test(test_strings),    cmocka_unit_test(test_flushed_addresses)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
