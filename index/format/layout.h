@@ -211,7 +211,7 @@ enum {
     GENERATED_STRETCH_TEXT,
     GENERATED_STRETCH_TEXT_SIZE,
     GENERATED_STRETCH_ORIGIN,
-    GENERATED_STRETCH_SITE, /* code of the call site in CALL_SITES; 0: none */
+    GENERATED_STRETCH_SITE, /* number of the call site in CALL_SITES plus 1; 0: none */
     GENERATED_STRETCH_FLAGS
 };
 enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number of the list's first offset */ };
@@ -222,7 +222,7 @@ enum {
     SITE_COL,
     SITE_TEXT,
     SITE_TEXT_SIZE,
-    SITE_CALLER /* code of the caller's own call site in CALL_SITES; 0: none */,
+    SITE_CALLER /* number in CALL_SITES, plus 1, of the caller's own call site; 0: none */,
     SITE_FLAGS
 };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
