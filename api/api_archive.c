@@ -67,7 +67,8 @@ static framemap_status pass_over(const struct archive_walk *walk, const struct a
     return FRAMEMAP_OK;
 }
 
-/* Whether a name can be a part of a path: it is not empty, not that of a folder, and has no NUL. */
+/* Whether a name can be a part of a path: it is not empty, does not end in '/' as the names of folders do, and has no
+ * NUL. */
 static bool is_file_name(framemap_str name)
 {
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;

@@ -1,5 +1,5 @@
 /* How a format writes stacks. A format that writes has such a structure in its own file, named in its row
- * (fm_format.output); format_registry.c calls it, and api_convert.c asks it what a format cannot hold. */
+ * (fm_format.output); format_registry.c calls it, and api_convert.c reads from it what a format cannot hold. */
 #ifndef FM_FORMATS_FORMAT_OUTPUT_H
 #define FM_FORMATS_FORMAT_OUTPUT_H
 

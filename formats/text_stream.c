@@ -167,7 +167,7 @@ static uint64_t line_begin(const struct fm_text_stream *stream, uint64_t offset)
     return from == stream->done ? from : offset;
 }
 
-/* Returns the last offset up to `to` that is within no stack, no line that has the start of one, and no report with
+/* Returns the last offset, not after `to`, that is not inside a stack, a line in which a stack starts, or a report with
  * images. */
 static uint64_t before_traces(const struct fm_text_stream *stream, uint64_t to)
 {

@@ -1,6 +1,6 @@
-/* The document: parsers add to it the traces, frames, images and mentions that they find, and read the lines above
- * the current one through it. All results are allocated in one arena. Called by the parsers of all formats;
- * implemented by the files scan/document*.c and scan/look_back.c. */
+/* The document: parsers add to it the traces, frames, images and mentions (of classes outside of frames) that they
+ * find, and read the lines above the current one through it. All results are allocated in one arena. Called by the
+ * parsers of all formats; implemented by the files scan/document*.c and scan/look_back.c. */
 #ifndef FM_FORMATS_TRACE_DOCUMENT_H
 #define FM_FORMATS_TRACE_DOCUMENT_H
 

@@ -16,7 +16,7 @@ void fm_marker_open(struct fm_marker *marker, const framemap_rules *rules, struc
 void fm_marker_close(struct fm_marker *marker);
 
 /* Marks the frames, and each stack that is not a part of another one. Restored frames are copied into the arena, since
- * one answer may be that of several frames. Returns false if out of memory. */
+ * several frames may share one answer. Returns false if out of memory. */
 bool fm_mark_traces(struct fm_marker *marker, struct fm_arena *arena, framemap_trace *traces, size_t count);
 
 #endif

@@ -1,4 +1,5 @@
-/* The path of a frame's source for code owners and for source files. Called by example.c, mark.c and session/. */
+/* Completes the source path of a frame, to look up code owners and to find the source file. Called by example.c, mark.c
+ * and session/. */
 #ifndef FM_API_GROUP_OWNER_PATH_H
 #define FM_API_GROUP_OWNER_PATH_H
 

@@ -9,8 +9,8 @@
 
 /* --- writing weights for people --- */
 
-/* How weights of a unit are shown. Of the scales of a unit, the one with the largest `size` that the sum of all weights
- * reaches is used. */
+/* How weights of a unit are shown. The scale of the unit with the largest `size` is used, among those whose `size` is
+ * not above the sum of all weights. */
 struct scale {
     const char *unit, *shown;
     uint64_t size;

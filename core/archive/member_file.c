@@ -106,9 +106,9 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
-/* Finds the member that has the whole name, or else the one whose name is the shortest part of it before a '!'. *rest:
- * what follows the '!'. Walks the archive once, however many '!' the name has, because the input chooses their
- * number. */
+/* Finds the member whose name is all of `name`. If there is none, finds a member whose name is the part of `name`
+ * before one of its '!'; of several such members, the one with the shortest name. *rest: what follows that '!'. Walks
+ * the archive only once, because the input chooses how many '!' the name has. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
                                   framemap_str *rest, framemap_error *error)
 {

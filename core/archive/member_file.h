@@ -16,8 +16,8 @@ framemap_status fm_member_file_open(const char *path, size_t read_up_to, struct 
 
 /* Callback: whether the caller wants a file of this name that begins with these bytes, at most 4096. */
 typedef bool fm_member_wanted(framemap_str head, framemap_str name);
-/* Opens a file as fm_member_file_open does, but first asks `wanted`; of an unwanted file that is compressed with gzip,
- * zstd or xz only the head is decompressed. Errors: also FORMAT (it is not wanted). */
+/* Opens a file as fm_member_file_open does, but calls `wanted` first. If a file is compressed with gzip, zstd or xz and
+ * is not wanted, only its head is decompressed. Errors: also FORMAT (it is not wanted). */
 framemap_status fm_member_file_open_wanted(const char *path, fm_member_wanted *wanted, struct fm_heap *heap,
                                            struct fm_mapfile *out, framemap_error *error);
 

@@ -241,7 +241,8 @@ static void link_to_last(struct fm_event_reader *reader, uint64_t number, const 
 }
 
 /* For a list in which causes precede: makes earlier exceptions causes of the exception `holder`. These are the
- * exceptions whose "parent_id" is its id, and the one before it in the list if that has no "parent_id". */
+ * exceptions whose "parent_id" is the id of `holder`, and the exception before `holder` in the list, unless that
+ * exception has a "parent_id". */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {

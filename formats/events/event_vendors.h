@@ -57,7 +57,7 @@ struct fm_event_vendor {
     framemap_str symbol, symbol_name;
     /* member with the frame as the engine printed it, from which the column is read; for .NET it has the assembly */
     framemap_str row;
-    framemap_str readable; /* member that has the function again as text, with the offset in it */
+    framemap_str readable; /* member that repeats the function as text, with the offset in the function */
 };
 
 /* Returns the vendor of an array of frames; NULL: none. key: the member that has the array; document: the document's

@@ -295,8 +295,8 @@ static void read_registers(const struct reader *reader, int32_t object, framemap
     trace->registers = list;
 }
 
-/* Reads the role of a trace, and the number of the trace that it belongs to. That number is translated from the one
- * in the JSON to the one that the trace has here. */
+/* Reads the role of a trace, and which trace it belongs to. The JSON numbers traces as its writer did, so only the
+ * distance between the two numbers is used. */
 static void read_role(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const char *const names[] = {

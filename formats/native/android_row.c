@@ -441,7 +441,7 @@ bool fm_android_is_one_line(framemap_str text)
 
 /* --- a frame --- */
 
-/* Whether a mapping is not that of a file, so that no symbols can exist for it. */
+/* Whether a mapping has no file, so that no symbols can exist for it. */
 static bool is_anonymous(framemap_str map)
 {
     return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||

@@ -32,7 +32,7 @@ static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
 
 struct sanitizer_state {
     struct fm_sanitizer_headline headline; /* the headline that was read, until a stack gets it */
-    struct fm_sanitizer_section section;   /* title of a stack that was read since the last frame */
+    struct fm_sanitizer_section section;   /* title of the next stack, if one was read since the last frame */
     bool fresh;                            /* a title was read since the last frame */
     bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
     bool has_main;  /* the report has a main stack; its further stacks are parts of that */

@@ -78,8 +78,8 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return fm_str(rest.data, end);
 }
 
-/* Sets type and message from a line of the exception. The caller reads the nearest line first, since the last
- * exception is the one of the stack. */
+/* Sets type and message from a line of the exception. The caller reads the nearest line first, since the stack belongs
+ * to the last exception. */
 static void read_exception(framemap_str text, framemap_trace *trace)
 {
     framemap_str message = value_of(text, message_key);

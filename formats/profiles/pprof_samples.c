@@ -2,9 +2,9 @@
  * (https://github.com/google/pprof/blob/main/proto/profile.proto).
  *
  * A location belongs to a mapping, and has a line for each function that is inlined there, innermost first. The
- * labels "thread", "tid", "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers
- * also put them there. The profile may name the kind of weight to show first; otherwise that is the last one. This
- * kind becomes the first column of the sample set. */
+ * labels "thread", "tid", "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample;
+ * pprof_write.c writes the same labels. The profile may name the kind of weight to show first; otherwise it is the
+ * last kind. It becomes the first column of the sample set. */
 #include "formats/profiles/pprof_fields.h"
 
 #include "core/error.h"

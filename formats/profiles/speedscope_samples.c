@@ -111,8 +111,8 @@ static void read_evented(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* Returns the thread of a profile: the one in the members that framemap writes, or else a thread with the profile's
- * name. */
+/* Returns the thread of a profile: the thread in the member `framemap`, which only framemap writes, or else a thread
+ * with the profile's name. */
 static uint32_t thread_of(struct speedscope *job, int32_t profile)
 {
     const struct fm_json *json = job->json;

@@ -49,7 +49,7 @@ static inline void fm_line_ring_push(struct fm_line_ring *ring, struct fm_parser
     ring->lines[ring->count++ % FM_LINE_RING_SIZE].hidden = hidden;
     fm_line_ring_slot(ring)->skipped = 0;
 }
-/* Records that lines were skipped between the last line and the one of the current slot, which starts at offset
+/* Records that lines were skipped between the last line and the line of the current slot, which starts at offset
  * `at`. */
 static inline void fm_line_ring_skip(struct fm_line_ring *ring, uint64_t skipped, size_t at)
 {

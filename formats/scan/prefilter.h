@@ -31,8 +31,8 @@ struct fm_prefilter_line {
     size_t at;
     uint64_t lines; /* line ends that were skipped */
 };
-/* Finds the first line with a needle or shape at or after `from`. from: the start of a line, not before the `from`
- * of the last call, and after the line of the last call of fm_prefilter_parsers. Each byte is scanned at most once
+/* Finds the first line with a needle or shape at or after `from`. from: the start of a line; it never decreases from
+ * call to call, and is after the line that was last passed to fm_prefilter_parsers. Each byte is scanned at most once
  * by all calls together. */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
 /* Returns the parsers that the line [from, to) may be significant to (fm_format.marks): those that own a needle or

@@ -127,7 +127,7 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
 
 /* Fields of each table in the order of the row. A string takes two fields, an offset in STRINGS and a size; offset 0
  * means no string. Since version 2 the strings of functions, files, extras and TEXTS are codes of sorted strings, and
- * the size field has width 0. A "code" field holds 0 for none and n + 1 for number n. */
+ * the size field has width 0. The code of number n is n + 1; 0 means none. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
 enum {
     SCOPE_KEY /* offset of the key in STRINGS, or the number that is the key */,
@@ -135,18 +135,18 @@ enum {
     SCOPE_RANGE /* number of the scope's first range */,
     SCOPE_UNIT
 };
-enum { HASH_SCOPE /* code of the scope, 0 for an empty slot */ };
+enum { HASH_SCOPE /* number of the scope plus 1; 0: the slot is empty */ };
 enum { RANGE_FIRST /* first position of the range */, RANGE_AXIS };
 enum { BUCKET_BLOCK /* offset of the bucket's block in BLOCKS */ };
-enum { NODE_FUNCTION /* code of the function */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
-enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code of the file */, WIDE_LINE, WIDE_COL };
+enum { NODE_FUNCTION /* number of the function plus 1; 0: none */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
+enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* number of the file plus 1; 0: none */, WIDE_LINE, WIDE_COL };
 enum { ROOT_START, ROOT_SIZE, ROOT_FLAGS };
 enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
 enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
-    FUNCTION_CLASS /* code of the class name in TEXTS */,
-    FUNCTION_HOME /* code of the home file in FILES */,
+    FUNCTION_CLASS /* number of the class name in TEXTS plus 1; 0: none */,
+    FUNCTION_HOME /* number of the home file in FILES plus 1; 0: none */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
     FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */
@@ -155,7 +155,7 @@ enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
 enum { GROUP_PLACE /* number of the group's first place */ };
 enum { NAME_TEXT, NAME_TEXT_SIZE, NAME_SOURCE, NAME_SOURCE_SIZE };
-enum { HASH_NAME /* code of the name, 0 for an empty slot */ };
+enum { HASH_NAME /* number of the name plus 1; 0: the slot is empty */ };
 enum {
     CLASS_TEXT,
     CLASS_TEXT_SIZE,
@@ -164,7 +164,7 @@ enum {
     CLASS_METHOD /* number of the class's first method */,
     CLASS_FIELD /* number of the class's first field */
 };
-enum { HASH_CLASS /* code of the class, 0 for an empty slot */ };
+enum { HASH_CLASS /* number of the class plus 1; 0: the slot is empty */ };
 enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset of the method's spans in SPANS */ };
 enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
 enum {
@@ -211,7 +211,7 @@ enum {
     GENERATED_STRETCH_TEXT,
     GENERATED_STRETCH_TEXT_SIZE,
     GENERATED_STRETCH_ORIGIN,
-    GENERATED_STRETCH_SITE, /* code of the call site in CALL_SITES; 0: none */
+    GENERATED_STRETCH_SITE, /* number of the call site in CALL_SITES plus 1; 0: none */
     GENERATED_STRETCH_FLAGS
 };
 enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number of the list's first offset */ };
@@ -222,7 +222,7 @@ enum {
     SITE_COL,
     SITE_TEXT,
     SITE_TEXT_SIZE,
-    SITE_CALLER /* code of the caller's own call site in CALL_SITES; 0: none */,
+    SITE_CALLER /* number of the caller's own call site in CALL_SITES plus 1; 0: none */,
     SITE_FLAGS
 };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
@@ -234,11 +234,11 @@ enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
 /* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
 enum {
-    PLACE_NODE /* code of the node */,
-    PLACE_FILE /* code of the file */,
+    PLACE_NODE /* number of the node plus 1; 0: none */,
+    PLACE_FILE /* number of the file plus 1; 0: none */,
     PLACE_LINE,
     PLACE_COL,
-    PLACE_NAME /* code of the name in TEXTS */,
+    PLACE_NAME /* number of the name in TEXTS plus 1; 0: none */,
     PLACE_FLAGS
 };
 

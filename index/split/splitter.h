@@ -21,7 +21,7 @@ struct fm_splitter {
     size_t run_count, run_capacity;
     struct fm_sort_item *checks; /* hashes of the class names, for the head; key: the hash */
     size_t check_count, check_capacity;
-    struct fm_sort_item *pages; /* pages to be written; key: the page */
+    struct fm_sort_item *pages; /* pages to be written; key: the number of the page */
     size_t page_count, page_capacity;
 };
 

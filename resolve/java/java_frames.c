@@ -114,7 +114,7 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
     return *too_many ? 0 : removed;
 }
 
-/* Returns the innermost span of a group if the group makes one chain for each possible original line of it; else
+/* Returns the innermost span of a group, if each original line that this span allows gives a chain of its own; else
  * NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
@@ -142,8 +142,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and returns how many frames it makes. A group that stands for several chains makes only so many of
- * them as the limit of frames allows. */
+/* Measures a group and returns how many frames it makes. Of a group with several chains, only as many are made as the
+ * limit of frames allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {

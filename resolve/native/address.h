@@ -55,7 +55,7 @@ enum fm_address_result {
     FM_ADDRESS_IN_IMAGE,
     FM_ADDRESS_BELOW_IMAGE,
     FM_ADDRESS_NOTHING_BEFORE, /* a return address is at the first position, which has no byte before */
-    FM_ADDRESS_NO_CODE         /* an offset in the file is not that of code */
+    FM_ADDRESS_NO_CODE         /* the file has no code at the offset */
 };
 /* Converts what fm_address_to_position does not convert itself: an address that is below the image, or an offset in the
  * file. */

@@ -105,7 +105,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
 /* --- making the names of an answer --- */
 
 /* Demangles a name, through the cache of the view. function: struct fm_view_frame.function, or UINT32_MAX if the name
- * is not that of a frame. */
+ * does not come from a frame. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = fm_chain_keeps_style(context->demangle);

@@ -17,7 +17,7 @@ struct fm_value {
     struct fm_value *older, *newer; /* neighbours in the list of values without holders */
 };
 
-/* Builds that the store did not have when it was asked. This is remembered for FM_ABSENT_SECONDS, since a text
+/* Builds that the store did not have when they were requested. This is remembered for FM_ABSENT_SECONDS, since a text
  * prints the same build in many traces. A build is in one of FM_ABSENT_RUN slots; its hash determines the first of
  * them. */
 enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };

@@ -110,9 +110,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Returns the one of several equally good maps whose whole path below the session's folder also ends the path in the
- * stack; that folder then corresponds to the folder where the program was deployed. NULL: no map is like this, or
- * several are. */
+/* Several maps are equally good: returns the only one whose whole path below the session's folder is the end of the
+ * path in the stack, so that the session's folder corresponds to the folder where the program was deployed. NULL: no
+ * map has such a path, or maps of several builds have. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -197,8 +197,8 @@ static void by_id(struct map_search *search)
         find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        /* The map has no id of its own, but the script that names it has one, so the map is accepted as the one of
-         * that id. */
+        /* The map has no id of its own, but the script that names it has one, so the map is accepted as having that
+         * id. */
         if (map && map->id.size == 0) take_best_map(search, map, true);
         if (i >= FM_JS_MAPS_TIED) break;
     }

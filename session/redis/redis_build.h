@@ -11,7 +11,7 @@
 /* Returns a number that no other process or call is likely to have. */
 uint64_t fm_redis_number(const void *owner);
 
-/* Reads the parts of a key; tenant and id are in the arena. false: the key is not that of a build, or memory is
+/* Reads the parts of a key; tenant and id are in the arena. false: the key does not name a build, or memory is
  * short. */
 bool fm_redis_read_key(framemap_str key, struct fm_arena *arena, framemap_redis_build *out);
 

@@ -23,7 +23,7 @@ enum value_state { WANTED, FOUND, ABSENT, FAILED };
 struct remote_value {
     uint32_t build;
     framemap_str field;
-    framemap_str class_name; /* the class in `field`; absent: the value is not that of a class */
+    framemap_str class_name; /* the class in `field`; absent: the value is not for a class */
     uint64_t page;
     bool has_page;
     enum value_state state;

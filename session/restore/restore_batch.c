@@ -26,8 +26,8 @@ struct saved {
     size_t count, whole_count;
 };
 
-/* Whether a frame is a plain frame of Java, of which only the status and its reason have to be stored: the parsers have
- * set no other member of its result. In reports of framemap itself, they also set the size. */
+/* Whether a frame is a plain frame of Java, for which only the status and its reason have to be stored, because the
+ * parsers have set no other member of the result (in reports of framemap itself, they also set the size). */
 static bool is_row_of_java(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->function_size == 0;

@@ -37,10 +37,10 @@ void fm_source_tree_free(struct fm_source_tree *tree);
  * MEMORY; then the tree can only be freed. */
 framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path, framemap_error *error);
 
-/* Returns the number of the file that a path means: the one with which it shares the most names at its end, if that is
- * the whole path, or all of the file's path below its folder, or at least a folder and a name. If several share as
- * many, the one whose path has no more names. FM_NO_SOURCE: none, or several. path: spelled as symbols have it.
- * docs/symbols.md has the rule. */
+/* Returns the number of the file that a path means: the file whose path has the most names at its end in common with
+ * `path`. These must be the whole path, or all of the file's path below its folder, or at least a folder and a name. If
+ * several files have equally many in common, the file whose path consists of only these names. FM_NO_SOURCE: none, or
+ * several. path: spelled as symbols have it. docs/symbols.md has the rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
 /* Writes the path of a file for fm_member_file_open; in a folder with symbolic links resolved, so that the file that

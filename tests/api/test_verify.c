@@ -2,7 +2,7 @@
  * the call stops, fails and frees as its header says. test_verify_faults.c puts faults into indexes. */
 #include "tests/api/verify_inputs.h"
 
-/* --- what the caller is told --- */
+/* --- what is reported to the caller --- */
 
 struct seen {
     size_t count, most; /* most: number of differences after which the call is stopped; 0: never */

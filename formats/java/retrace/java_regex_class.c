@@ -229,7 +229,7 @@ static void put_both(struct fm_buf *left, const struct set *right)
     fm_buf_free(&both);
 }
 
-/* Parses the operands after the first "&&" of an intersection, of which there is at least one. */
+/* Parses the operands, at least one, after the first "&&" of an intersection. */
 static bool intersection(struct fm_regex *regex, const struct set *first, bool negated, struct fm_buf *out,
                          unsigned depth)
 {

@@ -4,9 +4,9 @@
 
 #include "formats/java/retrace/java_regex_parts.h"
 
-/* Translates a property, \p{…} or \P{…}, of which the letter has been read. */
+/* Translates a property, \p{…} or \P{…}, after its letter has been read. */
 bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out);
-/* Translates a character class, of which "[" has been read, into an expression that matches one character. */
+/* Translates a character class, after its "[" has been read, into an expression that matches one character. */
 bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth);
 
 #endif

@@ -31,8 +31,8 @@ struct fm_regex {
 bool fm_regex_fault(struct fm_regex *regex, const char *words);
 /* Skips white space and comments, if the flag COMMENTS is set. */
 void fm_regex_pass_comments(struct fm_regex *regex);
-/* Reads an escape, of which the backslash has been read, and returns its character in *point. Returns false if the
- * escape is not one character: either an error was recorded, or *kind is the letter of a class or an anchor. */
+/* Reads an escape, after its backslash has been read, and returns its character in *point. Returns false if the escape
+ * is not one character: either an error was recorded, or *kind is the letter of a class or an anchor. */
 bool fm_regex_escape(struct fm_regex *regex, uint32_t *point, char *kind);
 /* Appends a character as a literal. */
 void fm_regex_put_point(struct fm_buf *out, uint32_t point);

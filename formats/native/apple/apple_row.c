@@ -57,7 +57,7 @@ static bool read_negative(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* Sets name and offset from "NAME + 12". If NAME is that of the image, the offset is the one in the image. */
+/* Sets name and offset from "NAME + 12". If NAME is the name of the image, the offset is relative to the image. */
 static bool read_distance(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str head;

@@ -82,9 +82,9 @@ bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view
 struct fm_view_run {
     uint64_t first_span, span_count;
 };
-/* Finds the only result of a method for a line: consecutive spans with the same residual lines, in one part that has no
- * flags, if no other part covers the line. false: there is no result, there are several, the part has flags, or the
- * index is damaged. */
+/* Finds the result of a method for a line, if there is exactly one and it is simple: consecutive spans with the same
+ * residual lines, all in one part of the method (struct fm_view_part) without flags, and no other part covers the line.
+ * false: otherwise, or the index is damaged. */
 bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
                       struct fm_view_run *out);
 

@@ -159,7 +159,7 @@ struct fm_piece {
     /* axis offset of the first row; those of the other rows are computed from their positions */
     uint64_t axis_offset;
     uint32_t count, scope; /* scope: number of the scope in the index */
-    size_t chunk;          /* number of the chunk of the builder's rows that has the rows of this piece */
+    size_t chunk;          /* number of the chunk in which the builder keeps these rows */
 };
 /* An additional string of a root (a function that was not inlined): the symbol's name, or an alias. */
 struct fm_extra {

@@ -58,7 +58,8 @@ struct fm_segment_form {
     struct fm_segment pending[FMX_SEGMENTS_EACH];
     uint64_t axis_offsets[FMX_SEGMENTS_EACH];
     unsigned pending_count;
-    /* Marks of names that the current block has already: an entry for "no name", then one for each name. */
+    /* Which names the current block has: an entry for "no name", then one for each name. An entry of `mark` or more:
+     * the name is in the block (segment_block_encoder.c). */
     uint32_t *seen;
     size_t seen_capacity;
     uint32_t mark;

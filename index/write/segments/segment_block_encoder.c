@@ -163,7 +163,8 @@ static bool make_piece(struct fm_builder *b)
     return true;
 }
 
-/* Reserves room for one more block, and a mark for it. */
+/* Reserves room for one more block, and raises `mark` above all entries of `seen`, so that the block starts without
+ * names. */
 static framemap_status reserve_block(struct fm_builder *b, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;

@@ -285,7 +285,7 @@ static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint3
     return fm_str_find_byte(name, '.') != FM_NOT_FOUND || is_modifier(name) ? FM_STR("") : name;
 }
 
-/* Returns the name of a property: that of a segment that starts there, or else the one in the script. */
+/* Returns the name of a property: the name of the segment that starts there or, without one, the name in the script. */
 static framemap_str script_key_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const framemap_str name = script_exact_name(t, t->place_of[number]);

@@ -102,8 +102,8 @@ static Dwarf_Small byte_order(void *context)
     return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little;
 }
 
-/* Returns a small size instead of that of the sections: libdwarf 0.11 allocates, for each open unit, a table of up to
- * four times this size, which grows when needed. */
+/* Returns a small number instead of the size of the sections: libdwarf 0.11 allocates, for each open unit, a table of
+ * up to four times this size, which grows when needed. */
 static Dwarf_Unsigned file_size(void *context)
 {
     (void)context;

@@ -4,7 +4,7 @@
 #include "formats/scan/document.h"
 
 static const struct {
-    const char *name, *row, *image, *arch, *id, *path; /* image NULL: the line is not that of an image */
+    const char *name, *row, *image, *arch, *id, *path; /* image NULL: the line does not list an image */
     uint64_t load, size;
     bool bare;
 } rows[] = {

@@ -22,7 +22,7 @@ static void forget_id(framemap_bytes *file)
     static const unsigned char note[] = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
     const size_t at = fm_str_find(fm_str(file->data, file->size), fm_str(note, sizeof note));
     assert_true(at != FM_NOT_FOUND);
-    file->data[at + 8] = 99; /* the type of the note: not that of a build id */
+    file->data[at + 8] = 99; /* the type of the note, which is no longer a build id */
 }
 
 static void link_to(framemap_bytes *program, uint32_t crc)

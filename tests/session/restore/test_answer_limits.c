@@ -49,7 +49,7 @@ struct output {
     size_t tail_size;
 };
 
-/* Counts the bytes of the output and the words "over-limit" in it, including words that two calls divide. */
+/* Counts the bytes of the output and the words "over-limit" in it, including words whose letters come in two calls. */
 static bool count_output(void *context, const char *data, size_t size)
 {
     struct output *output = context;

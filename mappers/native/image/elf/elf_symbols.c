@@ -218,8 +218,8 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
-/* Finds .symtab, then .dynsym: the first table of each type, of which the standard allows one. In a file without a
- * section table it finds the dynamic table that loaders use. */
+/* Finds .symtab, then .dynsym: the first table of each type, since the standard allows only one of each. In a file
+ * without a section table it finds the dynamic table that loaders use. */
 static size_t find_own_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
     static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
@@ -329,9 +329,9 @@ static framemap_str dynamic_names(const struct fm_image *image)
 /* Most global symbols that are searched if there is no dynamic symbol table. */
 #define EXPORTED_MOST 16
 
-/* Whether an exported symbol contains the word, in a file without dynamic symbols, whose bytes objcopy removes with
- * those of the code. The same symbols are the global ones of .symtab, which follow the local ones (gABI, "Symbol
- * Table": sh_info). If there are many, they are not searched, since all their names would have to be read. */
+/* Whether an exported symbol contains the word, in a file without dynamic symbols: objcopy removes their bytes when it
+ * removes the code. The exported symbols are also in .symtab, as its global symbols, which follow the local ones (gABI,
+ * "Symbol Table": sh_info). If there are many, they are not searched, since all their names would have to be read. */
 static bool few_exported_hold(const struct fm_image *image, framemap_str word)
 {
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);

@@ -133,7 +133,7 @@ static void no_image_is_a_source_map(void **state)
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
-    /* Source maps are found by a query for a source map. */
+    /* framemap_session_index, which searches for source maps too, finds the map by its id. */
     const framemap_index *index = NULL;
     const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
