@@ -225,7 +225,7 @@ static void put_functions(struct maker *make, const uint32_t names[5])
     last.lines = put_values(make, last_lines, 1);
     last.files = put_values(make, last_files, 1);
     align(make);
-    make->out->inline_tree = main.tree = make->out->size;
+    main.tree = make->out->inline_tree = make->out->size;
     for (unsigned i = 0; i < 2; i++) put_call(make, &calls[i]);
     if (make->version >= FM_GO_1_16) {
         align(make);

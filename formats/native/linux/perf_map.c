@@ -63,7 +63,7 @@ void fm_perf_maps_give(struct fm_perf_maps *maps, char *memory, size_t size)
 static size_t bucket_at(enum chain chain, uint64_t file, uint64_t pid)
 {
     const uint64_t hash = fm_hash_word(chain == OF_PROCESS ? 0 : file, chain == OF_FILE ? 0 : pid);
-    return (chain * BUCKETS + hash % BUCKETS) * sizeof(uint32_t);
+    return (chain * BUCKETS + (size_t)(hash % BUCKETS)) * sizeof(uint32_t);
 }
 
 void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map)
