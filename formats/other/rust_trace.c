@@ -240,16 +240,17 @@ static void set_trap(framemap_trace *trace, framemap_str text)
 }
 
 /* Sets the module of a row "app.wasm!run", and the exception of its stack, if a line above the title has it. */
-static void finish_wasm_row(struct fm_document *doc, const struct fm_line *line, framemap_frame *frame)
+static void finish_wasm_row(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
-    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_frame *frame = fm_other_last(trace);
+    if (frame == NULL) return;
     const size_t bang = fm_str_find_byte(frame->function, '!');
     const framemap_str module = fm_str_slice(frame->function, 0, bang);
     if (bang != FM_NOT_FOUND && bang > 0 && fm_str_find_byte(module, ' ') == FM_NOT_FOUND) {
         frame->function = fm_str_from(frame->function, bang + 1);
         if (!fm_str_equal(module, FM_STR("<unknown>"))) frame->module = module;
     }
-    if (trace == NULL || trace->frame_count != 1) return;
+    if (trace->frame_count != 1) return;
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 3);
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;)
         if (fm_line_cut(before)) set_trap(trace, fm_str_trim(before->body));
@@ -297,7 +298,7 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
     if (state->is_wasm && !row.has_address) return end_wasm(state, doc, text);
     rust_add_row(state, doc, line, &row);
     framemap_trace *trace = state->is_wasm ? fm_document_open(doc, name) : NULL;
-    if (trace) finish_wasm_row(doc, line, fm_other_last(trace));
+    if (trace) finish_wasm_row(doc, line, trace);
     return FM_ROLE_FRAME;
 }
 

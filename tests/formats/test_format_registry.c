@@ -5,6 +5,7 @@
 
 /* One text with a stack of every format, short enough to parse each of its prefixes. */
 static const char every_format[] =
+    "wasm backtrace:\n    0: 0x6b2e - a.wasm!f\n"
     "*** *** *** *** ***\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'ouch'\n"
     "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"
     "pc 0x10 a.so [x86::0011223344]\n"
