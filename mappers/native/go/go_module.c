@@ -3,6 +3,7 @@
 
 #include "core/text/text.h"
 #include "mappers/native/go/go_bytes.h"
+#include "mappers/native/image/elf/elf_format.h"
 
 /* Members of moduledata, as numbers of words from its start. */
 enum {
@@ -76,8 +77,6 @@ static framemap_str find_module(const struct module_search *search)
 
 /* --- addresses in relocations --- */
 
-enum { SHT_RELA = 4 }; /* gABI, chapter 4 */
-
 struct relocation {
     uint64_t offset, addend;
 };
@@ -127,7 +126,7 @@ static bool find_relocated(const struct module_search *search, struct fm_go_modu
 
     for (uint32_t i = 0; i < image->section_count && image->format == FM_IMAGE_ELF; i++) {
         const struct fm_section *section = &image->sections[i];
-        if (section->type != SHT_RELA || !(section->flags & FM_SECTION_ALLOC)) continue;
+        if (section->type != ELF_RELA || !(section->flags & FM_SECTION_ALLOC)) continue;
         if (section->stored.size > left) break;
         left -= section->stored.size;
         if (search_relocations(search, section->stored, out)) return true;
