@@ -33,7 +33,7 @@ static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
         fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
-/* Returns the line at an address; 0: there is none. If several sequences contain the address, the one that ends
+/* Returns the line at an address; 0: not found. If several sequences contain the address, the one that ends
  * first counts. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {

@@ -68,7 +68,7 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* Returns the line at an address in the sequence that ends first after it; 0 if there is none. */
+/* Returns the line at an address in the sequence that ends first after it; 0 if not found. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
