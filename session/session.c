@@ -205,7 +205,7 @@ static bool is_xcode_archive(const char *path)
 }
 
 /* Warns that a folder has no symbol file. passed: a file in the folder that may have been put there in place of a
- * symbol file, and why it is none; code OK: there is no such file. */
+ * symbol file, and why it is not one; code OK: there is no such file. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};

@@ -240,7 +240,7 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods that one residual name stands for: the entry, if the method has a single part;
+/* Queries the original methods that one residual name can mean: the entry, if the method has a single part;
  * otherwise, for each part, the outermost frame of its last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {

@@ -49,7 +49,7 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
     return false;
 }
 
-/* Looks up the function at the address or, if there is none, the data object: LLVM has both in one table. */
+/* Looks up the function at the address or, if no function is there, the data object: LLVM has both in one table. */
 static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame;
@@ -62,7 +62,7 @@ static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* Looks up the data object at the address or, if there is none, the function. */
+/* Looks up the data object at the address or, if no data object is there, the function. */
 static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame, object;

@@ -27,7 +27,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* Takes the next word, which is quoted if it contains blanks; empty: there is none, or its quote is not closed. */
+/* Takes the next word, which is quoted if it contains blanks; empty if no word is left, or its quote is not closed. */
 static framemap_str next_word(framemap_str *text)
 {
     size_t at = 0, begin;

@@ -106,7 +106,7 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
-/* Finds the member whose name is all of `name`. If there is none, finds a member whose name is the part of `name`
+/* Finds the member whose name is all of `name`. If no member has it, finds a member whose name is the part of `name`
  * before one of its '!'; of several such members, the one with the shortest name. *rest: what follows that '!'. Walks
  * the archive only once, because the input chooses how many '!' the name has. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,

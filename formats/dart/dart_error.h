@@ -27,7 +27,7 @@ struct fm_dart_names {
 bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out);
 
 /* Returns the next identifier in a function's name: "C", then "named" in "new C.named.<anonymous closure>". *at: 0
- * at first. Returns false if there is none left. */
+ * at first. Returns false if no name is left. */
 bool fm_dart_identifier(framemap_str function, size_t *at, framemap_str *out);
 
 /* Splits "ex: it went wrong" into the type and the message; "Instance of 'ex'" has only a type, "Bad state: x" only a
@@ -41,7 +41,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
  *
  *     When the exception was thrown, this was the stack:
  *
- * The box may be far above the frames, so its error is kept until a trace begins. Zeroed: there is none. */
+ * The box may be far above the frames, so its error is kept until a trace begins. Zeroed: no error is kept. */
 #define FM_DART_BOX_LINES 8 /* of a longer message, only this many lines are kept */
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];

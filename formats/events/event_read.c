@@ -297,7 +297,7 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* Returns the object with the exception of a stack; -1: there is none, because the stack belongs to a span, or to a
+/* Returns the object with the exception of a stack; -1: no such object, because the stack belongs to a span, or to a
  * thread that did not crash. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {

@@ -16,7 +16,7 @@ void fm_java_line_head(framemap_str before, struct fm_java_head *head);
  * lines as the prefix of a log is. */
 bool fm_java_line_is_own(framemap_str before, const struct fm_java_head *head);
 /* Finds the next cause, such as "Caused by: a.b: c", in the text between two frames. The search begins at *at, which
- * is set to the end of the cause. Returns false if there is none. */
+ * is set to the end of the cause. Returns false if not found. */
 bool fm_java_line_cause(framemap_str between, size_t *at, struct fm_java_head *head);
 
 #endif

@@ -114,7 +114,7 @@ static framemap_str source_class(framemap_str name)
     return name;
 }
 
-/* Returns the class in a known name, "Cart" of "Cart.add" or "Cart#add"; empty if there is none. */
+/* Returns the class in a known name, "Cart" of "Cart.add" or "Cart#add"; empty if not found. */
 static framemap_str owner_of(framemap_str known)
 {
     size_t last = last_part(known);

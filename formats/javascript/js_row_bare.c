@@ -38,8 +38,8 @@ static bool read_line_alone(framemap_str where, struct fm_js_location *place)
     return true;
 }
 
-/* Returns the size of "12: ", the number that Node prints before each row of its "JavaScript stack trace"; 0: there
- * is none. */
+/* Returns the size of "12: ", the number that Node prints before each row of its "JavaScript stack trace"; 0 if
+ * the row has no number. */
 static size_t number_of(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);

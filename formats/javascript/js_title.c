@@ -45,7 +45,7 @@ struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
     uint64_t number1; /* number of the line that was added last; 0: none */
-    uint64_t caret1;  /* number of the line with the caret "^" directly above the stack; 0: there is none */
+    uint64_t caret1;  /* number of the line with the caret "^" directly above the stack; 0: no line has one */
     size_t source;    /* how many lines the source code above the caret has, the caret's own line included */
 };
 

@@ -325,7 +325,7 @@ static size_t map_size(framemap_str text)
     return close ? end : fm_row_gap_trim_end(fm_str(text.data, end)).size;
 }
 
-/* Returns the group "(…)" at the start of a text. Returns false if there is none, or if it is not closed. */
+/* Returns the group "(…)" at the start of a text. Returns false if it is not found, or if it is not closed. */
 static bool next_group(framemap_str text, framemap_str *group)
 {
     long depth = 0;

@@ -7,7 +7,7 @@
 static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
 static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
 
-/* Returns the offset of the message after the name of the tool, "AddressSanitizer: "; 0: there is none. */
+/* Returns the offset of the message after the name of the tool, "AddressSanitizer: "; 0: not found. */
 static size_t message_start(framemap_str text)
 {
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {

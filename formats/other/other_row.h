@@ -18,7 +18,7 @@ void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const str
 /* Returns the last frame of a trace; NULL if it has none. */
 framemap_frame *fm_other_last(framemap_trace *trace);
 
-/* Returns the first number in a text, in decimal digits; 0: there is none. */
+/* Returns the first number in a text, in decimal digits; 0: not found. */
 uint64_t fm_other_number(framemap_str text);
 /* Whether a text is a name that consists of letters, digits, '_', '$' and the characters of `parts`, and does not
  * begin with a digit. */

@@ -228,7 +228,7 @@ static bool at_mention(const struct cursor *cursor)
             trace->mentions[cursor->mention].raw_offset < trace->frames[cursor->frame].raw_offset);
 }
 
-/* Returns the offset of the trace's next frame or mention to print; UINT64_MAX: there is none. */
+/* Returns the offset of the trace's next frame or mention to print; UINT64_MAX: there are no more. */
 static uint64_t next_offset(const struct cursor *cursor)
 {
     if (at_mention(cursor)) return cursor->trace->mentions[cursor->mention].raw_offset;

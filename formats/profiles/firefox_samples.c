@@ -161,7 +161,7 @@ static void read_processes(struct firefox_profile *job)
     while (!job->set->fault && (profile = fm_firefox_processes_next(&walk)) >= 0) read_threads(job, profile);
 }
 
-/* Returns the profile in a document; -1: there is none. In old recordings of the developer tools it is the member
+/* Returns the profile in a document; -1: not found. In old recordings of the developer tools it is the member
  * `profile`. */
 static int32_t find_profile(const struct fm_json *json)
 {

@@ -5,7 +5,7 @@
 #include "formats/profiles/profile_format.h"
 
 void fm_folded_write(struct fm_profile_out *out);
-/* Returns the offset of a number at the end of a text, after a blank: 5 for "main 12.5". If there is none, returns
+/* Returns the offset of a number at the end of a text, after a blank: 5 for "main 12.5". If it is not found, returns
  * the size of the text. */
 size_t fm_folded_number(framemap_str text);
 

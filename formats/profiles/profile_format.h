@@ -127,7 +127,7 @@ struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* Adds a JSON string to the set. Returns its number there; 0 if the value is not a string. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
-/* Converts a line or column in JSON, whose lowest value is `base`, to one that counts from 1; 0: there is none. */
+/* Converts a line or column in JSON, whose lowest value is `base`, to one that counts from 1; 0 if it is absent. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
 /* Reads a thread from the JSON members "thread", "process", "pid" and "tid", which framemap writes if a format has
  * no members of its own for it. */

@@ -31,7 +31,7 @@ uint64_t fm_sample_tree_key(const struct fm_sample_tree *tree, framemap_str id, 
 /* Adds a node, unless an earlier node has this key. Returns its number. FM_NO_ID: out of memory, which the set
  * records. */
 uint32_t fm_sample_tree_add(struct fm_sample_tree *tree, uint64_t key, uint32_t frame);
-/* Returns the number of the node with this key; FM_NO_ID: there is none. */
+/* Returns the number of the node with this key; FM_NO_ID: not found. */
 uint32_t fm_sample_tree_find(const struct fm_sample_tree *tree, uint64_t key);
 /* Sets the parent of a node. Either of the two may be FM_NO_ID, which does nothing. If the stack of the child was
  * already computed, its parent is not changed. */

@@ -90,7 +90,7 @@ static bool read_tables(struct fm_document *doc, const struct fm_json *json, int
            read_column(doc, json, fm_json_get(json, thread, "samples"), "weight", &tables->weights);
 }
 
-/* Reads the number at an index of a column. Returns false if there is none. */
+/* Reads the number at an index of a column. Returns false if not found. */
 static bool number_at(const struct fm_json *json, const struct column *column, uint64_t at, uint64_t *out)
 {
     return at < column->count && fm_json_u64(json, column->values[at], out);

@@ -42,7 +42,7 @@ bool fm_profile_tree_init(struct fm_profile_tree *tree, struct fm_document *doc,
 /* Adds a node for a JSON value; values must be passed in the order of the document. Returns the node's number;
  * FM_PROFILE_NONE if there is no room. */
 uint32_t fm_profile_node_add(struct fm_profile_tree *tree, int32_t value, const struct fm_profile_node *node);
-/* Returns the number of the node with this key; FM_PROFILE_NONE if there is none. */
+/* Returns the number of the node with this key; FM_PROFILE_NONE if not found. */
 uint32_t fm_profile_node_find(const struct fm_profile_tree *tree, uint64_t key);
 /* Returns a key for an id, which is a number or string of the document. space: equal ids in different spaces have
  * different keys. */
@@ -55,7 +55,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree);
 /* Adds a trace with the given nodes, outermost first. samples: how often the stack was sampled. */
 void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_t count, uint64_t samples);
 
-/* Returns a string member of an object, decoded; empty if there is none. */
+/* Returns a string member of an object, decoded; empty if not found. */
 framemap_str fm_profile_string(const struct fm_profile_tree *tree, int32_t object, const char *member);
 /* Returns a member that is a line or column, converted to one that counts from 1; 0: it is absent or less than
  * `base`. base: the lowest value in the document. */

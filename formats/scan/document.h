@@ -57,8 +57,8 @@ struct fm_document {
     bool was_cut;         /* the last trace was closed early */
     /* number of the line that ended the previous trace and began the current one; 0: no line did both */
     uint64_t previous1;
-    /* offset of the first line that belongs to a trace of the current report and may still change; UINT64_MAX: there
-     * is none */
+    /* offset of the first line that belongs to a trace of the current report and may still change; UINT64_MAX: no
+     * line may change */
     uint64_t begin;
 
     /* Lines that may turn out to be frames (fm_document_may_begin). */

@@ -251,7 +251,7 @@ static const char *opening_of(const struct openings *openings, size_t run)
 }
 
 /* Returns the first escaped line end with a single backslash before the string's closing quote; in "C:\\ntdll.dll
- * f\n" that is the last escape. NULL if there is none. */
+ * f\n" that is the last escape. NULL if not found. */
 static const char *first_single(const char *p, const char *end, char quote)
 {
     for (; p < end && *p != quote; p++) {

@@ -38,7 +38,7 @@ static size_t sequence_after(framemap_str text, size_t at)
 
 /* --- escapes of strings --- */
 
-/* Returns the character that "u003c" stands for, if it is in ASCII; a blank for "u00a0"; else NO_CHARACTER. */
+/* Returns the character that "u003c" spells, if it is in ASCII; a blank for "u00a0"; else NO_CHARACTER. */
 static int coded(framemap_str text, size_t at)
 {
     int value = 0;
@@ -88,7 +88,7 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 
 /* --- blanks --- */
 
-/* Returns the offset of the first U+00A0 (a no-break space) at or after `at`; if there is none, the size of the
+/* Returns the offset of the first U+00A0 (a no-break space) at or after `at`; if it is not found, the size of the
  * text. */
 static size_t next_hard_blank(framemap_str text, size_t at)
 {

@@ -191,7 +191,7 @@ static void scan_next(struct fm_prefilter_walk *walk, size_t at)
 }
 
 /* Returns the offset of the next needle or shape in the current run, at or after offset `from`; the end of the run
- * if there is none. */
+ * if not found. */
 static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
 {
     const char *text = walk->text.data, *end = text + walk->text.size;

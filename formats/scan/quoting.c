@@ -145,7 +145,7 @@ static size_t minus(framemap_str text)
     return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ? 1 : 0;
 }
 
-/* Returns the size of a comment mark such as "//"; 0: there is none. A '#' is a comment mark only before a frame,
+/* Returns the size of a comment mark such as "//"; 0: not found. A '#' is a comment mark only before a frame,
  * since many frames begin with '#' themselves. */
 static size_t comment(framemap_str text)
 {
@@ -164,7 +164,7 @@ static bool is_bold(framemap_str text)
            text.data[text.size - 3] != '*' && !fm_is_blank(text.data[2]) && !fm_is_blank(text.data[text.size - 3]);
 }
 
-/* Returns the size of the mark that begins bold text in Markdown; 0: there is none. The closing mark may be on a
+/* Returns the size of the mark that begins bold text in Markdown; 0: not found. The closing mark may be on a
  * later line, or may have been removed before. */
 static size_t bold(framemap_str text)
 {
@@ -216,7 +216,7 @@ static size_t without_code(framemap_str text)
     return (open == 0 || open == size) && last == size ? size : text.size;
 }
 
-/* Returns the size of "&gt; ", as pages and chats write the quotation mark ">" of a mail; 0: there is none. */
+/* Returns the size of "&gt; ", as pages and chats write the quotation mark ">" of a mail; 0: not found. */
 static size_t entity(framemap_str text)
 {
     const framemap_str mark = FM_STR("&gt;");
@@ -235,7 +235,7 @@ static bool is_border(framemap_str text)
 }
 
 /* Returns the size of the vertical line of a box (U+2502 or U+2503) and a blank after it, or of a whole border line:
- * loggers draw boxes around messages. 0: there is none. */
+ * loggers draw boxes around messages. 0: not found. */
 static size_t box(framemap_str text)
 {
     if (is_border(text)) return text.size;
@@ -243,7 +243,7 @@ static size_t box(framemap_str text)
     return text.size > 3 && text.data[3] == ' ' ? 4 : 3;
 }
 
-/* Returns the size of one quoting mark; 0: there is none. first: the mark is at the start of the line, where '+',
+/* Returns the size of one quoting mark; 0: not found. first: the mark is at the start of the line, where '+',
  * '-' and comment marks count too. */
 static size_t mark(framemap_str text, bool first)
 {

@@ -37,7 +37,7 @@ bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_pla
 }
 
 /* Marks a frame at the first byte of a function as not compiler-generated. No call can be at the first byte: the frame
- * stands for a function that is awaited only through its tear-off. The debug info marks tear-offs of static methods as
+ * represents a function that is awaited only through its tear-off. The debug info marks tear-offs of static methods as
  * compiler-generated, but here the tear-off is what the user needs to see (DebugInformationEntry.callInfo in
  * package:native_stack_traces). */
 static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out, framemap_error *error)

@@ -157,7 +157,7 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
 
 /* Returns the idle index to free next. It compares some of the indexes that were used least recently, and returns
  * the least often used one; if several were used equally often, the one whose last use is the longest ago. caching:
- * consider only indexes that have cached something. NULL: there is none. */
+ * consider only indexes that have cached something. NULL: no index has. */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {
     enum { COMPARED = 32 };

@@ -96,7 +96,7 @@ enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, 
 enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out);
 
 /* Searches for the Dart obfuscation map, which must be the only one in the catalog. Returns SEVERAL if there are
- * several, and NOTHING if there is none. */
+ * several, and NOTHING if not found. */
 enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 
 /* Whether a module has a name that Dart programs have on phones or that Dart's compiler gives them: "App", "libapp.so",

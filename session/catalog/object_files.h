@@ -29,7 +29,7 @@ bool fm_object_members_read(struct fm_object_members *members, struct fm_heap *h
 void fm_object_members_free(struct fm_object_members *members);
 
 /* Finds the next file that has the given name and modification time, in the order of the archive. *at: 0 at first;
- * else as the last call for this name left it. false: there is none. */
+ * else as the last call for this name left it. false: not found. */
 bool fm_object_members_next(const struct fm_object_members *members, framemap_str name, framemap_str time, size_t *at,
                             framemap_str *out);
 

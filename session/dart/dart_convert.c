@@ -65,7 +65,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
 
 /* --- frames --- */
 
-/* Computes the linked address of the call that a frame stands for. false: it is not known. */
+/* Computes the linked address of the call that a frame represents. Returns false if it is not known. */
 static bool linked_call(const struct image *image, const framemap_frame *frame, uint64_t *out)
 {
     if (frame->kind == FRAMEMAP_KIND_DART) {

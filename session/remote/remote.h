@@ -32,8 +32,9 @@ framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error)
  * NULL: the store does not have the build. The head is fetched if it is not known yet. Errors: MEMORY. */
 framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framemap_index **out, const char **reason,
                                framemap_error *error);
-/* Returns the value that answers for a page or a class of a build that has a head. *out NULL: *reason says why there
- * is none; *reason NULL: the index has nothing there. The value is fetched if it is not known yet. Errors: MEMORY. */
+/* Returns the value that answers for a page or a class of a build that has a head. *out NULL: *reason says why the
+ * value is missing; *reason NULL: the index has nothing there. The value is fetched if it is not known yet. Errors:
+ * MEMORY. */
 framemap_status fm_remote_page(struct fm_remote *remote, uint32_t build, uint64_t page, const struct fm_view **out,
                                const char **reason, framemap_error *error);
 framemap_status fm_remote_class(struct fm_remote *remote, uint32_t build, framemap_str name, const struct fm_view **out,

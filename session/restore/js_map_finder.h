@@ -23,7 +23,7 @@ void fm_js_maps_close(struct fm_js_maps *maps);
  * (code given to eval); the sourceMappingURL of a script with the frame's name, or a map named like the script, of
  * several the one with the most folders in common; a map whose `file` member is the name; other names of the script,
  * with JavaScriptCore's safe URLs decoded; a hash in the name; the name without its hash. If different builds fit
- * equally well, the result is a reason, not a guess. *matched_by: how the map was found, NONE if there is none; may
+ * equally well, the result is a reason, not a guess. *matched_by: how the map was found, NONE if not found; may
  * be NULL. may_recall: an index file whose answers the session may remember (fm_index_cache_may_recall) stays
  * closed, and out->closed is set; to open the file, call again with may_recall false. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,

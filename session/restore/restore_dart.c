@@ -224,7 +224,7 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
 }
 
 /* Returns the index that answers for a place: that of the program, or the value of a store that has the place's
- * page. With *view NULL, *reason says why there is none; *reason NULL: the program has nothing at that place. */
+ * page. With *view NULL, *reason says why no index answers; *reason NULL: the program has nothing at that place. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)

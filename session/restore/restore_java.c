@@ -82,7 +82,7 @@ static bool prints_line(const framemap_frame *frame)
 }
 
 /* Returns the index that answers for a class: that of the mapping, or the value of a store that has the class. *view
- * NULL: reason says why there is none. The head of a store's values says whether the mapping has the class. */
+ * NULL: *reason says why no index answers. The head of a store's values says whether the mapping has the class. */
 static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                framemap_str class_name, const struct fm_view **view, const char **reason,
                                framemap_error *error)

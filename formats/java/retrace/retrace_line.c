@@ -14,7 +14,7 @@
 
 struct sight {
     const char *begin, *end;
-    /* the first and the last break (U+0085, U+2028 or U+2029) in the line; NULL: there is none */
+    /* the first and the last break (U+0085, U+2028 or U+2029) in the line; NULL: not found */
     const char *first_break, *last_break;
     const char *close, *close_before; /* result of the last call of last_close, and its argument `before` */
 };
@@ -120,7 +120,7 @@ int32_t fm_retrace_number(framemap_str digits)
     return (int32_t)value;
 }
 
-/* Returns the position at which ":digits" begins at the end of [begin, end); `end` if there is none. */
+/* Returns the position at which ":digits" begins at the end of [begin, end); `end` if not found. */
 static const char *find_number(const char *begin, const char *end)
 {
     size_t size;

@@ -29,7 +29,7 @@ enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
     struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* pieces in the order of the line */
     unsigned count;                                    /* number of pieces; 0: the line is copied unchanged */
-    signed char last[FM_PART_COUNT]; /* for each part the index of its last piece; -1: there is none */
+    signed char last[FM_PART_COUNT]; /* for each part the index of its last piece; -1: the part is absent */
     int32_t line_number; /* the line number that the text has; -1: there are no digits, or too many for 32 bits */
 };
 

@@ -18,7 +18,7 @@ struct fm_retrace_expression;
 
 /* Compiles an expression. text: UTF-8 without NUL. proguard: treat the expression as ProGuard's retrace does.
  * Placeholders then match as ProGuard's do, each group that matched becomes a piece (a line number without its
- * colon), and line_number is 0 if there is none. Errors: ARGUMENT (what is wrong, and at which byte), LIMIT, MEMORY. */
+ * colon), and line_number is 0 if not found. Errors: ARGUMENT (what is wrong, and at which byte), LIMIT, MEMORY. */
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
                                              struct fm_retrace_expression **out, framemap_error *error);
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* expression: may be NULL */

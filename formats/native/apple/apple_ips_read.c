@@ -184,7 +184,7 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* Sets the image and the address of a frame. An entry without a name stands for addresses that are in no image:
+/* Sets the image and the address of a frame. An entry without a name is that of addresses that are in no image:
  * imageOffset is then the address itself. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {

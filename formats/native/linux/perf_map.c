@@ -37,7 +37,7 @@ enum chain { OF_FILE, OF_PROCESS, OF_BOTH, CHAINS };
 enum { BUCKETS = 1024, HEAD = CHAINS * BUCKETS * sizeof(uint32_t) };
 
 /* A map, and for each chain the number of the map that was added before it to the same bucket. Maps are numbered from
- * 1; 0: there is none. */
+ * 1; 0 means no map. */
 struct record {
     struct fm_perf_map map;
     uint32_t older1[CHAINS];
@@ -85,7 +85,7 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map)
 /* A walk over the maps of one bucket, from the latest map to the first. */
 struct walk {
     enum chain chain;
-    uint32_t next1; /* number of the next map; 0: there is none */
+    uint32_t next1; /* number of the next map; 0: the walk is at its end */
     unsigned left;  /* number of maps that the walk may still visit */
 };
 

@@ -37,7 +37,7 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map);
 /* Whether lines of mapped files were printed for a process. A process that was forked and runs the same program uses
  * the mappings of its parent, which perf does not print again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
-/* Finds the latest mapping of a file that contains an address. If there is none, finds the latest one that contains the
+/* Finds the latest mapping of a file that contains an address. If none does, finds the latest one that contains the
  * number as an offset in the file (*is_offset): some versions of perf print that in place of the address. pid: NULL to
  * search the mappings of all processes. Only the latest 256 candidates are searched. */
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, uint64_t file, uint64_t address,

@@ -34,7 +34,7 @@ static framemap_str without_bytes(framemap_str site)
     return plus == FM_NOT_FOUND ? site : fm_str(site.data, plus);
 }
 
-/* Cuts " Line 12" off; *line1 is 0 if there is none. */
+/* Cuts " Line 12" off; *line1 is 0 if not found. */
 static framemap_str take_line(framemap_str site, uint64_t *line1)
 {
     static const framemap_str mark = FM_STR_INIT(" Line ");

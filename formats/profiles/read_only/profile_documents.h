@@ -51,7 +51,7 @@ struct fm_profile_members {
  * fails. Returns false if out of memory, which the document records. */
 bool fm_profile_members_of(struct fm_profile_document *document, int32_t object, struct fm_profile_members *members);
 void fm_profile_members_free(struct fm_profile_members *members);
-/* Returns the value of the member with this name; -1: there is none. */
+/* Returns the value of the member with this name; -1: not found. */
 int32_t fm_profile_member(const struct fm_profile_members *members, framemap_str name);
 
 #endif

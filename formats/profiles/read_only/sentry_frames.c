@@ -73,7 +73,7 @@ bool fm_sentry_profile_images_read(struct fm_profile_document *document, struct 
     return sorted;
 }
 
-/* Returns the last image in sorted order whose key is at most the given one; NULL: there is none. */
+/* Returns the last image in sorted order whose key is at most the given one; NULL if all keys are above it. */
 static const struct fm_sentry_profile_image *image_before(const struct fm_sentry_profile_images *images,
                                                           const struct fm_sort_item *sorted, uint64_t key)
 {

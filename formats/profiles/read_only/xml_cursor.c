@@ -11,7 +11,7 @@ static void skip_space(struct fm_scan *s)
     while (s->at < s->end && is_space(*s->at)) s->at++;
 }
 
-/* Moves to the position after the next `end`. If there is none, moves to the end of the text and returns false. */
+/* Moves to the position after the next `end`. If it is not found, moves to the end of the text and returns false. */
 static bool skip_past(struct fm_scan *s, framemap_str end)
 {
     const size_t found = fm_str_find(fm_scan_rest(s), end);

@@ -71,7 +71,7 @@ bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method
                          struct fm_view_span *out);
 
 /* Find a span among the spans [from, end) of the method: fm_view_span_at_line the first whose residual lines include
- * `line`, fm_view_span_without_lines the first without residual lines. false: there is none. The time is far less than
+ * `line`, fm_view_span_without_lines the first without residual lines. false: not found. The time is far less than
  * linear in the number of spans, in whatever order they are. */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);

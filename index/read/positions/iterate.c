@@ -21,8 +21,8 @@ static bool find_begin(const struct fm_view *view, const struct fm_axis_position
     return false;
 }
 
-/* Returns the first axis offset of the range whose position is at or after `position`; a result of at least range->end
- * means that there is none. */
+/* Returns the first axis offset of the range whose position is at or after `position`; range->end or more if
+ * no position is that high. */
 static uint64_t axis_offset_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, steps = distance >> range->unit;

@@ -7,7 +7,7 @@
 /* Returns the bytes at an address of the image, up to the end of their section; empty if there are none. */
 framemap_str fm_go_bytes_at(const struct fm_image *image, uint64_t address);
 
-/* Returns the string at an offset; empty if there is none or it is longer than `most` bytes. */
+/* Returns the string at an offset; empty if not found or it is longer than `most` bytes. */
 framemap_str fm_go_string(framemap_str strings, uint64_t offset, size_t most);
 
 #endif

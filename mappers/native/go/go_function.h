@@ -43,7 +43,7 @@ void fm_go_runs_free(struct fm_go_runs *runs);
 /* Returns the run that contains an address between the start of the first run and `end`. There must be a run. */
 const struct fm_go_run *fm_go_runs_at(const struct fm_go_runs *runs, uint64_t address);
 
-/* Returns the offset of the path of a file, by its number in the tables of a function; FM_GO_NO_FILE: there is none. */
+/* Returns the offset of the path of a file, by its number in the tables of a function; FM_GO_NO_FILE: not found. */
 uint32_t fm_go_file(const struct fm_go_table *table, const struct fm_go_function *function, int32_t number);
 
 /* Returns the path at such an offset. */

@@ -6,7 +6,7 @@
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/go/go_function.h"
 
-/* An inlined call. Calls refer to each other by their indexes in the list; FM_NONE: there is none. */
+/* An inlined call. Calls refer to each other by their indexes in the list; FM_NONE: no such call. */
 struct fm_go_call {
     uint32_t index;                  /* index in the inline tree */
     uint32_t parent;                 /* the call that it is inlined into; FM_NONE: the function itself */

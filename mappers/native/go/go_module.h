@@ -12,7 +12,7 @@ struct fm_go_module {
 };
 
 /* Finds moduledata of a program whose table of functions, of version 1.18 or later, is at `table`, with its names at
- * `names`. Returns false if there is none. */
+ * `names`. Returns false if not found. */
 bool fm_go_module_find(const struct fm_image *image, const struct fm_go_start *start, uint64_t table, uint64_t names,
                        struct fm_go_module *out);
 

@@ -70,7 +70,7 @@ static inline const struct fm_view *split_store_head(const struct split_store *s
     return store->count ? store->values[store->count - 1].view : NULL;
 }
 
-/* Returns the value that has the answers for a page. NULL: according to the head, there is none. *lost: set if the
+/* Returns the value that has the answers for a page. NULL: the head lists no such value. *lost: set if the
  * head lists the value but the store does not have it. */
 static inline const struct fm_view *split_store_page(const struct split_store *store, uint64_t page, bool *lost)
 {

@@ -17,7 +17,7 @@ static void see(void *context, const framemap_missing *missing)
         seen->others = missing->frames;
         return;
     }
-    assert_int_equal(seen->others, 0); /* the row that stands for all further images comes last */
+    assert_int_equal(seen->others, 0); /* the row for all further images comes last */
     seen->rows++;
     seen->frames += missing->frames;
 }

@@ -126,7 +126,7 @@ static inline void map_close(struct opened_map *map)
     framemap_bytes_free(&map->bytes);
 }
 
-/* Returns the frame for a position whose line and column count from 0; a frame of empty strings if there is none.
+/* Returns the frame for a position whose line and column count from 0; a frame of empty strings if not found.
  * The strings are valid until the next call. */
 static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0, int64_t col0)
 {

@@ -16,7 +16,7 @@ static const struct row {
     const char *why;
     const char *files[6];
     const char *file, *id; /* file and id that the frame prints; "0x" before the file: the frame has an address */
-    /* name of the map that must be found, or '!' and the beginning of the reason why there is none */
+    /* name of the map that must be found, or '!' and the beginning of the reason why no map is found */
     const char *wanted;
 } rows[] = {
     /* Names of scripts. */

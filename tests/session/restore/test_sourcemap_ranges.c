@@ -153,7 +153,7 @@ static void make_pieces(struct made *m, bool goes_back)
 }
 
 /* Returns the last piece at or before a place, sorted by place and then by order; if several are exactly at the
- * place, the first of these. NULL: there is none. */
+ * place, the first of these. NULL: not found. */
 static const struct piece *piece_at(const struct made *m, uint32_t line0, uint32_t col0)
 {
     const struct piece *best = NULL;
