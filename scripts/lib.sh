@@ -192,13 +192,18 @@ build_suite() {
     return 1
 }
 
-# test_suite FOLDER SKIP: runs and counts the tests of the build in FOLDER, except those with a label that matches SKIP.
+# test_suite FOLDER SKIP [PART...]: runs and counts the tests of the build in FOLDER, except those with a label that
+# matches SKIP; only those of the folders PART, if there are any.
 test_suite() {
     build=$1 without=$2
+    shift 2
+    [ $# -gt 0 ] || set -- .
     log=$build.log
     say "== $name: testing"
     # Runs one more test at a time than there are processors, because some tests only wait for servers and deadlines.
-    ctest --test-dir "$build" -j $((jobs + 1)) -LE "$without" --output-on-failure --no-tests=error >"$log" 2>&1 || true
+    for part; do
+        ctest --test-dir "$build/$part" -j $((jobs + 1)) -LE "$without" --output-on-failure --no-tests=error || true
+    done >"$log" 2>&1
     # Shows the output of failed tests, which ctest writes after their line.
     grep -v -E '^ *Start |^ *[0-9]+/[0-9]+ Test .*( Passed |Skipped)|^$' "$log" | sed -n '/Test *#.*\*\*\*/,/tests passed,/p' | head -n 200 >&2
     lines=$(grep -E '^ *[0-9]+/[0-9]+ Test +#' "$log" || true)
