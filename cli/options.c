@@ -128,8 +128,8 @@ static const char *own_name(const char *word)
     return NULL;
 }
 
-/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. Suggests nothing if the mistyped
- * value is the beginning of several. */
+/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. Suggests nothing if several allowed
+ * values start with the mistyped one. */
 static void say_near(const struct fm_option *row, const char *value)
 {
     char room[LONGEST_WORD], best[LONGEST_WORD] = "", word[LONGEST_WORD];

@@ -18,7 +18,7 @@ struct fm_block_pool {
     struct fm_heap *inner; /* the heap that blocks come from; it counts kept blocks as used */
     struct fm_pool_block *kept[FM_POOL_CLASSES];
     size_t kept_bytes, most_bytes;
-    struct fm_block_pool *next; /* link for lists of the owner */
+    struct fm_block_pool *next; /* next pool, for an owner that keeps a list of pools */
 };
 
 /* Initialises a pool, which must not move afterwards. most_bytes: how many bytes of freed blocks are kept at most; 0:

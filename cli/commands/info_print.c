@@ -84,7 +84,8 @@ static void list_parts(struct fm_info_job *job, const char *name, const framemap
                  {image->has_line_table, "line table"},
                  {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"},
                  {image->has_go_table, "Go's table of functions and lines"}};
-    const size_t count = sizeof parts / sizeof *parts - (image->has_go_table ? 0 : 1); /* only Go programs have it */
+    /* the last part is listed for Go programs only */
+    const size_t count = sizeof parts / sizeof *parts - (image->has_go_table ? 0 : 1);
     bool any = false;
 
     for (size_t i = 0; i < count; i++) {

@@ -63,7 +63,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
         const bool first = job->input == FM_TOP_PROFILE;
         fm_message("'%s' is a profile and '%s' is not: their weights cannot be added", first ? job->first : job->file,
                    first ? job->file : job->first);
-        /* the message above reported the error; this one is not printed again */
+        /* the message above reported the error; an error without a message is not printed */
         *error = (framemap_error){.code = FRAMEMAP_E_IO};
         return FRAMEMAP_E_IO;
     }

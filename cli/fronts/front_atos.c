@@ -198,7 +198,7 @@ static bool answer_atos_addresses(struct atos_front *front)
         close(fd);
         return good;
     }
-    /* Unlike other commands, it prints no hint that it waits for input on a terminal: sanitizers run atos on a
+    /* Unlike other commands, this one prints no hint that it waits for input on a terminal: sanitizers run atos on a
      * pseudoterminal and read everything that comes from it. */
     return front->input_count > 0 || answer_input(front, STDIN_FILENO);
 }

@@ -8,7 +8,7 @@ struct fm_front_image {
     char *name; /* name as given by the caller: path, or path:arch */
     size_t name_size;
     const framemap_index *index; /* index to query; NULL: the file could not be opened, or is empty */
-    /* `index` is that of a separate debug file; `own` is that of the image, for its symbols */
+    /* `index` was made from a separate debug file, and `own` from the image, for its symbols */
     bool separate;
     const framemap_index *own; /* index of the image itself; NULL: none */
     framemap_index_info info;

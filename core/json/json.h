@@ -26,7 +26,8 @@ uint32_t fm_json_count(const struct fm_json *json, int32_t value);              
 /* Slice of the source; strings without quotes, escapes unchanged */
 framemap_str fm_json_raw(const struct fm_json *json, int32_t value);
 bool fm_json_is_true(const struct fm_json *json, int32_t value);
-bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out); /* an integer in range, else false */
+/* Returns false unless the value is an integer from 0 to UINT64_MAX. */
+bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out);
 bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
 /* Returns the unescaped string: borrowed if it has no escapes, else in the arena. Unpaired surrogates become U+FFFD.
  * false: not a string, or out of memory. */

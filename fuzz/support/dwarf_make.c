@@ -28,7 +28,7 @@ static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRIN
 
 /* --- units --- */
 
-/* Returns the abbreviation table for a unit: that of an earlier unit, or a new one. */
+/* Returns the abbreviation table for a unit: the table of an earlier unit, or a new table. */
 static unsigned choose_table(struct maker *m, const struct unit *unit)
 {
     const bool any = break_it(m);

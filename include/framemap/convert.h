@@ -34,8 +34,8 @@ enum {
     FRAMEMAP_PART_ALTERNATIVES = 1 << 25 /* several possible results for a frame */
 };
 
-/* Returns the name of a part, such as "registers". part: one bit, also of samples.h. Static memory, never NULL. Any
- * thread. */
+/* Returns the name of a part, such as "registers". part: one bit of this enum, or a FRAMEMAP_PART_ bit of samples.h.
+ * Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
 /* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns those of its parts that are lost
@@ -50,8 +50,8 @@ FRAMEMAP_API bool framemap_convert_writes(const char *format);
 /* Options of framemap_convert. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_convert_options {
     size_t size;
-    const char *from; /* the format of the text: of framemap_format_list or framemap_sample_format_list; NULL: decided
-                         by the text */
+    /* the format of the text, one of framemap_format_list or framemap_sample_format_list; NULL: decided by the text */
+    const char *from;
     framemap_demangle demangle;
     const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
 } framemap_convert_options;

@@ -156,15 +156,15 @@ typedef struct framemap_restore_options {
 typedef struct framemap_restore_summary {
     uint64_t traces;
     uint64_t frames;               /* frames that can need symbols */
-    uint64_t restored;             /* those of `frames` with status OK or SYMBOL */
-    uint64_t unmapped;             /* those of `frames` with any other status */
-    uint64_t malformed;            /* those of `frames` that break the rules of their format */
+    uint64_t restored;             /* how many of `frames` have status OK or SYMBOL */
+    uint64_t unmapped;             /* how many of `frames` have any other status */
+    uint64_t malformed;            /* how many of `frames` break the rules of their format */
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
     const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
     uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
                                       says; 0: none */
-    /* those of `unmapped` for which the text does not state the image or file, or does not state where the image starts
-     * in memory */
+    /* how many of `unmapped` are frames for which the text does not state the image or file, or does not state where
+     * the image starts in memory */
     uint64_t unplaced;
 } framemap_restore_summary;
 
@@ -238,8 +238,9 @@ typedef struct framemap_image_query {
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
     size_t position_count;
-    uint64_t file_offset; /* if `name` is that of an archive: the offset of the image, which must be stored without
-                             compression, as framemap_frame.file_offset; 0: not known */
+    /* if `name` is the name of an archive: the offset of the image, which must be stored without compression, as
+     * framemap_frame.file_offset; 0: not known */
+    uint64_t file_offset;
 } framemap_image_query;
 
 /* Finds a symbol file, compiles it if needed, and opens its index.
@@ -277,10 +278,10 @@ FRAMEMAP_API bool framemap_session_companion(framemap_session *session, const ch
  * debug info. Otherwise one of these: a file with the same build id or UUID under the session's paths or its
  * debug_folders; a dSYM next to the image or next to the bundle that contains it; or the file that .gnu_debuglink
  * names, next to the image, in .debug/ there, or under the session's paths or its debug_folders, if its CRC-32 is the
- * one in the link or its build id is that of the image. framemap_session_index and the restore calls use this file if
- * the image's own file has no debug info. out: written on success; the path, borrowed from the session. Errors: EMPTY
- * (there is none; the message says which file to give), MISMATCH (also if a file of another build was found), and those
- * of framemap_session_index. Any thread. */
+ * one in the link or its build id equals the build id of the image. framemap_session_index and the restore calls use
+ * this file if the image's own file has no debug info. out: written on success; the path, borrowed from the session.
+ * Errors: EMPTY (there is none; the message says which file to give), MISMATCH (also if a file of another build was
+ * found), and those of framemap_session_index. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
                                                          framemap_str *out, framemap_error *error);
 

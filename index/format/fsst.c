@@ -141,7 +141,7 @@ static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
     return number < FM_FSST_SYMBOLS_MOST ? symbols->sizes[number] : 1;
 }
 
-/* Adds a candidate piece, or adds to the gain of the one that it equals: each piece is kept once, even if several pairs
+/* Adds a candidate piece or, if an equal one is known, adds to its gain: each piece is kept once, even if several pairs
  * form it. */
 static void add_piece(struct trainer *l, uint64_t word, unsigned size, uint32_t count)
 {

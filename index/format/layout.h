@@ -153,7 +153,7 @@ enum {
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
-enum { GROUP_PLACE /* number of the group's first place */ };
+enum { GROUP_PLACE /* number of the group's first location in PLACES */ };
 enum { NAME_TEXT, NAME_TEXT_SIZE, NAME_SOURCE, NAME_SOURCE_SIZE };
 enum { HASH_NAME /* number of the name plus 1; 0: the slot is empty */ };
 enum {

@@ -200,7 +200,8 @@ struct fm_view_link {
     uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */
-    uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
+    /* line and column of the location; in the first step of a chain, line1 is the line at hit.position */
+    uint32_t line1, col1;
     uint32_t decl_line1;
     uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
     uint32_t place_flags; /* bits FM_PLACE_… of flags.h; set only in the first step of a chain */
@@ -245,9 +246,8 @@ framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
 /* Gets the cached demangled name of a function, of the default style. false: none is cached. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
-/* Gets the cached name of one node, which differs from that of the other nodes of its function: a demangled name from
- * the symbol table. false: none is cached.
- */
+/* Gets the cached demangled name that the symbol table has for one node; other nodes of the same function can have
+ * other names there. false: none is cached. */
 bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out);
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text);
 /* Adds a name to the cache. Returns the cached string, or `text` itself when the cache is full. */
@@ -274,7 +274,7 @@ const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t no
 const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases,
                                          uint32_t count);
 /* Whether a hit is plain: one location of a node, at a fixed line, without a name. fm_hit_line gives its line; its file
- * is the node's home file, or that of fm_view_hit_path. */
+ * is the node's home file, or the file that fm_view_hit_path returns. */
 static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct fm_hit *hit)
 {
     const struct fm_hit_entry *entry = &hit->entry;

@@ -202,7 +202,8 @@ static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm
     return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_error_memory(c->error);
 }
 
-/* Copies a call site after its callers, up to the number that a result can have. *out: its new number. */
+/* Copies a call site, after its callers have been copied: at most as many of them as a result can have. *out: the new
+ * number of the call site. */
 static framemap_status copy_sites(struct copier *c, uint32_t old, uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];

@@ -156,7 +156,8 @@ static bool check_rising(const struct fm_checker *checker, unsigned section, uin
     return true;
 }
 
-/* Checks the stretches (function intervals) of a section. key: number of fields before that of the function's name. */
+/* Checks the stretches (function intervals) of a section. key: number of fields before the one with the function's
+ * name. */
 static bool check_stretches(const struct fm_checker *checker, unsigned section, unsigned key)
 {
     for (uint64_t i = 0; i < count_of(checker, section); i++) {

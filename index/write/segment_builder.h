@@ -45,7 +45,7 @@ framemap_status fm_builder_segments(struct fm_builder *builder, const struct fm_
  * function; FM_NONE: there is none. Stretches must ascend within a source. */
 framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t source, uint32_t line0, uint32_t col0,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error);
-/* Adds a stretch as fm_builder_source_stretch does, of the generated text. Stretches must ascend. */
+/* Adds a stretch as fm_builder_source_stretch does, but of the generated text. Stretches must ascend. */
 framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_t line0, uint32_t col0,
                                              uint32_t function, enum fm_function_origin origin, framemap_error *error);
 

@@ -133,7 +133,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* Number of batches that fill the memory for frames exactly with the last answer. */
+/* How many batches had a size at which the last answer fills the memory for frames exactly. */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)

@@ -102,7 +102,8 @@ static void the_readers_agree(void **state)
 
 static const struct {
     const char *why, *indexed, *source;
-    const char *first, *another; /* first: first difference after that of the ids; another: one of the first three */
+    /* first: the first difference, not counting a difference of the ids; another: one of the first three differences */
+    const char *first, *another;
 } rows[] = {
     {"an original line", MAPPING,
      "com.example.Main -> a.b:\n    int count -> a\n    1:3:void run(int):30:32 -> c\n"

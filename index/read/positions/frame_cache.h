@@ -36,11 +36,11 @@ struct fm_view_frame {
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file; without the flag, the home file is only
                                    the first file of the function's code */
-    FM_FRAME_MARKED = 1 << 10,  /* the function's name may be mangled (fm_may_be_mangled): so that the name
-                                   need not be read to test for it */
-    FM_FRAME_SYMBOL = 1 << 11,  /* an outermost frame for which the symbol table has another name */
-    FM_FRAME_CLASS = 1 << 12,   /* the function has a class */
-    FM_FRAME_MORE = 1 << 9      /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
+    /* the function's name may be mangled: what fm_may_be_mangled returned, so that the name need not be read again */
+    FM_FRAME_MARKED = 1 << 10,
+    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
+    FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
+    FM_FRAME_MORE = 1 << 9     /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
 };
 enum {
     FM_FRAME_EMPTY,

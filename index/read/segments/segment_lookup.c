@@ -130,8 +130,8 @@ static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct 
     const uint64_t things = fm_bits_get(block->data, at, block->row_bits <= 57 ? block->row_bits : before_line),
                    context = things & low_bits(block->context_bits),
                    name = things >> block->context_bits & low_bits(block->name_bits);
-    /* The mask is needed for wide rows, whose column is read below: in a damaged block a row can be wider than a
-     * word. */
+    /* The mask 63 only keeps the shift valid: in wide rows before_col can be 64 or more, and their column is read
+     * below. */
     uint64_t line = things >> before_line & low_bits(n[SEGMENTS_LINE]), col = things >> (before_col & 63);
     if (block->row_bits > 57) {
         line = fm_bits_get(block->data, at + before_line, n[SEGMENTS_LINE]);

@@ -10,7 +10,7 @@ struct packed_group {
     const unsigned char *codes, *end; /* codes of the strings whose lengths are known; at most the end of STRINGS */
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
-    uint32_t sizes[FM_SORTED_GROUP]; /* sizes of the strings in codes */
+    uint32_t sizes[FM_SORTED_GROUP]; /* number of codes of each string */
 };
 
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out)
@@ -279,7 +279,7 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
 }
 
 /* Whether so many strings of a group were decoded alone that the whole group is worth it. In an index with few groups,
- * such as a value of a store, it always is. */
+ * such as a value of a store, the answer is always yes. */
 static bool is_used_much(struct fm_string_table *texts, uint64_t group)
 {
     enum { ENOUGH = 4, FEW_GROUPS = 8 };

@@ -283,7 +283,7 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
     return to;
 }
 
-/* Copies the spans of a class whose methods were in order when they were packed, all at once. */
+/* Copies the spans of all methods of a class at once. The methods were in order when their spans were packed. */
 static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                        unsigned char *to)
 {

@@ -172,10 +172,11 @@ struct fm_extra {
 struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size in bytes; offset of the last block */
-    size_t first_size;    /* size of the first block if it is one carried entry; else 0 */
-    size_t skipped;       /* size of a first block that is left out because it equals an earlier one; else 0 */
-    uint64_t before;      /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
-    uint64_t at;          /* offset in BLOCKS of the blocks that are written */
+    size_t first_size;    /* size of the first block if its only entry repeats one of an earlier bucket; else 0 */
+    /* size of the first block if it is left out because an earlier stretch ends with an equal block; else 0 */
+    size_t skipped;
+    uint64_t before; /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
+    uint64_t at;     /* offset in BLOCKS of the blocks that are written */
 };
 
 /* The contents of the file: computed by the fm_plan_… functions in their order, then read by the encoders. */

@@ -58,7 +58,7 @@ struct fm_class_form {
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */
     uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
-    uint32_t owner;        /* name whose own members are being added; FM_NONE: there is no such name */
+    uint32_t owner;        /* original class whose class block adds members at present; FM_NONE: none */
     bool is_wanted;        /* the caller selected this form, even if no class follows */
     bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
                    members are not interned */
@@ -98,11 +98,11 @@ framemap_status fm_encode_spans(struct fm_builder *builder, struct fm_class_part
 /* Returns the number of spans packed at `bytes`. */
 uint32_t fm_encoded_span_count(const unsigned char *bytes);
 
-/* class_sort.c: an array of records, each with the number of a string somewhere, to be sorted by that string. */
+/* class_sort.c: an array of records that are sorted by a string; each record contains the number of its string. */
 struct fm_keyed {
     const struct fm_string_pool *strings;
     const void *records;
-    size_t size, key_at; /* bytes of a record; offset of the string's number in it */
+    size_t size, key_at; /* bytes of a record; offset of the string's number in a record */
 };
 /* Returns the indexes of records in sorted order, without duplicates: `count` of them, allocated from the heap, to be
  * freed by the caller. NULL: out of memory. */
@@ -118,10 +118,10 @@ bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
 /* class_encoder.c: does the work of fm_builder_finish for the class form. */
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
-/* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: codes, *capacity of them, allocated from
- * the heap; capacity 0: some key would need more probes than a reader makes, so there is no table. `key` returns the
- * key of a record, or data NULL for records that the table does not contain. keys: how many of the `count` records it
- * contains. false: out of memory. */
+/* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: numbers of records plus 1, or 0 for an
+ * empty slot; *capacity slots, allocated from the heap; capacity 0: some key would need more probes than a reader
+ * makes, so there is no table. `key` returns the key of a record, or data NULL for records that the table does not
+ * contain. keys: how many of the `count` records the table contains. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
 bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context,
                    uint32_t **slots, size_t *capacity);

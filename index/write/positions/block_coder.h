@@ -15,7 +15,8 @@ enum fm_block_kind { FM_BLOCK_KIND_PLAIN, FM_BLOCK_KIND_FOLLOWS, FM_BLOCK_KIND_G
 /* Fields that several entries of a block share. */
 struct fm_block_context {
     enum fm_block_kind kind;
-    uint32_t node, file;           /* numbers of the builder; for a group of alternatives: the group's number, and 0 */
+    /* numbers of the builder; for a group of alternatives `node` is the number of the group, `file` 0 */
+    uint32_t node, file;
     uint32_t node_code, file_code; /* node_code: 0 none, n + 1 is node n; groups follow the nodes */
     uint32_t decl_line;
     uint64_t least_line, greatest_line; /* range of the lines of the context; 0: no entry has a line */
@@ -34,12 +35,14 @@ struct fm_block_coder {
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
         byte_capacity;
     uint32_t stamp;
-    size_t last_at, last_size;                   /* offset of the previous block in the stretch */
-    bool alone;                                  /* the previous block is one carried entry */
-    size_t piece, row;                           /* the next row: its piece, and its index in the piece */
-    struct fm_row before;                        /* the row before the next row */
-    uint64_t before_axis_offset;                 /* axis offset of the row `before` */
-    unsigned before_unit;                        /* unit of the scope of the row `before` */
+    size_t last_at, last_size; /* offset of the previous block in the stretch */
+    /* the only entry of the previous block repeats an entry of an earlier bucket */
+    bool alone;
+    size_t piece, row;           /* the next row: its piece, and its index in the piece */
+    struct fm_row before;        /* the row before the next row */
+    uint64_t before_axis_offset; /* axis offset of the row `before` */
+    /* unit of the scope of the row `before`: its positions are multiples of 2^unit */
+    unsigned before_unit;
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this
                                                     block; else FM_NONE */
     uint32_t cols;                               /* all values of the block's entries or-ed together */

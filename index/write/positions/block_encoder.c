@@ -128,8 +128,8 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Places a stretch after the previous ones. If its first block equals the last block so far, that is not stored again,
- * as within a stretch. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
+/* Places a stretch after the previous ones. If its first block equals the last block so far, the block is not stored
+ * again. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {

@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-/* The builder's numbers, indexed by the batch's. Each list has one more entry at its end, for the batch's FM_NONE,
- * which is FM_NONE again. */
+/* Maps numbers of the batch to numbers of the builder. Each list has one more entry at its end, which maps FM_NONE to
+ * FM_NONE. */
 struct renumbering {
     const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
@@ -16,8 +16,8 @@ static framemap_status no_such(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "this batch has no such %s", what);
 }
 
-/* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;
- * `numbers` has FM_NONE at `none`. */
+/* Converts a number of the batch to the number of the builder. Sets *bad if the batch has no such record among its
+ * first `count`. none: index of the entry of `numbers` that is FM_NONE. */
 static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, size_t none, bool *bad)
 {
     if (number < count) return numbers[number];

@@ -50,7 +50,7 @@ static inline void add_step(struct steps *steps, uint64_t width)
     add_saturated(&steps->sum[bits], width);
 }
 
-/* Adds the steps inside the piece, in units. */
+/* Adds the distances between neighbouring rows of the piece, divided by 2^unit. */
 static void measure_piece(const struct fm_piece *piece, unsigned unit, struct steps *steps)
 {
     for (size_t i = 1; i < piece->count; i++)

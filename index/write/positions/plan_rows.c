@@ -232,7 +232,8 @@ static inline bool repeats_row(const struct fm_builder *b, const struct fm_row *
            first->col1 == second->col1;
 }
 
-/* Compacts the rows that count, in place. before: the row before the piece; NULL at the start of a scope. */
+/* Removes, in place, the rows that repeat the location of the row before them. before: the row before the piece; NULL
+ * at the start of a scope. */
 static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const struct fm_row *before)
 {
     struct fm_row *rows = piece->rows;

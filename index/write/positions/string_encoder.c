@@ -114,8 +114,9 @@ bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, st
 
 struct string_writer {
     struct fm_plan *plan;
-    const struct fm_sort_item *items; /* the strings: id is its number in the pool, group the length of the prefix
-                                         shared with the one before */
+    /* the strings in sorted order; id: number in the pool, group: length of the prefix that the string shares with the
+     * previous one */
+    const struct fm_sort_item *items;
     size_t count;
     uint64_t suffix_bytes;
     struct fm_fsst_symbols symbols;

@@ -293,7 +293,8 @@ static void bad_root_count(struct copy *copy)
 }
 static void bad_root_function(struct copy *copy)
 {
-    section_of(copy, FMX_ROOTS)[4] ^= 4; /* flips whether the first range is that of the next function */
+    /* flips the bit that says whether the first range belongs to the next function */
+    section_of(copy, FMX_ROOTS)[4] ^= 4;
     seal(copy->data, copy->size);
 }
 static void bad_node_bits(struct copy *copy)
@@ -327,7 +328,7 @@ static void bad_positions(struct copy *copy)
     seal(copy->data, copy->size);
 }
 
-/* --- of the class form --- */
+/* --- named samples of the class form --- */
 
 static void bad_form(struct copy *copy)
 {

@@ -501,7 +501,8 @@ static inline bool oracle_ask(const struct oracle *o, const struct fm_view *view
     return oracle_same_hit(o, view, oracle_find(o, scope, position), &hit, position);
 }
 
-/* Looks up the positions next to every row, and random positions, in both. */
+/* Looks up the positions next to every row, and random positions, in the oracle and in the view, and compares the
+ * answers. */
 static inline bool oracle_ask_all(struct oracle *o, const struct fm_view *view, unsigned randoms)
 {
     for (size_t i = 0; i < o->sorted_count; i++) {
