@@ -24,8 +24,8 @@ bool fm_is_command(const char *word);
 
 /* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
-/* Makes messages whole lines if stderr is not a terminal, so that those of several programs in one log do not mix.
- * To be called once, at the start of the program. */
+/* If stderr is not a terminal, each message is written as one whole line, so that messages of several programs in one
+ * log do not mix. To be called once, at the start of the program. */
 void fm_stderr_begin(void);
 /* Writes to stderr. Control characters are escaped (framemap_write_escaped), except line ends at the end of `format`.
  */

@@ -34,7 +34,7 @@ struct fm_option {
     const char *help;
 };
 
-/* Differences between the option syntax of a front's tool and that of framemap's own commands. */
+/* How the option syntax of a front's tool differs from the option syntax of framemap's own commands. */
 enum fm_option_habits {
     FM_HABIT_PREFIXES = 1u << 0,      /* "--func" for "--functions" if the prefix is unambiguous (getopt_long) */
     FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" (LLVM) */
@@ -47,7 +47,7 @@ enum fm_option_fault {
     FM_FAULT_NO_VALUE,
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
-    FM_FAULT_WORD,    /* the value is not one of those that the option allows */
+    FM_FAULT_WORD,    /* the value is not one that the option allows */
     FM_FAULT_ONE_DASH /* "-symbols": a long name after a single dash, which would be parsed as letters */
 };
 

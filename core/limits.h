@@ -111,13 +111,14 @@
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)
 #define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output for one answer: 1,024 lines of 16 KB */
 /* Limits of indexes. */
-#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real ones reach about 1,000 */
+#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real indexes reach about 1,000 \
+                                              */
 /* Alternatives in one value of a split index (docs/kv-format.md); a value has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
 /* Number of scopes times number of pages of a split index; programs have few scopes, and object files have few
  * pages. */
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
-/* Bytes of unpacked strings per byte of the index; real ones reach about 10. */
+/* Bytes of unpacked strings per byte of the index; real indexes reach about 10. */
 #define FM_LIMIT_UNPACKED ((uint64_t)64)
 /* Bytes of unpacked strings that an index of any size may have in addition. */
 #define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)

@@ -60,8 +60,8 @@ framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
 /* Appends a chain as text, for people. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
-/* Queries the index, compares the restored chain with that of the source, and reports a difference. put_place: writes
- * the place of the query as text, for people. */
+/* Queries the index, compares the restored chain with the chain of the source, and reports a difference. put_place:
+ * writes the place of the query as text, for people. */
 typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);

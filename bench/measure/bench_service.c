@@ -32,7 +32,7 @@ struct plan {
     bool prepares, from_store;
 };
 
-/* The stacks of one WORKLOAD, sorted by build: those of build b are stacks first[b] to first[b + 1] - 1. */
+/* The stacks of one WORKLOAD, sorted by build: stacks first[b] to first[b + 1] - 1 belong to build b. */
 struct workload {
     framemap_str *stacks;
     size_t count, builds;

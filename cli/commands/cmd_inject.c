@@ -186,8 +186,8 @@ static char *find_map(const struct inject_job *job, const char *script, framemap
 
 static int compare_names(const void *left, const void *right) { return strcmp(left, right); }
 
-/* Records that the mappings of a map were moved to fit a changed script, so that they no longer fit another copy of
- * it. */
+/* Records that the mappings of a map were moved to fit a changed script, so that the map no longer fits another copy of
+ * the script. */
 static void remember_moved(struct inject_job *job, const char *map)
 {
     char *real = realpath(map, NULL);

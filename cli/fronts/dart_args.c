@@ -81,7 +81,7 @@ static bool is_allowed(const struct fm_dart_option *option, const char *value)
     return option->allowed == NULL;
 }
 
-/* Splits a value "A,B" into values; these point into a copy of it. */
+/* Splits a value "A,B" into the values "A" and "B", which are parts of a copy. */
 static void add_several(struct dart_arg_parser *parser, const char *value)
 {
     struct fm_dart_args *args = parser->args;

@@ -238,7 +238,8 @@ static framemap_status open_atos_index(struct atos_front *front, framemap_error 
     return status ? status : fm_cli_symbols_of_program(front->index, error);
 }
 
-/* Sets the image's name to that of the file that was found in a folder, which may be an archive of Xcode or an app. */
+/* Sets the image's name to the name of the file that was found in a folder, which may be an archive of Xcode or an
+ * app. */
 static void name_found_image(struct atos_front *front)
 {
     struct stat about;

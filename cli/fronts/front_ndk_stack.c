@@ -1,5 +1,5 @@
-/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later).
- * Unlike that tool, this command also searches the directories below the one given with -sym, first by build id, and
+/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later). Unlike
+ * that tool, this command also searches the directories below the directory given with -sym, first by build id, and
  * does not unpack APKs. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"

@@ -117,7 +117,7 @@ static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, s
     put_context(llvm, file, place->line);
 }
 
-/* Prints only the innermost location of an answer (without --inlines). In LLVM's style, the printed name is that of
+/* Prints only the innermost location of an answer (without --inlines). In LLVM's style, the printed name is the name of
  * the function that contains the code. */
 static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {

@@ -9,7 +9,7 @@
  * there is a backslash. Reads nothing at or after `end`. */
 const char *fm_json_string_run(const char *at, const char *end, bool *escaped);
 
-/* The portable version of fm_json_string_run; the tests compare the others with it. */
+/* The portable version of fm_json_string_run; the tests compare the vector version with it. */
 const char *fm_json_string_run_plain(const char *at, const char *end, bool *escaped);
 
 #endif

@@ -1,6 +1,6 @@
-/* Makes weight trees of profiles. The input has in-app rules, code owners and a profile, separated by lines of
- * '\x01'. Properties: the weight of a function is the one that a walk over all samples finds; functions are sorted
- * by weight, and nodes come after their parents; the output ends with a line end. */
+/* Makes weight trees of profiles. The input has in-app rules, code owners and a profile, separated by lines of '\x01'.
+ * Properties: the weight of a function equals the weight that a walk over all samples finds; functions are sorted by
+ * weight, and nodes come after their parents; the output ends with a line end. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 

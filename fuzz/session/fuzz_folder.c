@@ -191,8 +191,8 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-/* Restores a text with the folder. labeled: all files have `labels`; a text without labels, or with those of another
- * tenant, must then not be restored. */
+/* Restores a text with the folder. labeled: all files have `labels`; a text without labels, or with the labels of
+ * another tenant, must then not be restored. */
 static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =

@@ -73,7 +73,7 @@ static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
            a->entry.follows == b->entry.follows;
 }
 
-/* Whether the result of a fast lookup agrees with that of a full one. */
+/* Whether the result of a fast lookup agrees with the result of a full lookup. */
 static bool is_found(const struct fm_view *view, const struct fm_hit *looked_up, const struct fm_short_hit *found)
 {
     struct fm_hit hit;

@@ -27,7 +27,7 @@ enum {
     FRAMEMAP_PART_OFFSETS = 1 << 18,     /* distances from the start of functions */
     FRAMEMAP_PART_REGISTERS = 1 << 19,   /* registers */
     FRAMEMAP_PART_EXCEPTIONS = 1 << 20,  /* types and messages of exceptions, signals */
-    FRAMEMAP_PART_CAUSES = 1 << 21,      /* which stack is the cause of another one, or a part of it */
+    FRAMEMAP_PART_CAUSES = 1 << 21,      /* that a stack is the cause of another stack, or belongs to it */
     FRAMEMAP_PART_PROCESSES = 1 << 22,   /* names and numbers of processes, systems and architectures */
     FRAMEMAP_PART_LOGS = 1 << 23,        /* prefixes of loggers */
     FRAMEMAP_PART_MARKERS = 1 << 24,     /* rows that are not frames: gaps, "... 4 more" */
@@ -38,9 +38,9 @@ enum {
  * Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
-/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns those of its parts that are lost
- * if the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that
- * copies the printed rows of unrestored frames loses nothing of these frames. Any thread. */
+/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns which of these parts are lost if
+ * the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that copies
+ * the printed rows of unrestored frames loses nothing of these frames. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 

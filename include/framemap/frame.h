@@ -24,15 +24,15 @@ typedef enum framemap_kind {
 
 /* The meaning of a row of kind MARKER. Values are pinned. */
 typedef enum framemap_marker {
-    FRAMEMAP_MARKER_NONE = 0,      /* the row is a frame */
-    FRAMEMAP_MARKER_ASYNC_GAP = 1, /* the frames below this row called those above asynchronously: "<asynchronous
-                                      suspension>" */
-    FRAMEMAP_MARKER_SKIPPED = 2,   /* the runtime printed only some of the frames: "... skipping 74795 frames" */
-    FRAMEMAP_MARKER_ELIDED = 3,    /* a printer left frames out: "(elided 12 frames from ...)" */
-    FRAMEMAP_MARKER_REPEATED = 4,  /* the frames above are repeated: "[Previous line repeated 3 more times]" */
-    FRAMEMAP_MARKER_INVALID = 5,   /* the runtime says that there is no valid frame */
-    FRAMEMAP_MARKER_INNER_END = 6  /* the frames above this row belong to an inner exception, which caused the outer
-                                      one: "--- End of inner exception stack trace ---" */
+    FRAMEMAP_MARKER_NONE = 0, /* the row is a frame */
+    /* the frames below this row called the frames above it asynchronously: "<asynchronous suspension>" */
+    FRAMEMAP_MARKER_ASYNC_GAP = 1,
+    FRAMEMAP_MARKER_SKIPPED = 2,  /* the runtime printed only some of the frames: "... skipping 74795 frames" */
+    FRAMEMAP_MARKER_ELIDED = 3,   /* a printer left frames out: "(elided 12 frames from ...)" */
+    FRAMEMAP_MARKER_REPEATED = 4, /* the frames above are repeated: "[Previous line repeated 3 more times]" */
+    FRAMEMAP_MARKER_INVALID = 5,  /* the runtime says that there is no valid frame */
+    FRAMEMAP_MARKER_INNER_END = 6 /* the frames above this row belong to an inner exception, which caused the outer
+                                     one: "--- End of inner exception stack trace ---" */
 } framemap_marker;
 
 /* The result of restoring a frame. Every frame has one. */
@@ -166,7 +166,7 @@ struct framemap_frame {
     bool has_absolute_address;
     bool has_image;
     uint32_t image;            /* position in the trace's `images` */
-    bool return_address;       /* address is that of the instruction after the call; lookups use address - 1 */
+    bool return_address;       /* `address` is the address of the instruction after the call; lookups use address - 1 */
     uint64_t address;          /* address as the text prints it */
     uint64_t load_address;     /* address of the first byte of the image in memory; with maps_file, the address that
                                   the first byte of the file would have */

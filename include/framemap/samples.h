@@ -28,7 +28,7 @@ enum {
     FRAMEMAP_PART_THREADS = 128,  /* threads and processes */
     FRAMEMAP_PART_LABELS = 256,   /* other labels of samples */
     FRAMEMAP_PART_VALUES = 512,   /* several weights for each sample */
-    FRAMEMAP_PART_NEGATIVE = 1024 /* weights less than zero, as those of memory that was freed */
+    FRAMEMAP_PART_NEGATIVE = 1024 /* weights less than zero, such as bytes of memory that was freed */
 };
 
 /* Samples: a tree of stacks, and weights for its nodes. */

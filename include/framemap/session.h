@@ -216,11 +216,11 @@ FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *ses
 /* The size in bytes of the longest line that is restored by the calls that work line by line. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 
-/* Restores the frames of parsed traces in place, as those of a text without a scope. With a scope, or for lines of
- * source, use framemap_session_restore with framemap_restore_options.visit.
- * list: from framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written
- * on success; may be NULL. Errors: ARGUMENT (also an unknown style); IO (an index file was changed during the call;
- * parse the text again); MEMORY. Any thread; the list belongs to one thread. */
+/* Restores the frames of parsed traces in place, as the frames of a text without a scope are restored. With a scope, or
+ * for lines of source, use framemap_session_restore with framemap_restore_options.visit. list: from
+ * framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written on success;
+ * may be NULL. Errors: ARGUMENT (also an unknown style); IO (an index file was changed during the call; parse the text
+ * again); MEMORY. Any thread; the list belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
                                                              framemap_demangle demangle,
                                                              framemap_restore_summary *summary, framemap_error *error);
@@ -258,9 +258,9 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
  * classes, which depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on
  * meanwhile; only one that needs an index which is being opened waits for that. scope: its ids are not used; NULL:
  * nothing is known. wants: `count` of them, 0 is allowed; name, id, arch and file_offset are used (for a source map,
- * name is that of its script); path and positions must be absent. found: how many of them have symbols that are now
- * open; may be NULL; written on success. What is not found, or cannot be opened, is not an error: it is passed to the
- * session's warnings as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
+ * `name` is the name of its script); path and positions must be absent. found: how many of them have symbols that are
+ * now open; may be NULL; written on success. What is not found, or cannot be opened, is not an error: it is passed to
+ * the session's warnings as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session, const framemap_scope *scope,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);

@@ -88,7 +88,7 @@ static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
     return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_error_memory(c->error);
 }
 
-/* Adds the function interval that contains a position to those that are copied later. */
+/* Notes the function interval that contains a position, so that it is copied later. */
 static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t line0, uint32_t col0)
 {
     const uint64_t key[] = {source, line0, col0};

@@ -200,7 +200,7 @@ struct frame_run {
 };
 
 enum { FRAMES_AHEAD = 8 };
-/* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one
+/* Prefetches frames while the row is searched: the result is usually the frame of the block's first node or of a node
  * shortly after it. This also loads the frames that lookups of neighbouring code need. */
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
@@ -329,7 +329,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            /* the slot before the node's own is usually that of the enclosing function's frame */
+            /* the slot before the node's own slot usually has the frame of the enclosing function */
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }

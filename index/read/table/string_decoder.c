@@ -181,7 +181,7 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
 
 /* --- decoding one string of a group alone --- */
 
-/* A part of a string, and the row of the group that stores its bytes: the string's own row, or that of an earlier
+/* A part of a string, and the row of the group that stores its bytes: the string's own row, or the row of an earlier
  * string with the same prefix. */
 struct spelled_part {
     uint32_t row, from, end; /* `from` and `end`: offsets in the string */

@@ -102,7 +102,7 @@ static void measure_span(struct span_block *block, const struct fm_span *span)
     most(&n[SPANS_NOTES], span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1);
 }
 
-/* Whether a span's residual lines equal those of the previous span, or are after them. */
+/* Whether a span has the same residual lines as the previous span, or later ones. */
 static bool continues_lines(const struct fm_span *before, const struct fm_span *span)
 {
     if ((before->flags & span->flags & FM_SPAN_RESIDUAL) == 0) return false;

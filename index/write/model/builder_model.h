@@ -156,7 +156,7 @@ struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions of the first and last row */
     uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
-    /* axis offset of the first row; those of the other rows are computed from their positions */
+    /* axis offset of the first row; the offsets of the other rows are computed from their positions */
     uint64_t axis_offset;
     uint32_t count, scope; /* scope: number of the scope in the index */
     size_t chunk;          /* number of the chunk in which the builder keeps these rows */

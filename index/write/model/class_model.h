@@ -32,8 +32,8 @@ struct fm_list_record {
     size_t first, count; /* indexes of notes */
 };
 
-/* The methods and fields of some classes. Part 0 has those that were added to the builder itself; every other part
- * comes from a shard (class_merge.c). */
+/* The methods and fields of some classes. Part 0 has the methods and fields that were added to the builder itself;
+ * every other part comes from a shard (class_merge.c). */
 struct fm_class_part {
     struct fm_method_record *methods;
     struct fm_field_record *fields;

@@ -79,7 +79,7 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 
 /* --- adding the nodes of a batch --- */
 
-/* Converts the numbers of a node to those of the builder, except for the parent. */
+/* Converts the numbers in a node to numbers of the builder, except the number of the parent. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
     const struct fm_batch *pack = to->pack;

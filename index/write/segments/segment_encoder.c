@@ -9,7 +9,7 @@ struct segment_encoder {
     struct fm_builder *b;
     struct fm_segment_form *form;
     bool is_dense;        /* LINES has a row for every line up to the last */
-    uint64_t line_rows;   /* rows of LINES, without the one for the end */
+    uint64_t line_rows;   /* rows of LINES, without the last row, which marks the end */
     uint64_t axis_length; /* length of all lines together */
     unsigned shift;       /* binary logarithm of the positions per row of the guide */
     uint64_t guide_rows;

@@ -427,7 +427,7 @@ static const struct sample {
     {"bad-note-order", build_mapping, bad_note_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
-/* Checks that a damaged sample is refused: the one that is built here, and the file of it in the repository. With
+/* Checks that a damaged sample is refused: both the sample that is built here and its file in the repository. With
  * FM_WRITE_GOLDEN=1, writes the files. */
 static void samples_are_refused(void **state)
 {

@@ -427,7 +427,7 @@ static struct fm_built build_unequal_groups(struct fm_heap *heap)
     return built;
 }
 
-/* Sets the field SORTED_AT of all groups to that of the first group. */
+/* Sets the field SORTED_AT of all groups to the value of the first group. */
 static void share_bytes(unsigned char *data, size_t size)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);

@@ -255,7 +255,7 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
     assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
 }
 
-/* Checks lines near those of some spans, in the whole method and in parts of it. */
+/* Checks lines near the lines of some spans, in the whole method and in parts of it. */
 static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got,
                                const struct model_method *method)
 {
