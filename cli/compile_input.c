@@ -99,7 +99,7 @@ char *fm_compile_input_debug_file(struct fm_compile_input *input)
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = input->build.mapper ? NULL : fm_debug_file_of(input->file, input->build.arch, &why);
     if (found && !input->quiet) fm_message("%s: its debug info is read from %s", input->file, found);
-    /* Lists the file in the session, since it may have the symbols that its debug file lacks. */
+    /* Adds the file itself to the session, since it may have symbols that its debug file lacks. */
     if (found) framemap_session_add(input->session, input->file, NULL);
     input->lack = why;
     return found;

@@ -116,7 +116,7 @@ static void list_choices(const struct fm_option *row, char *out, size_t size)
     }
 }
 
-/* Returns the value of framemap that other tools call `word`; NULL: none. */
+/* Returns framemap's name for an option value that other tools call `word`; NULL: there is none. */
 static const char *own_name(const char *word)
 {
     static const char *const names[][2] = {

@@ -19,7 +19,8 @@ enum fm_query_text_kind {
  * caller must resolve. */
 enum fm_query_text_kind fm_query_text_parse(framemap_str text, bool zero_columns, framemap_query *query);
 
-/* Parses a text that consists of digits without a prefix. Returns false for any other text or more than 64 bits. */
+/* Parses a text that consists of hexadecimal or decimal digits without a prefix. Returns false for any other text or
+ * more than 64 bits. */
 bool fm_parse_hex(framemap_str text, uint64_t *out);
 bool fm_parse_dec(framemap_str text, uint64_t *out);
 

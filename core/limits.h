@@ -103,7 +103,7 @@
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096) /* alternative answers to one query */
 /* Limits of one answer with all its alternatives: frames, bytes of strings and of memory; see
  * resolve/answer_limits.h. */
-/* The deepest real chain has 102 frames; native code has one chain. */
+/* Frames of one answer: the deepest real chain has 102 frames, and an answer about native code has one chain. */
 #define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)
 #define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)    /* bytes of names and paths: 100 frames with names of 20 KB */
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20) /* bytes of aliases: 4,096 of 200 bytes */
@@ -111,8 +111,8 @@
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)
 #define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output for one answer: 1,024 lines of 16 KB */
 /* Limits of indexes. */
-#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real indexes reach about 1,000 \
-                                              */
+/* Bytes of a dump per byte of the index; real indexes reach about 1,000. */
+#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096)
 /* Alternatives in one value of a split index (docs/kv-format.md); a value has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
 /* Number of scopes times number of pages of a split index; programs have few scopes, and object files have few

@@ -59,7 +59,7 @@ framemap_status fm_proof_segments_offsets(struct fm_proof_segments *segments, ui
                                           const uint32_t *values, size_t count, framemap_error *error);
 
 /* Makes the chain that the map has for a position of the generated text, in the proof's memory until the next call;
- * empty: nothing. stretch_order is sorted. Error: MEMORY. */
+ * empty: the map has nothing there. stretch_order must have been sorted. Error: MEMORY. */
 framemap_status fm_proof_mapped(struct fm_proof_segments *segments, uint32_t line0, uint32_t col0,
                                 framemap_frame_list *out);
 /* Returns the last source stretch that starts at or before a position of a source; NULL: none. */

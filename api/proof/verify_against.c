@@ -303,7 +303,8 @@ static bool has_form(const struct receiver *r, enum fm_view_form form)
     }
 }
 
-/* Makes an empty receiver of the index's form if the file has no record, so that it is compared as an empty one. */
+/* If the file has no record, makes an empty receiver of the index's form, so that the index is compared with an empty
+ * file of its form. */
 static framemap_status complete_form(struct receiver *r, enum fm_view_form form)
 {
     framemap_error *error = r->proof->error;

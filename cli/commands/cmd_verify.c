@@ -169,7 +169,7 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
     }
     framemap_index_describe(job->index, &info);
     options.keep_sources = info.has_content; /* whether to keep sources was the user's choice when the index was made */
-    /* the reader of debug info that `index` does not use by default */
+    /* libdwarf, because `framemap index` uses the other reader of debug info by default */
     if (build->reader == NULL) options.reader = "libdwarf";
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);

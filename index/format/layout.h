@@ -273,8 +273,8 @@ enum {
  * word, lower bits packed. */
 enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
 enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
-/* Widths of the fields after the flags: entries less one, contexts, then the widths of line code, column, file code,
- * node delta and line base. */
+/* Widths in bits of the fields after the flags: the number of entries less one, the number of contexts, and then how
+ * wide line codes, columns, file codes, node deltas and line bases are in this block. */
 enum {
     FMX_BLOCK_FLAG_BITS = 4,
     FMX_SHORT_ENTRIES = 8,

@@ -205,8 +205,9 @@ struct fm_view_link {
     uint32_t decl_line1;
     uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
     uint32_t place_flags; /* bits FM_PLACE_… of flags.h; set only in the first step of a chain */
-    uint64_t call_code, call_col,
-        wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */
+    /* internal to the view, where the parent calls this function: code of the line, column, and row of WIDES if these
+     * values do not fit in the node */
+    uint64_t call_code, call_col, wide;
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
     bool declared; /* the function is declared in `home`; otherwise `home` is only the first file of the function's

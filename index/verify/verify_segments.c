@@ -45,7 +45,8 @@ static bool check_lines(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that each guide entry is the last block that starts before its bucket. */
+/* Checks that each row of the guide has the number of the last block that starts before its bucket, or of the first
+ * block. */
 static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),

@@ -139,7 +139,7 @@ static bool number_or_measure(void *context, unsigned worker, size_t item)
     return job->status == FRAMEMAP_OK;
 }
 
-/* Runs the two steps that read every row, in parallel. */
+/* Numbers the records and measures the distances between positions, in parallel, because both read every row. */
 static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     struct numbering_job job = {.plan = plan, .error = error};

@@ -5,7 +5,7 @@
 /* A group of function ranges: the values of its head, and the bit offsets of its parts. */
 struct root_group {
     const unsigned char *data;
-    uint64_t left;  /* bytes up to the end of the section */
+    uint64_t left;  /* number of bytes from the group to the end of the section */
     uint32_t count; /* number of function ranges */
     /* two bit sets of ranges whose function number is the number of the previous range in the same set plus 1: `next`
      * for functions with details, `bare` for functions without */
@@ -40,8 +40,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* Returns the number of explicit function numbers among the first `roots` ranges. They are stored after the starting
- * numbers of the bit sets. */
+/* Returns how many of the first `roots` ranges are in no bit set, and so have an explicit function number. These
+ * numbers are stored after the starting numbers of the bit sets. */
 static uint32_t explicit_numbers(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));

@@ -155,8 +155,8 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
 
 /* --- finding the segment at an axis offset --- */
 
-/* Stores in [*low, *high] the blocks that can be the last one that starts before the axis offset, by the guide table.
- */
+/* Finds by the guide table the blocks [*low, *high], among which is the last block that starts before the axis
+ * offset. */
 static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t axis_offset, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
@@ -212,7 +212,7 @@ static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uin
     const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t wanted = axis_offset - block->axis_offset, mask = fm_bits_mask(width);
     if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
-    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit offset of the entry of `low` */
+    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit offset of the field with the start of segment `low` */
     for (unsigned count = block->count; count > 1;) {
         const unsigned half = count / 2, bit = at + half * width;
         const unsigned before = 0u - is_before(block->data, bit, mask, wanted);

@@ -37,7 +37,7 @@ struct fm_view {
     struct fm_string_table *sorted_texts; /* sorted strings; NULL: none. Filled while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* width of a function number in bits */
-    unsigned details_from;   /* number of the field in a row that a function's details start with */
+    unsigned details_from;   /* index of the first field with a function's details in a row */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;

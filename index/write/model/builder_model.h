@@ -210,9 +210,9 @@ struct fm_plan {
     size_t stretch_count;
     /* string_at: offset of each string in `strings`; key_at: offset of each scope key there; 0: not written yet */
     uint64_t *string_at, *key_at;
-    uint32_t *string_codes; /* code of each string's sorted string, 0 for none */
+    uint32_t *string_codes; /* for each string: its number among the sorted strings plus 1; 0: it is not one of them */
     struct fm_bit_buffer strings;
-    uint64_t *group_places; /* first place of each group; one more entry for the end */
+    uint64_t *group_places; /* number of the first location of each group, and of all locations at the end */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 

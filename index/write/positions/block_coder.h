@@ -45,21 +45,20 @@ struct fm_block_coder {
     unsigned before_unit;
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this
                                                     block; else FM_NONE */
-    uint32_t cols;                               /* all values of the block's entries or-ed together */
+    uint32_t cols;                               /* the columns of all entries of the block, or-ed together */
     bool has_gap;                                /* some entry is a gap */
 };
 
 /* block_entries.c: reads the rows of the bucket that starts at axis offset `begin`, from the coder's next row on, as
- * the entries of a new block. *carried: the first entry repeats the row before the next one, which covers the start of
- * the bucket. false: out of memory. */
+ * the entries of a new block. *carried: set if the first entry repeats the row before that, because no row starts at
+ * the start of the bucket. false: out of memory. */
 bool fm_block_read(struct fm_block_coder *c, uint64_t begin, bool *carried);
 /* Frees everything that a coder owns. */
 void fm_block_coder_free(struct fm_block_coder *c);
 
-/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block that has only one
- * carried entry and equals the previous block is not stored again: this is frequent inside large functions. false: out
- * of memory.
- */
+/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block whose only entry
+ * is such a repeated one (`carried`), and which equals the previous block, is not stored again: this is frequent inside
+ * large functions. false: out of memory. */
 bool fm_block_write(struct fm_block_coder *c, bool carried, uint64_t *offset);
 
 #endif

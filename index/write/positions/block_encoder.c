@@ -1,6 +1,6 @@
 /* Encodes BUCKETS and BLOCKS, one block for each bucket. Threads encode stretches of buckets, which are then joined;
- * the bytes do not depend on how the buckets are divided. Called by finish.c. The contents of a block are the concern
- * of the two files of block_coder.h. */
+ * the bytes do not depend on how the buckets are divided. Called by finish.c. block_entries.c and block_packer.c make
+ * the contents of a block. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -82,7 +82,7 @@ static void release(struct blocks *blocks, size_t chunk, size_t count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* Calls release for the rows from a start to the coder's current row. */
+/* Calls `release` for the rows that a stretch has encoded: from its start to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;

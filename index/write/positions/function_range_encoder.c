@@ -9,12 +9,13 @@
 struct group_shape {
     struct fm_function_range ranges[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
-    /* the next function that has not occurred yet: with details, and without */
+    /* the values of `next_function` and `next_bare` of struct range_writer when the group begins */
     uint64_t first_function, first_bare;
-    /* Bit masks of the ranges whose function is the next one that has not occurred yet: `next` for functions with
-     * details, `bare` for functions without. */
+    /* Bit masks of the ranges with a function that is the next in order: `next` for functions with details, `bare` for
+     * functions without. */
     uint32_t next, bare;
-    uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
+    /* base: the least start of a range; the other members: all values of a field of the group, or-ed together */
+    uint64_t base, begins, sizes, gap_begins, gaps;
     bool has_gaps;
     unsigned varying, common; /* flags that differ within the group; flags that all ranges have */
 };

@@ -1,4 +1,4 @@
-/* fm_builder_add_batch: adds the records of a batch to the builder's. The lookups for the records of a list are made
+/* fm_builder_add_batch: adds the records of a batch to a builder. The lookups for the records of a list are made
  * together, since cache misses take most of their time. */
 #include "core/cpu.h"
 #include "core/error.h"

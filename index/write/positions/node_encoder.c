@@ -59,7 +59,7 @@ struct histogram {
     uint64_t count[65];
 };
 
-/* Returns the width with the lowest cost if values that do not fit are stored elsewhere. */
+/* Returns the width with the lowest cost, if values that do not fit are stored in another table. */
 static unsigned best_width(const struct histogram *h, uint64_t rows)
 {
     unsigned best = 64;

@@ -21,8 +21,8 @@ static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
     return piece + 1 < end ? plan->pieces[piece + 1].first - plan->pieces[piece].last : 0;
 }
 
-/* Finds the greatest unit for which all positions of the scope are its first one plus multiples of 2^unit: CPUs with
- * 4-byte instructions have unit 2. */
+/* Finds the greatest unit for which the distances between all positions of the scope are multiples of 2^unit. For CPUs
+ * with 4-byte instructions it is 2. */
 static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
 {
     uint64_t bits = 0;
@@ -71,7 +71,7 @@ static void measure_steps(struct fm_plan *plan, struct steps *steps)
 
 static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) > shift + HOLE_BUCKETS_BITS; }
 
-/* Returns the length of the axis if it is cut at this shift. */
+/* Returns the length of the axis if the holes are cut out that are too long for this shift. */
 static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
 {
     uint64_t axis_length = 0;

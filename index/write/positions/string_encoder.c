@@ -222,7 +222,8 @@ static bool learn_symbols(struct string_writer *w)
     return ok;
 }
 
-/* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: size of each code. */
+/* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: encoded size of each
+ * string. */
 static bool code_group(const struct string_writer *w, struct string_stretch *stretch, size_t first, size_t end,
                        uint64_t *sizes, size_t *size)
 {

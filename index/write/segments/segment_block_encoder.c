@@ -90,7 +90,7 @@ static void measure_segments(struct segment_block *block)
 
 static const uint8_t head_widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
 
-/* The fields of a row: the first two as one number, line and column. */
+/* The fields of a row: context and name together as one number, line, and column. */
 struct segment_row {
     uint64_t things, line, col;
 };
