@@ -31,9 +31,10 @@ struct fm_proof_run {
 
 struct fm_proof_classes {
     struct fm_proof *proof;
-    struct fm_record_set names, numbers; /* texts of original and of residual class names */
-    uint32_t *sources;                   /* for each of `names`: text of the source file, or FM_NONE */
-    struct fm_proof_class *classes;      /* classes by the number of the residual name */
+    /* names: texts of original class names; numbers: texts of residual class names */
+    struct fm_record_set names, numbers;
+    uint32_t *sources;              /* for each of `names`: text of the source file, or FM_NONE */
+    struct fm_proof_class *classes; /* classes by the number of the residual name */
     struct fm_proof_method *methods;
     struct fm_span *spans;
     struct fm_proof_field *fields;

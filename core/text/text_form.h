@@ -12,7 +12,7 @@ enum fm_text_form {
     FM_FORM_CR /* CR and LF are exchanged */
 };
 
-/* Bytes at the start of a text that the form is recognized by. */
+/* Number of bytes at the start of a text by which its form is recognized. */
 #define FM_FORM_HEAD ((size_t)4096)
 /* Determines the form of a text by its first bytes. */
 enum fm_text_form fm_text_form_of(framemap_str head);

@@ -267,7 +267,7 @@ typedef struct framemap_log {
 
 /* A signal, as a report prints it: "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0". */
 typedef struct framemap_signal {
-    framemap_str name, code_name; /* "SIGSEGV", "SEGV_MAPERR" */
+    framemap_str name, code_name; /* names of the signal and of its code: "SIGSEGV", "SEGV_MAPERR" */
     bool has_number, has_code, has_address;
     int32_t number, code;
     uint64_t address;
@@ -326,7 +326,8 @@ typedef struct framemap_trace {
                                        "heap-use-after-free" */
     framemap_str exception_message; /* message with all its lines; not decoded */
     framemap_str abort_message;
-    framemap_str mach_type, mach_codes; /* Apple: "EXC_BAD_ACCESS", "KERN_INVALID_ADDRESS at 0x0" */
+    /* reports of Apple: type and codes of the Mach exception, "EXC_BAD_ACCESS" and "KERN_INVALID_ADDRESS at 0x0" */
+    framemap_str mach_type, mach_codes;
     framemap_signal signal;
     framemap_str process_name, os_version;
     bool has_process_id;

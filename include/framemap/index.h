@@ -175,7 +175,7 @@ typedef struct framemap_image_info {
     bool big_endian;
     unsigned address_bits; /* 32 or 64; 0 if the image has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */
-    uint64_t offset, size; /* position in the file, bytes */
+    uint64_t offset, size; /* where the image is in the file, in bytes */
     /* File name of the separate debug file that the image names (.gnu_debuglink); empty if the image names none. */
     framemap_str debug_link;
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */

@@ -66,7 +66,7 @@ FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_va
 /* A build in the store. Strings are borrowed for the call. */
 typedef struct framemap_redis_build {
     framemap_str key;        /* key of the hash: "fm1:TENANT:FAMILY:ID" */
-    framemap_str tenant, id; /* decoded; tenant empty: none */
+    framemap_str tenant, id; /* tenant and id of the key, decoded; tenant empty: the key has none */
     framemap_str family;     /* "native", "javascript", "java", "dart" */
     uint64_t values;         /* number of the build's values; 0: removed */
     uint64_t bytes;          /* bytes of the build's values, if it was pushed; otherwise 0 */

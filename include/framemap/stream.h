@@ -1,8 +1,8 @@
 /* Restores a text as it arrives: for filters on a pipe.
  *
  * The output does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
- * outside of stacks is written at once; a stack is written when it has ended, which its own form or the lines after it
- * show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
+ * outside of stacks is written immediately; a stack is written when it has ended, which its own form or the lines after
+ * it show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
  * alternate in one text.
  *
  * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, the images of a

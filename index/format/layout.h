@@ -229,7 +229,7 @@ enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
 enum { RANK_BEFORE /* number of set bits in all earlier rows */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
-enum { PAGE_FIRST, PAGE_COUNT /* number of neighbouring pages, less one */, PAGE_CONTINUES };
+enum { PAGE_FIRST, PAGE_COUNT /* number of adjacent pages from PAGE_FIRST on, less one */, PAGE_CONTINUES };
 enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
 /* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };

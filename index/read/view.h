@@ -228,7 +228,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 /* The range of machine code and the symbols of a function that was not inlined, which is the outermost frame of a
  * chain. */
 struct fm_view_root {
-    uint64_t start, size; /* start is valid with has_start */
+    uint64_t start, size; /* start is valid only if has_start is set */
     framemap_str symbol;
     uint64_t alias_row; /* row for fm_view_aliases */
     uint32_t alias_count;

@@ -64,7 +64,7 @@ framemap_status fm_builder_call_site(struct fm_builder *builder, const struct fm
  * frame is not shown.
  */
 struct fm_generated_stretch {
-    uint32_t line0, col0, function; /* start of the interval, and function; FM_NONE: no function is known */
+    uint32_t line0, col0, function; /* line0, col0: start of the interval; function FM_NONE: no function is known */
     enum fm_function_origin origin;
     uint32_t site; /* call site of the inlined function; FM_NONE: the function is not inlined */
     bool hidden;

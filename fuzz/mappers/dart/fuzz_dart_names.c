@@ -1,7 +1,9 @@
 /* Reads obfuscation maps of Dart, and restores names in the lines of errors. The input is a map, then a line feed, then
- * a text. Properties: - the index of an accepted map is sound, and a lookup finds every name in it; - the names found
- * in a line, and also the names that dart2js minified, are slices of the line in ascending order; - only names that are
- * in the map are renamed; - all memory is freed. */
+ * a text. Properties:
+ *  - the index of an accepted map is sound, and a lookup finds every name in it;
+ *  - the names found in a line, and also the names that dart2js minified, are slices of the line in ascending order;
+ *  - only names that are in the map are renamed;
+ *  - all memory is freed. */
 #include "core/text/text.h"
 #include "formats/dart/dart_error.h"
 #include "formats/javascript/js_minified.h"

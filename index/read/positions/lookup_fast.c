@@ -49,8 +49,8 @@ enum { TOGETHER = 4, LANE = 16, LANE_WIDTH_MOST = 14 };
 /* Returns the lowest bits of a word; width at most 63. */
 static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word & ((UINT64_C(1) << width) - 1); }
 
-/* Returns how many of the first four packed numbers are at most `most`, up to the first that is greater or whose bit in
- * `same` is clear. width: at most LANE_WIDTH_MOST. */
+/* Counts packed numbers that are at most `most`. The count ends after four numbers, at the first greater number, and at
+ * the first whose bit in `same` is clear. width: at most LANE_WIDTH_MOST. */
 static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t most, uint64_t same, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2

@@ -104,7 +104,7 @@ static bool open_function_range(const struct fm_view *view, const struct node_ki
     return true;
 }
 
-/* Finds the row in WIDES of a wide node. false: damaged. */
+/* Finds the row of a node in WIDES, the table of nodes whose values do not fit in NODES. false: damaged. */
 static bool find_wide(const struct fm_view *view, uint64_t node, uint64_t *out)
 {
     const struct fm_packed *wides = &view->tables[FMX_WIDES];

@@ -222,7 +222,7 @@ static void put_span_row(struct fm_bit_writer *writer, const struct span_block *
 }
 
 /* Writes a row of a block with a short head as put_span_row does; its widths are so small that several fields are
- * written at once. */
+ * written with one store. */
 static void put_short_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];

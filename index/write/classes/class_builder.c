@@ -94,7 +94,7 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
 }
 
 /* Called when a member of this class name is added that may already exist: enters all members of the name in the hash
- * table. Members that are added later are entered at once. */
+ * table. Members that are added later are entered immediately. */
 static bool hash_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;

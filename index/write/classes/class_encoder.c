@@ -22,7 +22,8 @@ struct class_encoder {
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
     struct class_walk methods, fields;
-    uint64_t first_method, first_field; /* first method and field of the class row that is requested next */
+    /* numbers of the first method and the first field of the class whose row is requested next */
+    uint64_t first_method, first_field;
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
@@ -283,7 +284,8 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
     return to;
 }
 
-/* Copies the spans of all methods of a class at once. The methods were in order when their spans were packed. */
+/* Copies the spans of all methods of a class with one memcpy: their methods were in order when the spans were packed,
+ * so the spans are adjacent. */
 static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                        unsigned char *to)
 {

@@ -16,7 +16,7 @@ struct fm_class_shard {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
     struct shard_numbers strings, names, members, lists;
-    uint64_t *hashes; /* hashes by string of the shard */
+    uint64_t *hashes; /* hashes of the shard's strings, indexed by the number of the string */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
     struct fm_class_part *part; /* the part of the whole builder that receives the packed spans of every join of this

@@ -154,8 +154,9 @@ struct fm_scope_plan {
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
-    uint64_t first, last;   /* positions of the first and last row */
-    uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
+    uint64_t first, last; /* positions of the first and last row */
+    /* steps: distances between neighbouring rows, or-ed together; widest: the greatest distance */
+    uint64_t steps, widest;
     /* axis offset of the first row; the offsets of the other rows are computed from their positions */
     uint64_t axis_offset;
     uint32_t count, scope; /* scope: number of the scope in the index */
@@ -171,7 +172,7 @@ struct fm_extra {
 /* The blocks of consecutive buckets, which one thread packs. */
 struct fm_block_stretch {
     unsigned char *data;
-    size_t size, last_at; /* size in bytes; offset of the last block */
+    size_t size, last_at; /* size: number of bytes of all blocks; last_at: offset of the last block */
     size_t first_size;    /* size of the first block if its only entry repeats one of an earlier bucket; else 0 */
     /* size of the first block if it is left out because an earlier stretch ends with an equal block; else 0 */
     size_t skipped;

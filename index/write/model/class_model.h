@@ -1,4 +1,5 @@
-/* The builder's data for the class form: records as the mapper gave them, except that spans are packed at once. */
+/* The builder's data for the class form: records as the mapper gave them, except that spans are packed as they
+ * arrive. */
 #ifndef FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 #define FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 
@@ -83,8 +84,8 @@ static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count,
     return count <= heap->ceiling / 16 / size / parts && count <= SIZE_MAX / 16 / size / parts;
 }
 
-/* class_builder.c: do what fm_builder_name and the start of fm_builder_class do, for strings that are given by their
- * numbers. Errors: LIMIT, MEMORY. */
+/* class_builder.c: do the same as fm_builder_name and as the start of fm_builder_class, but their strings are given by
+ * numbers of strings of the builder. Errors: LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
 /* Prefetch what fm_class_name or fm_class_number will read. */
@@ -102,7 +103,7 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes);
 struct fm_keyed {
     const struct fm_string_pool *strings;
     const void *records;
-    size_t size, key_at; /* bytes of a record; offset of the string's number in a record */
+    size_t size, key_at; /* size: bytes of a record; key_at: offset of the string's number in a record */
 };
 /* Returns the indexes of records in sorted order, without duplicates: `count` of them, allocated from the heap, to be
  * freed by the caller. NULL: out of memory. */

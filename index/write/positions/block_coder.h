@@ -35,7 +35,7 @@ struct fm_block_coder {
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
         byte_capacity;
     uint32_t stamp;
-    size_t last_at, last_size; /* offset of the previous block in the stretch */
+    size_t last_at, last_size; /* offset and size of the previous block of the stretch */
     /* the only entry of the previous block repeats an entry of an earlier bucket */
     bool alone;
     size_t piece, row;           /* the next row: its piece, and its index in the piece */

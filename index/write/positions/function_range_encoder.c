@@ -17,7 +17,7 @@ struct group_shape {
     /* base: the least start of a range; the other members: all values of a field of the group, or-ed together */
     uint64_t base, begins, sizes, gap_begins, gaps;
     bool has_gaps;
-    unsigned varying, common; /* flags that differ within the group; flags that all ranges have */
+    unsigned varying, common; /* varying: flags that differ within the group; common: flags that all ranges have */
 };
 
 struct range_writer {

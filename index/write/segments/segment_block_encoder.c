@@ -104,7 +104,7 @@ static inline struct segment_row row_of(const struct segment_block *block, unsig
                                 segment->original_col0};
 }
 
-/* Writes each row at once if it is narrow enough, as nearly all are. */
+/* Writes the rows. Those that are narrow enough, which is nearly all, are each written with one store. */
 static void put_segment_rows(struct fm_bit_writer *writer, const struct segment_block *block, unsigned context_bits,
                              unsigned name_bits)
 {

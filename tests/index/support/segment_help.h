@@ -10,10 +10,13 @@
 
 struct segment_shape {
     const char *name, *why;
-    uint32_t lines, line_step;  /* number of lines with segments; greatest distance between them */
-    uint32_t each, col_step;    /* most segments of a line; greatest number of columns between them */
-    uint32_t ties, gaps, named; /* percentages of segments at the column of the previous one, without a source, and with
-                                   a name */
+    /* lines: number of lines with segments; line_step: greatest distance between two of them */
+    uint32_t lines, line_step;
+    /* each: most segments of a line; col_step: greatest number of columns between two of them */
+    uint32_t each, col_step;
+    /* percentages of segments. ties: at the column of the previous segment; gaps: without a source; named: with a
+     * name */
+    uint32_t ties, gaps, named;
     uint32_t sources, names, original_lines;
     uint32_t far; /* per mille of segments and lines whose distance is much greater */
     uint32_t stretches;
