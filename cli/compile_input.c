@@ -70,7 +70,7 @@ bool fm_compile_input_option(struct fm_compile_input *input, int id, const char 
     }
 }
 
-/* --- companions --- */
+/* --- finding the files that belong to a symbol file --- */
 
 static bool find_companion(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
 {
@@ -105,7 +105,7 @@ char *fm_compile_input_debug_file(struct fm_compile_input *input)
     return found;
 }
 
-/* --- one file --- */
+/* --- compiling one file --- */
 
 /* Opens the script of a source map: the script that was given, or the file next to the map that has the map's name
  * without ".map". Closed by the caller. Returns false if there is no script, or on failure with *status set. */

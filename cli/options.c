@@ -21,7 +21,7 @@ static int option_fault(struct fm_options *options, enum fm_option_fault fault)
     return FM_OPTIONS_BAD;
 }
 
-/* --- values of a fixed set --- */
+/* --- options whose value is one of a fixed set --- */
 
 static bool takes_value(const struct fm_option *row)
 {
@@ -177,7 +177,7 @@ static int option_done(struct fm_options *options, const struct fm_option *row)
     return options->value == NULL || is_choice(row, options->value) ? row->id : option_fault(options, FM_FAULT_WORD);
 }
 
-/* --- names --- */
+/* --- finding options by name --- */
 
 /* Finds the row of a long name of `size` bytes, or, with FM_HABIT_PREFIXES, of an unambiguous prefix of a long name.
  * *several: the prefix is ambiguous. */

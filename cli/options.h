@@ -36,9 +36,10 @@ struct fm_option {
 
 /* How the option syntax of a front's tool differs from the option syntax of framemap's own commands. */
 enum fm_option_habits {
-    FM_HABIT_PREFIXES = 1u << 0,      /* "--func" for "--functions" if the prefix is unambiguous (getopt_long) */
-    FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" (LLVM) */
-    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE": long names after a single dash (atos, ndk-stack) */
+    /* "--func" is accepted for "--functions" if the prefix is unambiguous (getopt_long) */
+    FM_HABIT_PREFIXES = 1u << 0,
+    FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" is accepted (tools of LLVM) */
+    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE" is accepted: long names after a single dash (atos, ndk-stack) */
 };
 
 enum fm_option_fault {
@@ -59,7 +60,7 @@ struct fm_options {
     char **argv;
     int at;              /* index of the next argument, from 1 */
     const char *letters; /* unread rest of bundled short options */
-    bool operands_only;  /* "--" was seen */
+    bool operands_only;  /* "--" was read, so all further arguments are operands */
     /* The members below are the result of the last call. */
     const char *value;    /* value of the option, NULL: none; or the operand */
     const char *spelling; /* the option as spelled in argv, with its dashes and value */

@@ -8,7 +8,7 @@ enum fm_query_text_kind {
     FM_QUERY_TEXT_BAD = 0,
     FM_QUERY_TEXT_ADDRESS,  /* 0xADDR: linked address */
     FM_QUERY_TEXT_OFFSET,   /* +0xOFF: offset from the start of the image */
-    FM_QUERY_TEXT_SECTION,  /* SECTION:0xOFF */
+    FM_QUERY_TEXT_SECTION,  /* SECTION:0xOFF: offset in a section */
     FM_QUERY_TEXT_LINE,     /* LINE:COL, both from 1 (with zero_columns, the column from 0) */
     FM_QUERY_TEXT_FUNCTION, /* FUNCTION+OFFSET, SEGMENT:FUNCTION+OFFSET: in bytecode; decimal numbers from 0 */
     FM_QUERY_TEXT_MEMBER    /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */

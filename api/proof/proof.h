@@ -66,7 +66,7 @@ typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query)
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);
 
-/* --- one receiver for each form of index: it receives the records, then queries the index --- */
+/* --- one receiver for each form of index: it receives the records of the source, then queries the index --- */
 
 struct fm_proof_positions *fm_proof_positions_new(struct fm_proof *proof);
 void fm_proof_positions_free(struct fm_proof_positions *positions);

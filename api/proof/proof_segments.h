@@ -23,7 +23,7 @@ struct fm_proof_list {
 struct fm_proof_segments {
     struct fm_proof *proof;
     struct fm_proof_source *sources;
-    uint32_t *names; /* numbers of texts */
+    uint32_t *names; /* names, as numbers of texts */
     struct fm_segment *segments;
     struct fm_proof_stretch *stretches;    /* intervals of sources */
     struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */

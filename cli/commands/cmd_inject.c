@@ -182,7 +182,7 @@ static char *find_map(const struct inject_job *job, const char *script, framemap
     return NULL;
 }
 
-/* --- maps that were changed --- */
+/* --- remembering which maps were changed --- */
 
 static int compare_names(const void *left, const void *right) { return strcmp(left, right); }
 
@@ -212,7 +212,7 @@ static void forget_moved(struct inject_job *job)
     }
 }
 
-/* --- one script --- */
+/* --- changing one script and its map --- */
 
 /* Returns what was done to the files, or would be done without --dry-run, as a word for the report. */
 static const char *deed_of(const framemap_injected *injected, bool dry_run)

@@ -46,7 +46,7 @@ static int print_verify_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- output --- */
+/* --- printing differences and counts --- */
 
 static void put_member(struct fm_out *out, const char *name, framemap_str text)
 {
@@ -146,7 +146,7 @@ static void print_counts_text(struct verify_job *job)
     fm_put_text(out, counts->other_build ? "; the index is of another build\n" : "\n");
 }
 
-/* --- the comparison --- */
+/* --- comparing an index with its source --- */
 
 static framemap_status refuse_index(framemap_error *error)
 {

@@ -73,7 +73,7 @@ static void object_end(struct fm_info_job *job)
     if (job->json) fm_put_text(&job->out, "}\n");
 }
 
-/* --- symbol files --- */
+/* --- printing images of symbol files --- */
 
 static void list_parts(struct fm_info_job *job, const char *name, const framemap_image_info *image, bool wanted)
 {
@@ -206,7 +206,7 @@ void fm_info_put_image(struct fm_info_job *job, const framemap_image_info *image
     object_end(job);
 }
 
-/* --- indexes --- */
+/* --- printing indexes --- */
 
 static void put_source_map(struct fm_info_job *job, const framemap_index_info *info)
 {

@@ -250,7 +250,7 @@ void fm_dart_args_free(struct fm_dart_args *args)
     free(args->fault);
 }
 
-/* --- usage --- */
+/* --- printing the usage --- */
 
 static size_t title_size(const struct fm_dart_option *option)
 {

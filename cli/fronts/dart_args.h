@@ -29,7 +29,7 @@ struct fm_dart_args {
     const char *values[FM_DART_OPTIONS]; /* the last value of each option */
     const char **several;                /* all values of the option with `several` */
     size_t several_count;
-    const char **rest; /* operands */
+    const char **rest; /* the operands: arguments that belong to no option */
     size_t rest_count;
     char *fault;  /* error message; NULL: none */
     char *pieces; /* storage of the values in `several` */

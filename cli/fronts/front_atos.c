@@ -90,7 +90,7 @@ static bool parse_load(const char *text, uint64_t *out)
     return fm_parse_hex(digits, out);
 }
 
-/* --- answers --- */
+/* --- printing answers --- */
 
 static void put_atos_frame(struct atos_front *front, const framemap_frame *answer, size_t i)
 {

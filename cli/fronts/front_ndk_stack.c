@@ -57,7 +57,7 @@ static int print_ndk_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- lines --- */
+/* --- parsing the lines of a crash dump --- */
 
 static framemap_str from(framemap_str text, size_t at) { return (framemap_str){text.data + at, text.size - at}; }
 
@@ -153,7 +153,7 @@ static bool read_ndk_line(framemap_str text, struct ndk_line *out)
     return false;
 }
 
-/* --- symbols --- */
+/* --- finding the library of a frame, and looking up its address --- */
 
 /* Returns the name of the library: libfoo.so for "base.apk!libfoo.so". */
 static framemap_str library_of(framemap_str file)
@@ -263,7 +263,7 @@ static bool look_up_ndk_line(struct ndk_front *front, const struct ndk_line *lin
     return !was_changed(front, *held, library) && known;
 }
 
-/* --- answers --- */
+/* --- printing answers --- */
 
 static void put_location(struct fm_out *out, const framemap_frame *frame)
 {

@@ -150,7 +150,7 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     put_footer(llvm);
 }
 
-/* --- brief answers --- */
+/* --- printing answers of which only locations are needed --- */
 
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm)
 {

@@ -9,7 +9,7 @@ enum fm_text_form {
     FM_FORM_PLAIN,   /* UTF-8, or any bytes: nothing is changed */
     FM_FORM_UTF16LE, /* a byte order mark is a character like others */
     FM_FORM_UTF16BE,
-    FM_FORM_CR /* CR and LF are exchanged */
+    FM_FORM_CR /* lines end with CR; in the converted text CR and LF are exchanged */
 };
 
 /* Number of bytes at the start of a text by which its form is recognized. */

@@ -19,7 +19,7 @@ static framemap_str take_part(framemap_str *rest)
     return part;
 }
 
-/* --- the slow way --- */
+/* --- computing weights by a walk over all samples --- */
 
 static bool is_called(framemap_str name, const framemap_sample_frame *frame)
 {
@@ -49,7 +49,7 @@ static bool weigh(const framemap_sample_set *set, framemap_str name, int64_t *se
     return true;
 }
 
-/* --- the tree --- */
+/* --- checking the tree --- */
 
 static void check_functions(const framemap_sample_set *set, const framemap_sample_tree *tree)
 {

@@ -30,7 +30,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
     free(copy);
 }
 
-/* --- records --- */
+/* --- giving records to a builder, and reading them back --- */
 
 /* The input as a sequence of numbers; after its end they are zeros. */
 struct source {

@@ -146,7 +146,7 @@ static void begin(struct tree *tree)
         path, framemap_str_of("{\"version\":3,\"sources\":[\"" SECRET ".ts\"],\"names\":[],\"mappings\":\"AAAA\"}")));
 }
 
-/* --- queries --- */
+/* --- querying a session --- */
 
 static bool look(void *context, const char *data, size_t size)
 {

@@ -42,7 +42,7 @@ static uint32_t put_name(struct maker *make, const char *name)
     return (uint32_t)(at - make->names_base);
 }
 
-/* --- pc-value tables --- */
+/* --- writing Go's pc-value tables --- */
 
 struct step {
     int value;
@@ -72,7 +72,7 @@ static uint32_t put_values(struct maker *make, const struct step *steps, size_t 
     return (uint32_t)(at - make->values_base);
 }
 
-/* --- functions --- */
+/* --- writing functions --- */
 
 struct function {
     unsigned start;
@@ -140,7 +140,7 @@ static void put_call(struct maker *make, const struct inlined_call *call)
     put(make, call->parent_pc, 4);
 }
 
-/* --- the parts --- */
+/* --- writing the parts of the table --- */
 
 enum { WORD_FUNCTIONS, WORD_FILES, WORD_TEXT };
 
@@ -263,7 +263,7 @@ void go_table_make(enum fm_go_version version, bool is64, bool big_endian, struc
     put_functions(&make, at);
 }
 
-/* --- the image --- */
+/* --- making the image --- */
 
 size_t go_module_make(framemap_str table, bool is64, bool big_endian, unsigned char out[GO_MODULE_WORDS * 8])
 {

@@ -181,7 +181,8 @@ void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
 void fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                              struct fm_short_hit *out);
-/* Gets the full hit of a position from its short form. start and end are only set where fm_view_lookup was needed. */
+/* Gets the full hit of a position from its short form. start and end are set only if this call has to use
+ * fm_view_lookup. */
 framemap_status fm_view_whole_hit(const struct fm_view *view, uint64_t scope, uint64_t position,
                                   const struct fm_short_hit *found, struct fm_hit *out);
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
@@ -189,7 +190,7 @@ framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *h
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
 
-/* --- inline chains: from a hit to its frames by record numbers; strings are read only on demand --- */
+/* --- inline chains: walking from a hit to its frames by record numbers; strings are read only on demand --- */
 
 #define FM_VIEW_NO_ROW UINT64_MAX
 
@@ -240,7 +241,7 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
                                 const struct fm_view_root *root, framemap_str *out, uint32_t count);
 
-/* --- the cache: computed once for all threads; bounded by a multiple of the index size and by the heap --- */
+/* --- the cache of paths, names and frames, which all threads share; its size is limited --- */
 
 /* Gets the path of a file: a cached string, or one in the arena when the cache is full. arena NULL: fails with MEMORY
  * instead. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
@@ -264,8 +265,8 @@ struct fm_view_more {
     uint32_t alias_count; /* number of aliases, at most FM_LIMIT_ALTERNATIVES */
     framemap_str aliases[];
 };
-/* Gets the rare parts of a frame. *out is in the cache, or in the arena when the cache is full. Errors: CORRUPT,
- * MEMORY. */
+/* Gets the parts that only few frames have. *out is in the cache, or in the arena when the cache is full. Errors:
+ * CORRUPT, MEMORY. */
 framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena,
                              const struct fm_view_more **out);
 /* Returns the cached demangled aliases of a node, of the default style. NULL: none are cached. node < node_count. */

@@ -259,8 +259,8 @@ static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, 
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
-/* Prefetches cache lines from the start of a block on, except the `first` ones: usually its rows, and part of the next
- * block if it is short. */
+/* Prefetches three cache lines from the start of a block on, except the first `first` of them. They usually have the
+ * rows of the block, and part of the next block if this one is short. */
 static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
 {
     enum { LINES_AHEAD = 3, LINE = 64 };

@@ -1,5 +1,4 @@
-/* The caches of a view: their lifetime; paths and names; frames and their rare parts, which are decoded on first use.
- */
+/* The caches of a view: creates and frees them; caches paths and names, and frames, which are decoded on first use. */
 #include "index/read/positions/view_cache.h"
 #include "core/limits.h"
 #include "core/text/mangled.h"

@@ -9,8 +9,8 @@
 
 /* The caches of a view, which are its only mutable part. */
 struct fm_view_cache {
-    struct fm_lazy_table paths; /* joined paths, by file */
-    struct fm_lazy_table names; /* demangled names, by function */
+    struct fm_lazy_table paths; /* paths of files, joined from folder and name; indexed by file */
+    struct fm_lazy_table names; /* demangled names; indexed by function */
     struct fm_frames frames;
     struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
     struct fm_lazy_table whole_names; /* demangled names that belong to a node, not to its function; by node */

@@ -35,7 +35,7 @@ struct fm_lazy_table {
     unsigned page_bits;
     atomic_uint_least64_t used;
     _Atomic(fm_lazy_table_page *) pages;
-    _Atomic(struct fm_lazy_chunk *) newest; /* the list of all chunks */
+    _Atomic(struct fm_lazy_chunk *) newest; /* the newest chunk; each chunk links to the next older one */
 };
 
 /* Initialises an empty table; allocates nothing. heap: must outlive the table. */

@@ -10,7 +10,7 @@
 struct fm_axis_position {
     uint64_t axis_offset;
     uint64_t first, begin; /* first position of the range, and its axis offset */
-    uint64_t end;          /* axis offset after the range */
+    uint64_t end;          /* axis offset of the end of the range */
     uint64_t next;         /* first position of the scope's next range, or UINT64_MAX */
     unsigned unit;
 };

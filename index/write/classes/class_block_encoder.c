@@ -295,7 +295,7 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes)
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
-/* --- writing one span whose member is also the entry, as most methods have --- */
+/* --- writing the spans of most methods: a single span --- */
 
 /* Bit offsets of the widths in a short head, in the order of FMX_SPANS_SHORT_WIDTHS. The counts precede them, and are 0
  * for one span. */

@@ -20,7 +20,7 @@ struct fm_answer {
 #define MODEL_GROUP (UINT32_C(1) << 31)
 
 struct fm_group {
-    size_t first, count; /* range in `places` */
+    size_t first, count; /* the alternative locations of the group: a range of `places` of struct fm_builder */
 };
 struct fm_file_parts {
     uint32_t folder, name; /* numbers of strings; folder FM_NONE: the path has no folder */
@@ -70,7 +70,7 @@ struct fm_builder {
     struct fm_root_part *root_parts;
     struct fm_alias *aliases;
     uint64_t *scope_numbers;
-    struct fm_place *places; /* alternatives */
+    struct fm_place *places; /* alternative locations of all groups */
     struct fm_group *groups;
     struct fm_answer *answers; /* locations of rows with `file` FM_ROW_OTHER */
     struct fm_rows rows;
@@ -142,7 +142,7 @@ struct fm_numbering {
 
 /* A part of a scope without long holes. */
 struct fm_stretch {
-    uint64_t first; /* first position */
+    uint64_t first; /* first position of the part */
     uint64_t axis_offset;
 };
 struct fm_scope_plan {
@@ -251,7 +251,8 @@ framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
-/* node_encoder.c: encodes inline nodes, wide nodes, roots and their extras. */
+/* node_encoder.c: encodes inline nodes, the table of values that do not fit in them, roots, and the additional names of
+ * roots. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 /* function_range_encoder.c: encodes function ranges, in groups. */
 framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);

@@ -30,7 +30,7 @@ struct fm_field_record {
     uint32_t name, member;
 };
 struct fm_list_record {
-    size_t first, count; /* indexes of notes */
+    size_t first, count; /* the notes of the list: a range of `notes` of struct fm_class_form */
 };
 
 /* The methods and fields of some classes. Part 0 has the methods and fields that were added to the builder itself;
@@ -52,7 +52,7 @@ struct fm_class_form {
     struct fm_class_record
         *classes; /* classes in the order of first occurrence; a repeated block takes the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts; /* parts 1, 2 … of the shards */
+    struct fm_class_part **parts; /* the parts 1, 2 …, which come from shards */
     struct fm_span *raw;          /* all spans of a shard, not packed */
     uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,

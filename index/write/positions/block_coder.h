@@ -29,7 +29,7 @@ struct fm_block_coder {
     unsigned node_width, text_width; /* widths in bits of a node number and of a name in this file */
     struct fm_block_cell *cells;
     struct fm_block_context *contexts;
-    uint32_t *names; /* numbers of strings */
+    uint32_t *names; /* names in the entries of the block, as numbers of TEXTS */
     struct fm_block_slot *slots;
     unsigned char *bytes; /* blocks of the current stretch */
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,

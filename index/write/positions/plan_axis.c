@@ -98,7 +98,7 @@ static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t axis_offset
     return true;
 }
 
-/* State while pieces are placed on the axis: they are cut at holes. */
+/* State of the walk that places pieces on the axis, and cuts them at holes. */
 struct layer {
     struct fm_plan *plan;
     struct fm_piece *pieces;

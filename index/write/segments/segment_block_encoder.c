@@ -11,7 +11,7 @@
 #define PIECE_MOST ((size_t)1 << 20)
 
 struct context {
-    uint32_t source, least, most; /* least, most: original lines */
+    uint32_t source, least, most; /* least, most: the least and the greatest original line */
 };
 struct segment_block {
     const struct fm_segment *segments;

@@ -368,7 +368,7 @@ static void bytes_do_not_hang_on_the_order_of_calls(void **state)
     oracle_free(o);
 }
 
-/* --- memory --- */
+/* --- allocations that fail --- */
 
 static const struct oracle_shape small = {.name = "small",
                                           .scopes = 20,

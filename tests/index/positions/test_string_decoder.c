@@ -12,7 +12,7 @@
 #include "index/write/builder.h"
 #include <pthread.h>
 
-/* --- symbols --- */
+/* --- compressing and decompressing strings --- */
 
 static const char *const words[] = {"_ZN",  "4core3fmt", "9Formatter", "17h",          "E", "std", "vector", "5alloc",
                                     "3vec", "I",         "K",          "basic_string", "_"};

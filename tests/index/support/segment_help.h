@@ -241,7 +241,7 @@ static inline framemap_status model_build(const struct segment_model *m, struct 
     return status;
 }
 
-/* --- the oracle --- */
+/* --- comparing the view with the model --- */
 
 /* Returns the first segment at or after a location. */
 static inline size_t model_lower(const struct segment_model *m, uint32_t line0, uint32_t col0)
