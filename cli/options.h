@@ -77,8 +77,8 @@ void fm_options_init(struct fm_options *options, const struct fm_option *table, 
  * Options and operands may come in any order. */
 int fm_options_next(struct fm_options *options);
 
-/* Prints the rows that have a help text, in two columns. */
 struct fm_out;
+/* Prints the rows that have a help text, in two columns. */
 void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t count);
 
 /* Reports the fault on stderr, with a hint; returns FM_EXIT_USAGE. command: name of the command for the hint at --help.

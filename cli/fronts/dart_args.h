@@ -41,8 +41,8 @@ bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar 
                         char **argv);
 void fm_dart_args_free(struct fm_dart_args *args);
 
-/* Prints one or two lines of usage for each option, without a line end after the last line. */
 struct fm_out;
+/* Prints one or two lines of usage for each option, without a line end after the last line. */
 void fm_dart_args_usage(struct fm_out *out, const struct fm_dart_grammar *grammar);
 
 #endif

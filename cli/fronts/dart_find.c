@@ -175,7 +175,8 @@ static framemap_status print_dart_location(const struct dart_finder *finder, uin
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
-        *error = (framemap_error){.code = FRAMEMAP_OK}; /* the reason was printed already */
+        /* no error message is wanted, because the reason was printed already */
+        *error = (framemap_error){.code = FRAMEMAP_OK};
         return FRAMEMAP_E_IO;
     }
     if (status != FRAMEMAP_OK) return status;

@@ -209,7 +209,8 @@ static void report_ignored_library_fault(struct ndk_front *front, framemap_str l
         report_library_fault(front, library, message);
 }
 
-/* Whether the file of an index of the directory's session was changed, which is reported. */
+/* Whether the file of an index was changed while it was in use; if it was, reports that. The index is from the session
+ * of the symbol directory. */
 static bool was_changed(struct ndk_front *front, const framemap_index *index, framemap_str library)
 {
     if (!framemap_index_changed(index)) return false;

@@ -81,7 +81,7 @@ typedef struct framemap_printer framemap_printer;
 /* Options of framemap_printer_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_printer_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on memory for the printer, bytes; 0: none */
 } framemap_printer_options;
 

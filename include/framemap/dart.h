@@ -30,7 +30,7 @@ typedef const framemap_index *(*framemap_dart_unit_finder)(void *context, uint64
  */
 typedef struct framemap_dart_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     bool internal_frames; /* also print frames that the compiler generated, as `flutter symbolize` and `decode translate
                              --verbose` do */
     bool any_build; /* also decode traces of other builds than the index's, as Dart's tools do. false: the lines of such

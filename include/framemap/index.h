@@ -96,7 +96,7 @@ typedef bool (*framemap_companion)(void *context, const framemap_companion_reque
  * versions only add fields at the end. */
 typedef struct framemap_build_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the build, bytes; 0: no ceiling */
     const char *mapper;                  /* name of the mapper (framemap_mapper_list); NULL: chosen by the content */
     const char *arch;   /* the slice of a fat file to compile, "arm64"; NULL: the only slice; with several slices the

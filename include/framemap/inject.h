@@ -24,7 +24,7 @@ FRAMEMAP_API void framemap_script_inspect(framemap_str script, framemap_script_i
  * versions only add fields at the end. */
 typedef struct framemap_inject_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on memory for the call, bytes; 0: none */
 } framemap_inject_options;
 

@@ -37,7 +37,7 @@ typedef struct framemap_sample_set framemap_sample_set;
 /* Options of framemap_sample_set_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_sample_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory; /* ceiling on memory for the set, bytes; 0: none. Writing the set may take about as much again
                             for the time of the call */
     /* FRAMEMAP_PART_TIMES, _THREADS, _ADDRESSES and _LABELS that are not kept. Without times, equal samples are counted

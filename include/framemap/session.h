@@ -38,7 +38,7 @@ typedef struct framemap_scope {
  * versions only add fields at the end. */
 typedef struct framemap_session_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees and indexes, recognized by their
                                         content. Copied */
     size_t symbol_path_count;

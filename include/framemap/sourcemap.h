@@ -28,7 +28,7 @@ typedef struct framemap_map_step {
 /* Options of framemap_sourcemap_write. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_sourcemap_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the call, bytes; 0: no ceiling */
     const framemap_map_step
         *steps; /* the latest step first: what a step wrote is a source of `map` or of the map of an earlier entry */

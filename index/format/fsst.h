@@ -27,9 +27,10 @@ struct fm_fsst_entry {
     uint8_t size, code;
 };
 struct fm_fsst_encoder {
-    uint8_t short_ones[1u << 16];                       /* code by two bytes, the first byte lowest */
-    uint8_t sizes[256];                                 /* size by code; 1 for FM_FSST_ESCAPE */
-    uint8_t single[256];                                /* code of a symbol of one byte, by the byte */
+    uint8_t short_ones[1u << 16]; /* code by two bytes, the first byte lowest */
+    uint8_t sizes[256];           /* size by code; 1 for FM_FSST_ESCAPE */
+    /* for each byte: the code of the symbol that is this byte alone */
+    uint8_t single[256];
     uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: index of its first entry; the entries end where the
                                                            next slot's begin */
     struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */

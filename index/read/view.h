@@ -95,9 +95,9 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
  * has more than `heap_bytes` bytes in use. UINT64_MAX, the initial value: only the caches' own limits apply. Any
  * thread. */
 void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes);
+struct fm_text_memo;
 /* The cache of demangled names that several views share; NULL, the default: there is none. The memo must outlive the
  * view. Call fm_view_share_names before another thread uses the view. */
-struct fm_text_memo;
 void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo);
 struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
 /* Empties all caches. All that was borrowed from the view becomes invalid; no other thread may use the view. */

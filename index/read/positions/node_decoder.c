@@ -299,8 +299,8 @@ static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, un
            fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
-/* Returns the end of a function's extra strings, by galloping search: most functions have one or two, a folded one may
- * have thousands. */
+/* Returns the end of a function's extra strings, by galloping search: most functions have one or two, but a function
+ * that the linker merged with equal functions may have thousands. */
 static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
 {
     const struct fm_packed *extras = &view->tables[FMX_EXTRAS];

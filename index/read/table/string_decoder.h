@@ -11,7 +11,7 @@
  * time and memory of the group; then the whole group is decoded. */
 struct fm_string_table {
     struct fm_lazy_table memo;    /* decoded groups (struct fm_sorted_group), by group */
-    struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), by string */
+    struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), indexed by the number of the string */
     struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {

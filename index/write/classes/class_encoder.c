@@ -7,16 +7,16 @@
 
 #define HASH_LEAST 16 /* least number of keys for a hash table; fewer are found as fast by binary search */
 
-/* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
+/* A walk over the methods, or fields, of all classes in the order of their rows, which are requested from row 0 on. */
 struct class_walk {
-    size_t class_at; /* place in class_order */
+    size_t class_at; /* index of the current class in class_order */
     uint32_t within; /* place of the current class's next method or field within the class */
     uint64_t passed; /* bytes of spans of the rows so far */
 };
 struct class_encoder {
     struct fm_builder *b;
     struct fm_class_form *form;
-    uint32_t *class_order;            /* number of a class in the builder, by its number in the file */
+    uint32_t *class_order;            /* for each class of the file, in order: its number in the builder */
     uint32_t *name_order, *name_rank; /* name_order: names by number in the file; name_rank: the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;

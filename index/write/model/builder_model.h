@@ -191,13 +191,13 @@ struct fm_plan {
     size_t scope_count, scope_capacity;
     /* The numbers of records in the file. */
     struct fm_numbering nodes, functions, files, texts, groups;
-    uint32_t *roots; /* node of each root, by number of the root; ascending */
+    uint32_t *roots; /* for each root, in order: the number of its node; ascending */
     size_t root_count;
     bool *settled;             /* by old number of the node: the node has a new number, and the home file of its
                                   function is decided */
     size_t inlined_functions;  /* number of functions that are inlined somewhere; these have the lowest numbers */
     size_t detailed_functions; /* number of functions with more than a name, which include the inlined ones */
-    uint32_t *homes;           /* home file of each function, by function, or FM_NONE */
+    uint32_t *homes;           /* for each function: its home file; FM_NONE: it has none */
     struct fm_extra *extras;   /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
     /* The axis, on which the ranges of all scopes follow each other. */

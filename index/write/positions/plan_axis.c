@@ -35,7 +35,8 @@ static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *sc
 }
 
 struct steps {
-    uint64_t count[65], sum[65]; /* count and sum of the distances between rows, by their number of bits */
+    /* for each number of bits: count and sum of the distances between rows that have this number of bits */
+    uint64_t count[65], sum[65];
 };
 
 static void add_saturated(uint64_t *sum, uint64_t more)

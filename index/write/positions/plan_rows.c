@@ -159,8 +159,8 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* Measures the chain that starts with this run: returns the number of its runs. *crosses: whether some of them overlap
- * in more than one position. */
+/* Returns the length of the chain that starts with the first run: runs of one scope, each of which starts before the
+ * runs before it end, or where they end. *crosses: whether some of them overlap in more than one position. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;
