@@ -83,7 +83,9 @@ FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *sessi
 /* The instruction sections of a Dart program, whose start addresses stack frames are relative to. Addresses are as
  * linked. */
 typedef struct framemap_dart_texts {
-    framemap_str symbol;     /* "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed from the index */
+    /* symbol of the section with the app's code: "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed
+     * from the index */
+    framemap_str symbol;
     uint64_t text, text_end; /* start of the section with that symbol, and the first address after it */
     uint64_t vm_text;        /* start of "_kDartVmSnapshotInstructions", which programs up to Dart 3.12 have */
     bool has_vm_text;

@@ -66,9 +66,9 @@ typedef enum framemap_address_kind {
 /* The source of the name of a restored JavaScript function. Values are pinned. */
 typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_NONE = 0,   /* the frame is not JavaScript, or no function is known */
-    FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
-    FRAMEMAP_FUNCTION_MAP = 2,    /* a function map in the source map, as Metro and Hermes write it */
-    FRAMEMAP_FUNCTION_TEXT = 3,   /* the functions found by parsing the generated text */
+    FRAMEMAP_FUNCTION_SCOPES = 1, /* the name comes from the scopes in the source map */
+    FRAMEMAP_FUNCTION_MAP = 2,  /* the name comes from a function map in the source map, as Metro and Hermes write it */
+    FRAMEMAP_FUNCTION_TEXT = 3, /* the name of a function that was found by parsing the generated text */
     /* the name that the source map has at the call site, which the next frame gives; only if the whole stack is
      * restored */
     FRAMEMAP_FUNCTION_CALLER = 4,
@@ -121,7 +121,7 @@ typedef struct framemap_frame_extra {
     /* JavaScript that eval() ran: the file name of the evaluated text, and the position of the eval as printed ("eval
      * at f (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
-    uint32_t eval_line, eval_column; /* line and column, from 1; 0: not printed */
+    uint32_t eval_line, eval_column; /* line and column in the evaluated text, from 1; 0: not printed */
     bool has_wasm_function, has_sub_index, has_line_offset;
     uint32_t wasm_function; /* index of a WebAssembly function, imports included */
     uint32_t sub_index;     /* the number of an inlined frame: M of the printed "#N.M" */
@@ -178,7 +178,7 @@ struct framemap_frame {
     framemap_str class_name; /* class of a frame of Java or Kotlin */
     framemap_str function;   /* name for display: demangled */
     framemap_str symbol;     /* name as the symbol file spells it: mangled; empty if it equals function */
-    framemap_str name;       /* source maps: the name on the segment */
+    framemap_str name;       /* source maps: the name that the map has for this position */
     framemap_str file;
     uint32_t line;   /* line in the file, 1-based; 0: unknown */
     uint32_t column; /* column in the line, 1-based; 0: unknown */
@@ -211,7 +211,8 @@ struct framemap_frame {
     framemap_str context;  /* restored: whole lines of source around `line`, without the last line end; absent if not
                               requested or not known */
     uint32_t context_line; /* 1-based number of the first line of `context` */
-    framemap_match matched_by; /* how the symbol file was found; NONE before restore and if there was no file */
+    /* how the symbol file was found; NONE if no file was found, or if the frame was not restored yet */
+    framemap_match matched_by;
     /* The symbols have more for this frame than one result may contain (16,384 frames, 2 MiB of text), so outer frames
      * of `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
@@ -257,7 +258,7 @@ typedef struct framemap_mention {
 /* The prefix that a logger put before the first line of a stack. Absent strings are {NULL, 0}. */
 typedef struct framemap_log {
     framemap_str time;     /* time as the log prints it */
-    framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
+    framemap_str tag;      /* tag as the log prints it: "AndroidRuntime", "kernel"; in syslog the name of the program */
     framemap_str level;    /* level as the log prints it: "E" */
     framemap_str process;  /* name of the process; Android Studio prints the package */
     framemap_str host;     /* host name, in lines of syslog */
@@ -283,7 +284,7 @@ typedef enum framemap_role {
     FRAMEMAP_ROLE_NONE = 0, /* the trace is not a part of another one */
     FRAMEMAP_ROLE_CAUSE = 1,
     FRAMEMAP_ROLE_SUPPRESSED = 2,
-    FRAMEMAP_ROLE_CIRCULAR = 3, /* "[CIRCULAR REFERENCE: ...]", without frames */
+    FRAMEMAP_ROLE_CIRCULAR = 3, /* the text prints "[CIRCULAR REFERENCE: ...]" instead of frames */
     FRAMEMAP_ROLE_FREED_BY = 4,
     FRAMEMAP_ROLE_ALLOCATED_BY = 5,
     FRAMEMAP_ROLE_THREAD_CREATED = 6,

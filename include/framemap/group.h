@@ -109,10 +109,11 @@ FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framem
  * bytes. */
 typedef struct framemap_group {
     char fingerprint[FRAMEMAP_FINGERPRINT_SIZE];
-    uint64_t count;                             /* number of stacks */
-    framemap_str title;                         /* exception and message of the example, on one line; absent: none */
-    framemap_str frames[FRAMEMAP_GROUP_FRAMES]; /* frames of the example, innermost first: the app's own, or any if the
-                                                   example has none of these. "class.function (file:line)" */
+    uint64_t count;     /* number of stacks */
+    framemap_str title; /* exception and message of the example, on one line; absent: none */
+    /* frames of the example, innermost first, as "class.function (file:line)": frames of the app's own code, or any
+     * frames if it has none of these */
+    framemap_str frames[FRAMEMAP_GROUP_FRAMES];
     size_t frame_count;
     framemap_str owner;                   /* owner of the first of `frames` that has a file; absent: none */
     framemap_str file;                    /* file of the example */

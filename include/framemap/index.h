@@ -165,11 +165,11 @@ enum {
 /* One image in a symbol file: a fat Mach-O file has several, most files have one. Strings are borrowed from the bytes
  * of the file, or static. */
 typedef struct framemap_image_info {
-    char kind[24];       /* "elf", "macho", "wasm", "fmx"... */
-    char arch[16];       /* "arm64"; empty if it has none */
-    char id[65];         /* lower-case hex; empty if it has none */
-    char type[24];       /* "executable", "shared library", "object", "debug file"... */
-    bool has_debug_info; /* functions with files and lines */
+    char kind[24];       /* kind of the file: "elf", "macho", "wasm", "fmx"... */
+    char arch[16];       /* architecture, "arm64"; empty if the image has none */
+    char id[65];         /* id in lower-case hex; empty if the image has none */
+    char type[24];       /* type of the file: "executable", "shared library", "object", "debug file"... */
+    bool has_debug_info; /* the image has functions with files and lines */
     bool has_line_table;
     bool has_symbols; /* the image defines symbols; imported names do not count */
     bool big_endian;
@@ -286,9 +286,10 @@ typedef struct framemap_index_info {
     uint64_t function_range_count; /* source maps: ranges of text whose function is known */
     bool has_content;              /* source maps: the index contains the text of sources */
     framemap_index_kind kind_code; /* `kind` as a number */
-    framemap_kind family;          /* kind of the frames that it restores; UNKNOWN: the index has no addresses and a
-                                      kind that this version does not know */
-    unsigned queried_by;           /* FRAMEMAP_QUERIED_BY_ADDRESS and others, combined by bitwise or */
+    /* kind of the frames that the index restores; UNKNOWN: the index has no addresses and a kind that this version does
+     * not know */
+    framemap_kind family;
+    unsigned queried_by; /* FRAMEMAP_QUERIED_BY_ADDRESS and others, combined by bitwise or */
 } framemap_index_info;
 
 /* Fills in the properties of an index; neither pointer may be NULL. Any thread. */
@@ -394,7 +395,7 @@ typedef struct framemap_location {
     uint32_t line;            /* line in the file, 1-based; 0: unknown */
     uint32_t column;          /* column in the line, 1-based; 0: unknown */
     uint32_t declared_line;   /* line on which the function is declared, 1-based; 0: unknown */
-    uint32_t flags;           /* FRAMEMAP_LOCATION_... */
+    uint32_t flags;           /* bits FRAMEMAP_LOCATION_... */
     uint64_t function_offset; /* outermost frame of a chain: distance of the address from the start of the function */
 } framemap_location;
 

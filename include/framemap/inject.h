@@ -31,7 +31,7 @@ typedef struct framemap_inject_options {
 /* The result of framemap_inject. Free the bytes with framemap_bytes_free. */
 typedef struct framemap_injected {
     char debug_id[40];          /* debug id with dashes, in lower case */
-    framemap_bytes script, map; /* the new contents; empty: unchanged */
+    framemap_bytes script, map; /* the new script and the new map; empty: the file stays as it is */
 } framemap_injected;
 
 /* Writes a debug id into a script and its source map.

@@ -194,7 +194,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *s
 typedef struct framemap_text {
     framemap_str text;           /* the text to restore, borrowed for the call */
     const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
-    /* Written by the call: */
+    /* Results, which the call writes: */
     framemap_status status; /* result for this text: what framemap_session_restore_buffer would return */
     framemap_bytes out;     /* the restored text, as framemap_session_restore_buffer returns it */
     framemap_restore_summary summary;

@@ -214,8 +214,8 @@ struct fm_view_link {
     bool declared; /* the function is declared in `home`; otherwise `home` is only the first file of the function's
                       code */
 };
-/* Gets the innermost step of location `which` of a hit. name: the location's own name. Errors: ARGUMENT (no such
- * location), CORRUPT, MEMORY. */
+/* Gets the innermost step of location `which` of a hit. *name: the name that is recorded for the location itself, as
+ * source maps do; absent: none. Errors: ARGUMENT (no such location), CORRUPT, MEMORY. */
 framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
                                    struct fm_view_link *out, framemap_str *name);
 /* Moves to the calling function: link->parent must not be FM_VIEW_NONE. Chains always end: a parent's number is less

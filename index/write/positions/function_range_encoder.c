@@ -1,5 +1,5 @@
 /* Encodes function ranges in groups of 32, packed relative to what they have in common. Start addresses are mostly
- * ascending, sizes end close to the next start, and new functions have consecutive numbers. */
+ * ascending, ranges end close to the start of the next range, and new functions have consecutive numbers. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/format/function_range_groups.h"
