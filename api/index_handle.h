@@ -11,7 +11,7 @@ struct framemap_index {
     struct fm_heap heap;
     struct fm_view *view;
     struct fm_mapfile file; /* the file that contains the bytes, if the index opened one */
-    framemap_bytes built;   /* the bytes, if they were just compiled */
+    framemap_bytes built;   /* bytes of an index that was just compiled, which this struct owns; otherwise empty */
     bool is_value;          /* a value of a store, which the session's cache of values owns */
     void *owner;            /* slot of the session's cache that holds the index; NULL: the caller's own index */
 };

@@ -77,7 +77,7 @@ static uint32_t put_values(struct maker *make, const struct step *steps, size_t 
 struct function {
     unsigned start;
     uint32_t name, files, lines, inlined, start_line1;
-    uint64_t tree; /* offset of its inline tree in the table; 0: none */
+    uint64_t tree; /* offset of the function's inline tree in the table; 0: none */
 };
 
 static void put_function_data(struct maker *make, uint64_t tree)

@@ -165,7 +165,7 @@ struct framemap_frame {
     bool has_load_address;
     bool has_absolute_address;
     bool has_image;
-    uint32_t image;            /* position in the trace's `images` */
+    uint32_t image;            /* index of the image in `images` of the trace */
     bool return_address;       /* `address` is the address of the instruction after the call; lookups use address - 1 */
     uint64_t address;          /* address as the text prints it */
     uint64_t load_address;     /* address of the first byte of the image in memory; with maps_file, the address that
@@ -227,7 +227,7 @@ struct framemap_frame {
 
 /* Whether there are symbols for an image. Values are pinned. */
 typedef enum framemap_image_symbols {
-    FRAMEMAP_SYMBOLS_NOT_NEEDED = 0, /* no frame needs them, or the frames were not looked up yet */
+    FRAMEMAP_SYMBOLS_NOT_NEEDED = 0, /* no frame needs symbols of the image, or the frames were not looked up yet */
     FRAMEMAP_SYMBOLS_FOUND = 1,
     FRAMEMAP_SYMBOLS_MISSING = 2,
     FRAMEMAP_SYMBOLS_MISMATCH = 3 /* the file that was given has another id */

@@ -31,8 +31,8 @@ struct fm_fsst_encoder {
     uint8_t sizes[256];           /* size by code; 1 for FM_FSST_ESCAPE */
     /* for each byte: the code of the symbol that is this byte alone */
     uint8_t single[256];
-    uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: index of its first entry; the entries end where the
-                                                           next slot's begin */
+    /* for each slot: index of its first entry; its last entry is before the first entry of the next slot */
+    uint16_t first[FM_FSST_SLOTS + 1];
     struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */
 };
 

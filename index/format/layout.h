@@ -146,7 +146,8 @@ enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
     FUNCTION_CLASS /* number of the class name in TEXTS plus 1; 0: none */,
-    FUNCTION_HOME /* number of the home file in FILES plus 1; 0: none */,
+    /* number plus 1 of the home file: the file of the declaration, or else the first file of the code; 0: none */
+    FUNCTION_HOME,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
     FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */

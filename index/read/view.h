@@ -165,7 +165,7 @@ enum fm_short_kind {
     FM_SHORT_LINE   /* one location with a line */
 };
 struct fm_short_hit {
-    struct fm_view_frame *place; /* cache slot of its node's frame; NULL: not looked up */
+    struct fm_view_frame *place; /* slot of the frame cache for the node of the location; NULL: not looked up */
     uint32_t kind, node_code, file_code, col1;
     int32_t line; /* line, relative to the line where the node's function is declared */
 };
@@ -300,7 +300,8 @@ static inline bool fm_short_line(const struct fm_short_hit *found, const struct 
     return fm_line_at_distance(found->kind == FM_SHORT_LINE, found->line, frame, out);
 }
 static inline bool fm_hit_is_home(const struct fm_hit *hit) { return hit->entry.file_code == 0; }
-/* Gets the path of a hit whose file is not the home file. Errors: CORRUPT, MEMORY. */
+/* Gets the path of a hit in a file other than the home file of its function (the file of its declaration, or else the
+ * first file of its code). Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena,
                                  framemap_str *out);
 

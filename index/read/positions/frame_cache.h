@@ -11,7 +11,7 @@
 struct fm_view_frame {
     union {
         struct {
-            const char *name_at, *home_at, *more_at; /* strings; their sizes are below */
+            const char *name_at, *home_at, *more_at; /* starts of three strings; the members below have their sizes */
         };
         uint64_t as_wide[3]; /* gives the union one size, also where pointers have 32 bits */
     };
@@ -50,7 +50,8 @@ enum {
     FM_FRAME_READY
 };
 
-/* Return the name of the function as spelled in the index, and its home file. */
+/* Return the name of the function as spelled in the index, and the path of its home file (the file of its declaration,
+ * or else the first file of its code). */
 static inline framemap_str fm_frame_name(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->name_at, frame->name_size};

@@ -193,12 +193,14 @@ struct fm_plan {
     struct fm_numbering nodes, functions, files, texts, groups;
     uint32_t *roots; /* for each root, in order: the number of its node; ascending */
     size_t root_count;
-    bool *settled;             /* by old number of the node: the node has a new number, and the home file of its
-                                  function is decided */
+    /* for each node, by its old number: whether it has a new number, and the home file of its function is decided */
+    bool *settled;
     size_t inlined_functions;  /* number of functions that are inlined somewhere; these have the lowest numbers */
     size_t detailed_functions; /* number of functions with more than a name, which include the inlined ones */
-    uint32_t *homes;           /* for each function: its home file; FM_NONE: it has none */
-    struct fm_extra *extras;   /* extra names by root; symbols before aliases, aliases by name */
+    /* for each function: its home file (the file of its declaration, or else the first file of its code); FM_NONE: it
+     * has none */
+    uint32_t *homes;
+    struct fm_extra *extras; /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
     /* The axis, on which the ranges of all scopes follow each other. */
     struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */

@@ -22,7 +22,7 @@ struct blocks {
     struct fm_plan *plan;
     struct fm_block_coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
-    atomic_size_t *left; /* by chunk: number of its rows that are not in a block yet */
+    atomic_size_t *left; /* for each chunk: number of its rows that are not in a block yet */
     uint64_t *offsets;   /* offset of each bucket in its stretch, later in BLOCKS */
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);

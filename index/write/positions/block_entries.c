@@ -54,7 +54,8 @@ static uint32_t find_shared(struct fm_block_coder *c, enum fm_block_kind kind, u
     return c->slots[at].value;
 }
 
-/* Sets the home file and the declaration line of the node's function; both unset if the node has no function. */
+/* Gets the home file (plan->homes) and the declaration line of the function of a node; FM_NONE and 0 if the node has no
+ * function. */
 static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
 {
     const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
