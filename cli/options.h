@@ -11,16 +11,17 @@
 
 enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
-    FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
-    FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
+    FM_TAKES_VALUE = 1,    /* the option has a value: "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
+    FM_TAKES_OPTIONAL = 2, /* the value may be left out: "--name" or "--name=VALUE" */
     /* The kinds below take a value from a fixed set. Fronts do not use them, since a front has to report a wrong
      * value in the words of its tool. */
     FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
-    FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
+    FM_TAKES_READ_FORMAT = 4, /* the value is a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
-    FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a format of stacks or profiles that can be written */
-    FM_TAKES_KIND = 7,          /* a kind of symbol file */
-    FM_TAKES_ANY_FORMAT = 8     /* a format of stacks or profiles that can be read */
+    /* the value is "sourcemap", "dart", or a format of stacks or profiles that can be written */
+    FM_TAKES_MAP_OR_FORMAT = 6,
+    FM_TAKES_KIND = 7,      /* the value is a kind of symbol file */
+    FM_TAKES_ANY_FORMAT = 8 /* the value is a format of stacks or profiles that can be read */
 };
 
 struct fm_option {
@@ -49,7 +50,7 @@ enum fm_option_fault {
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
     FM_FAULT_WORD,    /* the value is not one that the option allows */
-    FM_FAULT_ONE_DASH /* "-symbols": a long name after a single dash, which would be parsed as letters */
+    FM_FAULT_ONE_DASH /* a long name follows a single dash, "-symbols", which would be parsed as letters */
 };
 
 struct fm_options {

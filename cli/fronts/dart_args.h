@@ -12,7 +12,7 @@ struct fm_dart_option {
     const char *name;
     const char *value;   /* placeholder of the option's value in the usage text; NULL: it is a flag */
     const char *help;    /* text in the usage; NULL: the usage omits the option */
-    const char *allowed; /* "a, b": the allowed values; NULL: any */
+    const char *allowed; /* the allowed values, "a, b"; NULL: any value is allowed */
     bool several;        /* every use of the option adds values, separated by commas */
 };
 enum { FM_DART_OPTIONS = 16 };

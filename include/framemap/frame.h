@@ -158,7 +158,7 @@ struct framemap_frame {
     /* The image or file that the frame is in, and its position there. */
     framemap_str module;      /* name as printed, "libapp.so" */
     framemap_str id;          /* build id, UUID or mapping id; if it is hex, in lower case without dashes */
-    framemap_str arch;        /* "arm64", "x86_64"; empty if not given */
+    framemap_str arch;        /* architecture, "arm64" or "x86_64"; empty if not given */
     framemap_str module_path; /* the path of the image as printed; empty if only a name is printed */
     framemap_address_kind address_kind;
     bool has_address;

@@ -28,12 +28,13 @@ struct fm_fsst_entry {
 };
 struct fm_fsst_encoder {
     uint8_t short_ones[1u << 16]; /* code by two bytes, the first byte lowest */
-    uint8_t sizes[256];           /* size by code; 1 for FM_FSST_ESCAPE */
+    uint8_t sizes[256];           /* for each code: size of its symbol; 1 for FM_FSST_ESCAPE */
     /* for each byte: the code of the symbol that is this byte alone */
     uint8_t single[256];
     /* for each slot: index of its first entry; its last entry is before the first entry of the next slot */
     uint16_t first[FM_FSST_SLOTS + 1];
-    struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */
+    /* entries in the order of slots; in a slot longer symbols come first */
+    struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST];
 };
 
 /* Chooses symbols that make the samples short. whole: bytes of all strings divided by bytes of the samples, at least 1:

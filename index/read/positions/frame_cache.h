@@ -81,9 +81,10 @@ typedef _Atomic(struct fm_view_frame *) fm_frames_slot;
 struct fm_frames_piece; /* memory for several blocks */
 struct fm_frames {
     struct fm_heap *heap;
-    uint64_t count;                          /* number of nodes */
-    uint64_t most;                           /* maximum bytes of all blocks */
-    _Atomic(fm_frames_slot *) blocks;        /* blocks by number, aligned to cache lines; NULL: none allocated yet */
+    uint64_t count; /* number of nodes */
+    uint64_t most;  /* maximum bytes of all blocks */
+    /* the blocks in order of their numbers, aligned to cache lines; NULL: none is allocated yet */
+    _Atomic(fm_frames_slot *) blocks;
     _Atomic(struct fm_frames_piece *) piece; /* the newest piece, which is linked to the older ones */
 };
 

@@ -5,7 +5,7 @@
 
 #include "index/write/model/builder_model.h"
 
-/* One entry of a block, with the file's numbers. */
+/* One entry of a block, with the numbers that records have in the file. */
 struct fm_block_cell {
     uint64_t low;                /* offset in the bucket */
     uint64_t line;               /* line; 0: none; for a group: distance from the entry's start to the bucket's start */

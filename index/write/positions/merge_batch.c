@@ -105,7 +105,7 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
 
 #define NODES_AT_ONCE 64
 
-/* A node with the builder's numbers, and the hash of a root. */
+/* A node as fill_node makes it; for a root also its hash. */
 struct new_node {
     struct fm_node node;
     uint64_t hash;
