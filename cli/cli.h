@@ -64,9 +64,9 @@ void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
 #define FM_MAX_MEMORY_HELP \
     "use no more memory; symbols that do not fit are skipped and reported; K, M and G are powers of 1024"
 
+#define FM_MOST_CONTEXT 1000
 /* Parses the number of source lines to show around a location, 1 to FM_MOST_CONTEXT. Returns false if it is invalid,
  * which is reported. */
-#define FM_MOST_CONTEXT 1000
 bool fm_parse_context(const char *text, uint32_t *out);
 /* The values of --demangle. fm_parse_demangle returns false for any other value. */
 #define FM_DEMANGLE_STYLES "llvm|gnu|none"

@@ -28,9 +28,9 @@ static bool takes_value(const struct fm_option *row)
     return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
 }
 
+enum { LONGEST_WORD = 32 };
 /* Returns allowed value number `at` of an option, either static or copied to `room`; NULL: there are no more. If
  * value number 0 is NULL, the option accepts any value. */
-enum { LONGEST_WORD = 32 };
 
 static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
 {

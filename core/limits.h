@@ -120,7 +120,7 @@
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
 /* Bytes of unpacked strings per byte of the index; real indexes reach about 10. */
 #define FM_LIMIT_UNPACKED ((uint64_t)64)
-/* Bytes of unpacked strings that an index of any size may have in addition. */
+/* Bytes of unpacked strings that an index of any size may have beyond what FM_LIMIT_UNPACKED allows. */
 #define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)
 /* Positions of one batch lookup: even if each has FM_LIMIT_INLINE_DEPTH frames, a 32-bit number can count all
  * frames. */

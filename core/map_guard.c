@@ -1,4 +1,4 @@
-/* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c only. */
+/* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c; api/api_file.c installs the handler. */
 #define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
 #include "core/map_guard.h"
 

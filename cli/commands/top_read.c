@@ -219,7 +219,7 @@ static framemap_status read_named(struct fm_top_job *job, framemap_error *error)
     if (stat(job->file, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return read_regular(job, error);
     const int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    /* read_regular tries to open it again, fails as well, and reports the reason */
+    /* read_regular tries to open the file again, fails as well, and reports the reason */
     if (fd < 0) return read_regular(job, error);
     const framemap_status status = read_pipe(job, fd, error);
     close(fd);

@@ -1,6 +1,6 @@
 /* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, including
- * frames without data, xz with any number of streams. Called by archive.c, by the session's text_input.c and by the
- * readers of profiles. */
+ * frames without data, xz with any number of streams. Called by the other files of this folder, by api/ and session/,
+ * by the readers of profiles, and by the reader of ELF's compressed symbol tables. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
 #define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 

@@ -1,4 +1,5 @@
-/* Fast scan of the contents of JSON strings, which are most of a document. Used by json_grammar.c. */
+/* Fast scan of the contents of JSON strings, which are most of a document. Used by json_grammar.c and by
+ * formats/json_document.c. */
 #ifndef FM_CORE_JSON_JSON_STRING_H
 #define FM_CORE_JSON_JSON_STRING_H
 

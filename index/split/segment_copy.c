@@ -1,5 +1,5 @@
 /* Copies a page of segments of an opened index into a builder, with everything that their results need. Called by
- * split_segments.c. */
+ * split_segments.c and split_head.c. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"

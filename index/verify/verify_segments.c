@@ -1,4 +1,4 @@
-/* Verifies the segment form. Called by verify.c. */
+/* Verifies the segment form. Called by verify.c, and by verify_head.c for lists of offsets. */
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/verify/verify_parts.h"
 

@@ -80,7 +80,8 @@ static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned ch
     return bytes;
 }
 
-/* Computes the ends of all strings, out->ends. *bytes: their total size. false: damaged. */
+/* Computes where each decoded string of a group ends, if the strings follow each other. *bytes: their total size.
+ * false: damaged. */
 static bool measure_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                         uint32_t ends[FM_SORTED_GROUP], uint64_t *bytes)
 {
