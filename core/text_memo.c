@@ -90,7 +90,7 @@ static const unsigned char *value_at(const struct fm_text_ring *ring, uint64_t a
     return same ? bytes + key.size : NULL;
 }
 
-/* Returns the value of a key; NULL: it is not known. The caller holds the lock. */
+/* Returns the value that is stored for a key; NULL: there is none. The caller holds the lock. */
 static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash, framemap_str key, unsigned tag,
                                  struct entry *entry)
 {

@@ -17,7 +17,7 @@ struct span_block {
     const struct fm_span *spans;
     size_t count, part_count;
     struct locals locals;
-    uint32_t flags;                  /* FMX_SPANS_…, including the shape */
+    uint32_t flags;                  /* bits FMX_SPANS_… of the head of the block, and the shape of its rows */
     uint64_t numbers[SPANS_NUMBERS]; /* numbers in the head of the block */
     struct fm_span_tree tree;        /* the segment tree, if `flags` has FMX_SPANS_TREE */
 };

@@ -197,7 +197,7 @@ static bool weigh_symbols(struct string_writer *w, const framemap_str *samples, 
     return true;
 }
 
-/* Samples strings at equal distances. */
+/* Chooses the symbols from a sample of the strings, taken at equal distances in their sorted order. */
 static bool learn_symbols(struct string_writer *w)
 {
     struct fm_heap *heap = w->plan->heap;
