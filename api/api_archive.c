@@ -34,13 +34,13 @@ struct archive_level {
     framemap_str name;                 /* name in the outer archive */
     framemap_str bytes;
     unsigned depth;
-    bool is_compressed; /* the archive or one around it was decompressed */
+    bool is_compressed; /* the archive, or one that contains it, was decompressed */
 };
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* Writes the name of a file in an archive, with the archives around it below the outermost one: "inner.zip!lib.so".
- * false: out of memory. */
+/* Writes the name of a file in an archive, preceded by the names of the archives that contain it, except the outermost:
+ * "inner.zip!lib.so". false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];

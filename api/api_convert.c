@@ -58,7 +58,7 @@ uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format)
     return (fm_trace_parts(trace, rules) & ~output->holds) | (no_address ? FRAMEMAP_PART_ADDRESSES : 0u);
 }
 
-/* --- the printer --- */
+/* --- printing traces in a format --- */
 
 struct framemap_printer {
     struct fm_heap heap;

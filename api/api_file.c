@@ -8,7 +8,7 @@
 #include <framemap/file.h>
 
 struct framemap_file {
-    struct fm_heap heap; /* heap of which the struct, and the bytes of a file that was read, are allocated */
+    struct fm_heap heap; /* heap from which the struct is allocated, and the bytes of a file that was read */
     struct fm_mapfile map;
 };
 

@@ -138,7 +138,7 @@ bool fm_index_has_classes(framemap_str bytes)
     return has;
 }
 
-/* Sets the index kind of images that mappers reported, by the name that each mapper gave its kind of index. */
+/* Sets the kind of index of each image from the name of the kind, which its mapper has set. */
 static void set_index_kinds(framemap_image_info *images, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
-/* The input of a compilation: options that were checked, the mapper of the bytes, and its host. Shared by the calls
- * that run a mapper: framemap_index_build and framemap_index_verify_against. */
+/* The input of a compilation: checked options, the mapper that reads the bytes, and what the mapper gets from its
+ * caller (struct fm_mapper_host). Shared by the calls that run a mapper: framemap_index_build and
+ * framemap_index_verify_against. */
 #ifndef FM_API_BUILD_INPUT_H
 #define FM_API_BUILD_INPUT_H
 

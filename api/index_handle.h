@@ -11,12 +11,12 @@ struct framemap_index {
     struct fm_heap heap;
     struct fm_view *view;
     struct fm_mapfile file; /* the file that contains the bytes, if the index opened one */
-    framemap_bytes built;   /* the bytes, if they were just compiled */
+    framemap_bytes built;   /* bytes of an index that was just compiled, which this struct owns; otherwise empty */
     bool is_value;          /* a value of a store, which the session's cache of values owns */
     void *owner;            /* slot of the session's cache that holds the index; NULL: the caller's own index */
 };
 
-/* Opens an index file by its descriptor, and takes ownership of that, also on failure. Errors: as
+/* Opens an index file by its descriptor, and takes ownership of the descriptor, also on failure. Errors: as
  * framemap_index_open_file. */
 framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out,
                                          framemap_error *error);
@@ -26,8 +26,8 @@ framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocato
 framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out,
                                framemap_error *error);
 
-/* What fm_index_is_map returns of an index of a source map. name: file name of that map, copied and cut to the room;
- * empty if the index has none. */
+/* What fm_index_is_map returns for an index of a source map. name: file name of the source map, copied and cut to the
+ * room; empty if the index has no name. */
 struct fm_index_map {
     bool of_bytecode;
     char name[256];

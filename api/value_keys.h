@@ -12,8 +12,8 @@ void fm_build_key(struct fm_buf *out, framemap_str tenant, const char *family, f
 /* Returns the family in the key of an index: which stacks look it up, and by which kind of id. */
 const char *fm_key_family(const struct fm_view *view);
 #define FM_KEY_NATIVE "native"         /* family of indexes that are queried by address, also of Dart programs */
-#define FM_KEY_JAVA "java"             /* family of indexes that are queried by class of Java */
+#define FM_KEY_JAVA "java"             /* family of indexes that are queried by the name of a Java class */
 #define FM_KEY_JAVASCRIPT "javascript" /* family of indexes that are queried by line and column of a script */
-#define FM_KEY_DART "dart"             /* family of indexes that are queried by obfuscated name of Dart */
+#define FM_KEY_DART "dart"             /* family of indexes that are queried by an obfuscated Dart name */
 
 #endif

@@ -24,8 +24,8 @@ bool fm_is_command(const char *word);
 
 /* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
-/* Makes messages whole lines if stderr is not a terminal, so that those of several programs in one log do not mix.
- * To be called once, at the start of the program. */
+/* If stderr is not a terminal, each message is written as one whole line, so that messages of several programs in one
+ * log do not mix. To be called once, at the start of the program. */
 void fm_stderr_begin(void);
 /* Writes to stderr. Control characters are escaped (framemap_write_escaped), except line ends at the end of `format`.
  */
@@ -64,9 +64,9 @@ void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
 #define FM_MAX_MEMORY_HELP \
     "use no more memory; symbols that do not fit are skipped and reported; K, M and G are powers of 1024"
 
+#define FM_MOST_CONTEXT 1000
 /* Parses the number of source lines to show around a location, 1 to FM_MOST_CONTEXT. Returns false if it is invalid,
  * which is reported. */
-#define FM_MOST_CONTEXT 1000
 bool fm_parse_context(const char *text, uint32_t *out);
 /* The values of --demangle. fm_parse_demangle returns false for any other value. */
 #define FM_DEMANGLE_STYLES "llvm|gnu|none"

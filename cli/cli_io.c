@@ -114,7 +114,8 @@ void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits)
 size_t fm_utf8_size(const unsigned char *at, size_t left)
 {
     static const struct {
-        unsigned char first, last, low, high; /* range of the lead byte; range of the second byte */
+        /* first to last: range of the lead byte; low to high: range of the second byte */
+        unsigned char first, last, low, high;
         unsigned char size;
     } rows[] = {{0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
                 {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},

@@ -7,7 +7,7 @@
 
 #include <framemap/framemap.h>
 
-/* --- out --- */
+/* --- writing output --- */
 
 struct fm_out {
     int fd;
@@ -39,7 +39,7 @@ void fm_put_json(struct fm_out *out, framemap_str text);
 /* Reserves `size` bytes, at most half of the buffer. The caller fills them in and adds their number to out->used.
  * Returns NULL if size is more than half of the buffer. */
 char *fm_put_room(struct fm_out *out, size_t size);
-size_t fm_put_count(const struct fm_out *out); /* bytes put so far */
+size_t fm_put_count(const struct fm_out *out); /* returns the number of bytes put so far */
 
 /* Returns the size of the well-formed UTF-8 sequence at `at`, where `left` >= 1 bytes remain (Unicode 15, table 3-7); 0
  * if it is malformed. */
@@ -48,7 +48,7 @@ size_t fm_utf8_size(const unsigned char *at, size_t left);
 /* A framemap_write callback whose context is a struct fm_out. */
 bool fm_out_write(void *out, const char *data, size_t size);
 
-/* --- in --- */
+/* --- reading lines of input --- */
 
 struct fm_in {
     int fd;
@@ -78,7 +78,7 @@ bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str
 /* Skips the rest of a line of which fm_in_line returned a part. */
 void fm_in_skip_line(struct fm_in *in, struct fm_out *out);
 
-/* --- files --- */
+/* --- opening files, which may be inside archives --- */
 
 /* A whole file or stream. */
 struct fm_file {

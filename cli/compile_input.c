@@ -70,7 +70,7 @@ bool fm_compile_input_option(struct fm_compile_input *input, int id, const char 
     }
 }
 
-/* --- companions --- */
+/* --- finding the files that belong to a symbol file --- */
 
 static bool find_companion(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
 {
@@ -99,13 +99,13 @@ char *fm_compile_input_debug_file(struct fm_compile_input *input)
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = input->build.mapper ? NULL : fm_debug_file_of(input->file, input->build.arch, &why);
     if (found && !input->quiet) fm_message("%s: its debug info is read from %s", input->file, found);
-    /* Lists the file in the session, since it may have the symbols that its debug file lacks. */
+    /* Adds the file itself to the session, since it may have symbols that its debug file lacks. */
     if (found) framemap_session_add(input->session, input->file, NULL);
     input->lack = why;
     return found;
 }
 
-/* --- one file --- */
+/* --- compiling one file --- */
 
 /* Opens the script of a source map: the script that was given, or the file next to the map that has the map's name
  * without ".map". Closed by the caller. Returns false if there is no script, or on failure with *status set. */

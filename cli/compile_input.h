@@ -19,7 +19,7 @@ struct fm_compile_input {
     const char *file;     /* the current file, for messages */
     const char *compiled; /* path of the file that is compiled: the current one, or its debug file */
     framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
-    bool has_objects;     /* object files with debug info of the current file were found, at least some */
+    bool has_objects;     /* at least some of the object files with the debug info of the current file were found */
     framemap_error fault; /* the first fault in the current file that was skipped */
     struct fm_progress progress;
 };

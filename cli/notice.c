@@ -198,7 +198,7 @@ bool fm_notice_file_without_stack(const struct fm_notice_words *words, const cha
     return found != STACKS;
 }
 
-/* --- output filter --- */
+/* --- filtering output --- */
 
 static bool is_next(struct fm_unchanged *unchanged, char byte)
 {

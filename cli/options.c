@@ -21,16 +21,16 @@ static int option_fault(struct fm_options *options, enum fm_option_fault fault)
     return FM_OPTIONS_BAD;
 }
 
-/* --- values of a fixed set --- */
+/* --- options whose value is one of a fixed set --- */
 
 static bool takes_value(const struct fm_option *row)
 {
     return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
 }
 
+enum { LONGEST_WORD = 32 };
 /* Returns allowed value number `at` of an option, either static or copied to `room`; NULL: there are no more. If
  * value number 0 is NULL, the option accepts any value. */
-enum { LONGEST_WORD = 32 };
 
 static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
 {
@@ -116,7 +116,7 @@ static void list_choices(const struct fm_option *row, char *out, size_t size)
     }
 }
 
-/* Returns the value of framemap that other tools call `word`; NULL: none. */
+/* Returns framemap's name for an option value that other tools call `word`; NULL: there is none. */
 static const char *own_name(const char *word)
 {
     static const char *const names[][2] = {
@@ -128,8 +128,8 @@ static const char *own_name(const char *word)
     return NULL;
 }
 
-/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. Suggests nothing if the mistyped
- * value is the beginning of several. */
+/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. Suggests nothing if several allowed
+ * values start with the mistyped one. */
 static void say_near(const struct fm_option *row, const char *value)
 {
     char room[LONGEST_WORD], best[LONGEST_WORD] = "", word[LONGEST_WORD];
@@ -177,7 +177,7 @@ static int option_done(struct fm_options *options, const struct fm_option *row)
     return options->value == NULL || is_choice(row, options->value) ? row->id : option_fault(options, FM_FAULT_WORD);
 }
 
-/* --- names --- */
+/* --- finding options by name --- */
 
 /* Finds the row of a long name of `size` bytes, or, with FM_HABIT_PREFIXES, of an unambiguous prefix of a long name.
  * *several: the prefix is ambiguous. */

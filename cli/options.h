@@ -11,16 +11,17 @@
 
 enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
-    FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
-    FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
+    FM_TAKES_VALUE = 1,    /* the option has a value: "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
+    FM_TAKES_OPTIONAL = 2, /* the value may be left out: "--name" or "--name=VALUE" */
     /* The kinds below take a value from a fixed set. Fronts do not use them, since a front has to report a wrong
      * value in the words of its tool. */
     FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
-    FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
+    FM_TAKES_READ_FORMAT = 4, /* the value is a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
-    FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a format of stacks or profiles that can be written */
-    FM_TAKES_KIND = 7,          /* a kind of symbol file */
-    FM_TAKES_ANY_FORMAT = 8     /* a format of stacks or profiles that can be read */
+    /* the value is "sourcemap", "dart", or a format of stacks or profiles that can be written */
+    FM_TAKES_MAP_OR_FORMAT = 6,
+    FM_TAKES_KIND = 7,      /* the value is a kind of symbol file */
+    FM_TAKES_ANY_FORMAT = 8 /* the value is a format of stacks or profiles that can be read */
 };
 
 struct fm_option {
@@ -34,11 +35,12 @@ struct fm_option {
     const char *help;
 };
 
-/* Differences between the option syntax of a front's tool and that of framemap's own commands. */
+/* How the option syntax of a front's tool differs from the option syntax of framemap's own commands. */
 enum fm_option_habits {
-    FM_HABIT_PREFIXES = 1u << 0,      /* "--func" for "--functions" if the prefix is unambiguous (getopt_long) */
-    FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" (LLVM) */
-    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE": long names after a single dash (atos, ndk-stack) */
+    /* "--func" is accepted for "--functions" if the prefix is unambiguous (getopt_long) */
+    FM_HABIT_PREFIXES = 1u << 0,
+    FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" is accepted (tools of LLVM) */
+    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE" is accepted: long names after a single dash (atos, ndk-stack) */
 };
 
 enum fm_option_fault {
@@ -47,8 +49,8 @@ enum fm_option_fault {
     FM_FAULT_NO_VALUE,
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
-    FM_FAULT_WORD,    /* the value is not one of those that the option allows */
-    FM_FAULT_ONE_DASH /* "-symbols": a long name after a single dash, which would be parsed as letters */
+    FM_FAULT_WORD,    /* the value is not one that the option allows */
+    FM_FAULT_ONE_DASH /* a long name follows a single dash, "-symbols", which would be parsed as letters */
 };
 
 struct fm_options {
@@ -59,7 +61,7 @@ struct fm_options {
     char **argv;
     int at;              /* index of the next argument, from 1 */
     const char *letters; /* unread rest of bundled short options */
-    bool operands_only;  /* "--" was seen */
+    bool operands_only;  /* "--" was read, so all further arguments are operands */
     /* The members below are the result of the last call. */
     const char *value;    /* value of the option, NULL: none; or the operand */
     const char *spelling; /* the option as spelled in argv, with its dashes and value */
@@ -76,8 +78,8 @@ void fm_options_init(struct fm_options *options, const struct fm_option *table, 
  * Options and operands may come in any order. */
 int fm_options_next(struct fm_options *options);
 
-/* Prints the rows that have a help text, in two columns. */
 struct fm_out;
+/* Prints the rows that have a help text, in two columns. */
 void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t count);
 
 /* Reports the fault on stderr, with a hint; returns FM_EXIT_USAGE. command: name of the command for the hint at --help.

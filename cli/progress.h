@@ -13,7 +13,7 @@ struct fm_progress {
 };
 
 void fm_progress_begin(struct fm_progress *progress, const char *what);
-bool fm_progress_step(void *progress, uint64_t done, uint64_t total); /* of type framemap_progress */
+bool fm_progress_step(void *progress, uint64_t done, uint64_t total); /* a callback of type framemap_progress */
 void fm_progress_end(struct fm_progress *progress);
 
 #endif

@@ -8,7 +8,7 @@ enum fm_query_text_kind {
     FM_QUERY_TEXT_BAD = 0,
     FM_QUERY_TEXT_ADDRESS,  /* 0xADDR: linked address */
     FM_QUERY_TEXT_OFFSET,   /* +0xOFF: offset from the start of the image */
-    FM_QUERY_TEXT_SECTION,  /* SECTION:0xOFF */
+    FM_QUERY_TEXT_SECTION,  /* SECTION:0xOFF: offset in a section */
     FM_QUERY_TEXT_LINE,     /* LINE:COL, both from 1 (with zero_columns, the column from 0) */
     FM_QUERY_TEXT_FUNCTION, /* FUNCTION+OFFSET, SEGMENT:FUNCTION+OFFSET: in bytecode; decimal numbers from 0 */
     FM_QUERY_TEXT_MEMBER    /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
@@ -19,7 +19,8 @@ enum fm_query_text_kind {
  * caller must resolve. */
 enum fm_query_text_kind fm_query_text_parse(framemap_str text, bool zero_columns, framemap_query *query);
 
-/* Parses a text that consists of digits without a prefix. Returns false for any other text or more than 64 bits. */
+/* Parses a text that consists of hexadecimal or decimal digits without a prefix. Returns false for any other text or
+ * more than 64 bits. */
 bool fm_parse_hex(framemap_str text, uint64_t *out);
 bool fm_parse_dec(framemap_str text, uint64_t *out);
 

@@ -22,7 +22,7 @@ void fm_scope_options_free(struct fm_scope_options *options)
     free(options->ids);
 }
 
-/* --- labels --- */
+/* --- parsing the labels of symbol paths --- */
 
 static framemap_str *part_of(framemap_scope *scope, framemap_str name)
 {
@@ -101,7 +101,7 @@ static bool take_symbols(struct fm_scope_options *options, const char *value)
     return true;
 }
 
-/* --- the scope of the text --- */
+/* --- options for the scope of the text --- */
 
 /* Sets a part of the scope: "app", "build", "tenant", or adds an "id". false: the value is empty, or a part that is
  * not an id was given before; either is reported. */

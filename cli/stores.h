@@ -6,7 +6,7 @@
 
 /* Whether a value is the URL of a store. */
 bool fm_is_store(const char *value);
-/* Opens a store. The password is that in the URL or, as for redis-cli, in the environment variable REDISCLI_AUTH.
+/* Opens a store. The password is taken from the URL or, as by redis-cli, from the environment variable REDISCLI_AUTH.
  * false: failed, which is reported. */
 bool fm_store_open(const char *url, framemap_redis **out);
 /* Takes the URL of a store out of the values of -s, opens it, and sets options->fetch. labels: labels of each value;

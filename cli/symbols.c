@@ -280,7 +280,7 @@ static bool is_relocatable(const struct fm_file *file, const char *path, const c
     for (size_t i = 0; i < count && i < 8; i++) {
         if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
         if (images[i].index_kind != FRAMEMAP_INDEX_ELF)
-            return false; /* sections of Mach-O object files have different addresses, unlike those of ELF */
+            return false; /* in object files of Mach-O, unlike ELF, each section has an address of its own */
         return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
     }
     return false;

@@ -82,8 +82,8 @@ bool fm_cli_has_debug_map(const char *path, const char *arch);
 #define FM_RANGE_BASES "1|0|off"
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 
-/* Returns FORMAT for an index without addresses: one of a mapping or a source map. For fronts whose tools look up
- * addresses in programs. */
+/* Returns FORMAT for an index without addresses, which was made from a mapping or a source map. For fronts whose tools
+ * look up addresses in programs. */
 framemap_status fm_cli_symbols_of_program(const framemap_index *index, framemap_error *error);
 
 /* Reports why a file could not be opened, with a hint; returns FM_EXIT_FAILED. */

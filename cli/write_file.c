@@ -42,7 +42,8 @@ static bool write_through(const char *path, int flags, framemap_str bytes)
     return close_after(fd, fm_write_fd(fd, bytes));
 }
 
-/* Gives the open file the mode and owner of the old file or, if old is NULL, those of a new file. */
+/* Gives the open file the mode and owner of the old file or, if old is NULL, the mode and owner that a new file
+ * gets. */
 static bool take_over(int fd, const struct stat *old)
 {
     if (!old) {

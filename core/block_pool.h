@@ -1,5 +1,5 @@
-/* Keeps freed blocks for the next use, by size: a heap for work that is repeated with about the same amount of memory
- * and then needs no further memory from the system. */
+/* Keeps freed blocks for the next request of the same size: a heap for work that is repeated with about the same amount
+ * of memory and then needs no further memory from the system. */
 #ifndef FM_CORE_BLOCK_POOL_H
 #define FM_CORE_BLOCK_POOL_H
 
@@ -18,7 +18,7 @@ struct fm_block_pool {
     struct fm_heap *inner; /* the heap that blocks come from; it counts kept blocks as used */
     struct fm_pool_block *kept[FM_POOL_CLASSES];
     size_t kept_bytes, most_bytes;
-    struct fm_block_pool *next; /* link for lists of the owner */
+    struct fm_block_pool *next; /* next pool, for an owner that keeps a list of pools */
 };
 
 /* Initialises a pool, which must not move afterwards. most_bytes: how many bytes of freed blocks are kept at most; 0:

@@ -30,7 +30,7 @@ static inline bool fm_cpu_avx512(void)
 #define FM_CPU_HAS_SHA 0
 #endif
 /* BMI2: shifts and masks of any width in one instruction instead of three, and bit deposit and extract (PDEP, PEXT).
- * AMD's CPUs before Zen 3 (family 17h) execute the latter two bit by bit, so the portable version is faster there. */
+ * AMD's CPUs before Zen 3 (family 17h) execute PDEP and PEXT bit by bit, so the portable version is faster there. */
 #define FM_CPU_HAS_BMI2 1
 /* Whether the CPU has LZCNT. clang before 19 cannot test for "lzcnt" by name; there the CPUID instruction is executed,
  * which is slow in a virtual machine because it traps. */

@@ -64,9 +64,9 @@ void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes);
  * several times slower. */
 void fm_clear(void *ptr, size_t size);
 
+struct fm_arena_block;
 /* Arena: many small blocks that are freed together. Zero-initialise it and set `heap`. One thread may use it at a
  * time. */
-struct fm_arena_block;
 struct fm_arena {
     struct fm_heap *heap;
     struct fm_arena_block *blocks;

@@ -69,7 +69,8 @@
 /* Bytes of a source in which names are searched: all of it is unescaped, in addition to the map. Hand-written sources
  * have some 100 KB, nested bundles some MB. */
 #define FM_LIMIT_SCRIPT_SOURCE ((size_t)64 << 20)
-/* Bytes of one identifier in a function's name: the index stores it once for each chain it is part of. */
+/* Bytes of one identifier in a function's name: the index stores the identifier again for each function whose name
+ * contains it, such as "a" in "a.b" and "a.c". */
 #define FM_LIMIT_SCRIPT_NAME ((size_t)4096)
 /* Segments of one line of a map with descending columns: sorting needs 80 bytes each; real lines have up to 2 million
  * segments. */
@@ -92,30 +93,34 @@
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SOURCE ((size_t)16 << 20)      /* bytes of a source file whose lines are shown; SQLite has 9 MB */
 #define FM_LIMIT_MANIFEST ((size_t)256 << 20)   /* bytes of the list of files in a source bundle */
-#define FM_LIMIT_LABEL ((size_t)1024)           /* bytes of a label of symbol paths, and of an id of a scope */
-#define FM_LIMIT_SCOPE_IDS ((size_t)4096)       /* ids of one scope: an app has one for each library and script */
-#define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
+/* bytes of a label of a symbol path, and of an id in a framemap_scope */
+#define FM_LIMIT_LABEL ((size_t)1024)
+/* ids in one framemap_scope: an app has one for each library and script */
+#define FM_LIMIT_SCOPE_IDS ((size_t)4096)
+#define FM_LIMIT_SCAN_DEPTH ((uint32_t)64) /* folder nesting under one symbol path */
 /* Files of each kind in the cache folder that are listed to enforce its size limit; they take 28 MB. */
 #define FM_LIMIT_CACHE_FILES ((uint32_t)1 << 18)
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096) /* alternative answers to one query */
 /* Limits of one answer with all its alternatives: frames, bytes of strings and of memory; see
  * resolve/answer_limits.h. */
-/* The deepest real chain has 102 frames; native code has one chain. */
+/* Frames of one answer: the deepest real chain has 102 frames, and an answer about native code has one chain. */
 #define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)
-#define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)     /* bytes of names and paths: 100 frames with names of 20 KB */
-#define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)  /* bytes of aliases: 4,096 of 200 bytes */
-#define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)    /* bytes allocated: its frames, and its strings twice */
+#define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)    /* bytes of names and paths: 100 frames with names of 20 KB */
+#define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20) /* bytes of aliases: 4,096 of 200 bytes */
+/* bytes allocated for one answer: its frames once, its strings twice */
+#define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)
 #define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output for one answer: 1,024 lines of 16 KB */
 /* Limits of indexes. */
-#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real ones reach about 1,000 */
-/* Alternatives in a value of the split form, which has some 100 positions. */
+/* Bytes of a dump per byte of the index; real indexes reach about 1,000. */
+#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096)
+/* Alternatives in one value of a split index (docs/kv-format.md); a value has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
 /* Number of scopes times number of pages of a split index; programs have few scopes, and object files have few
  * pages. */
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
-/* Bytes of unpacked strings per byte of the index; real ones reach about 10. */
+/* Bytes of unpacked strings per byte of the index; real indexes reach about 10. */
 #define FM_LIMIT_UNPACKED ((uint64_t)64)
-/* Bytes of unpacked strings that an index of any size may have in addition. */
+/* Bytes of unpacked strings that an index of any size may have beyond what FM_LIMIT_UNPACKED allows. */
 #define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)
 /* Positions of one batch lookup: even if each has FM_LIMIT_INLINE_DEPTH frames, a 32-bit number can count all
  * frames. */

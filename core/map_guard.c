@@ -1,4 +1,4 @@
-/* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c only. */
+/* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c; api/api_file.c installs the handler. */
 #define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
 #include "core/map_guard.h"
 
@@ -42,7 +42,7 @@ enum { ABSENT, INSTALLING, INSTALLED };
 static bool claim(struct fm_guarded_map *row, void *map, size_t size)
 {
     uintptr_t claimed = 0;
-    /* No mapping starts at address 1: the entry is reserved, and the handler does not match it yet. */
+    /* The address 1 reserves the entry: no mapping starts there, so the handler does not match the entry yet. */
     if (!atomic_compare_exchange_strong(&row->begin, &claimed, 1)) return false;
     atomic_store(&row->changed, false);
     atomic_store(&row->faults, 0);

@@ -68,7 +68,8 @@ static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, f
     return FRAMEMAP_OK;
 }
 
-/* Reads up to `size` bytes, fewer at the end of the file or after an error; errno is then that of the error, else 0. */
+/* Reads up to `size` bytes, fewer at the end of the file or after an error; errno: the cause of the error; 0: no
+ * error. */
 static size_t read_up_to(int descriptor, char *data, size_t size)
 {
     size_t have = 0;
@@ -105,7 +106,8 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
-/* Reads a file whose size is reported as 0, as for those of /proc. A file that really is empty gives empty bytes. */
+/* Reads a file whose size is reported as 0, as the sizes of files in /proc are. A file that really is empty gives empty
+ * bytes. */
 static framemap_status read_unsized(int descriptor, struct fm_heap *heap, struct fm_mapfile *file,
                                     framemap_error *error)
 {

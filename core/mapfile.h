@@ -44,7 +44,7 @@ void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_
 /* Whether the file has changed since it was opened (size, times), or pages that the file has lost were read. Makes a
  * system call. Always false for bytes that were read into memory. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);
-/* Closes the descriptor of a mapped file, for those who keep many open; the bytes stay. From then on
+/* Closes the descriptor of a mapped file, for callers that keep many files open; the bytes stay. From then on
  * fm_mapfile_changed reports only pages that were lost. */
 void fm_mapfile_close_descriptor(struct fm_mapfile *file);
 /* Releases the memory of the bytes before `offset`. If they are read again, they are loaded from the file. */

@@ -26,7 +26,7 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint6
 /* Counts `bytes`. false: the ceiling would be exceeded. */
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes);
 void fm_ceiling_give_back(struct fm_ceiling *ceiling, uint64_t bytes);
-/* Returns the allocator for the heaps to count; the ceiling must outlive them. */
+/* Returns the allocator for heaps whose memory counts against the ceiling. The ceiling must outlive these heaps. */
 framemap_allocator fm_ceiling_allocator(struct fm_ceiling *ceiling);
 /* Returns the ceiling that an allocator belongs to; NULL if it is another kind of allocator. */
 struct fm_ceiling *fm_ceiling_of(const framemap_allocator *allocator);

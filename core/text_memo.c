@@ -24,7 +24,7 @@ struct fm_text_ring {
 _Static_assert(sizeof(struct fm_text_ring) == FM_TEXT_MEMO_PART, "a ring fills its part");
 
 struct entry {
-    uint32_t key_size, value_size, tag, unused; /* followed by the bytes of key and value */
+    uint32_t key_size, value_size, tag, unused; /* The bytes of the key and of the value follow this struct. */
 };
 
 void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most)
@@ -90,7 +90,7 @@ static const unsigned char *value_at(const struct fm_text_ring *ring, uint64_t a
     return same ? bytes + key.size : NULL;
 }
 
-/* Returns the value of a key; NULL: it is not known. The caller holds the lock. */
+/* Returns the value that is stored for a key; NULL: there is none. The caller holds the lock. */
 static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash, framemap_str key, unsigned tag,
                                  struct entry *entry)
 {

@@ -30,8 +30,8 @@ struct fm_text_memo {
 void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most);
 /* Frees the memo's memory. No other thread may use the memo. */
 void fm_text_memo_free(struct fm_text_memo *memo);
-/* Returns what was computed from `key`, copied to the arena. tag: how it was computed. false: the text is not known, or
- * out of memory. memo may be NULL. Any thread. */
+/* Returns what was computed from `key`, copied to the arena. tag: how it was computed. false: nothing is stored for the
+ * key, or out of memory. memo may be NULL. Any thread. */
 bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
                       framemap_str *out);
 /* Caches a text. A text of more than a sixteenth of a ring is not cached, and nothing is cached when out of memory.

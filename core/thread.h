@@ -62,7 +62,8 @@ static inline void fm_condition_wake_all(fm_condition *condition) { (void)condit
 /* Starts a thread that calls work(context), with all signals blocked but those of faults in the thread itself.
  * stack_bytes: the least stack size; 0: the system's default. false: the thread could not be created. */
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes);
-/* Waits for at most about this many milliseconds; may return earlier. In a build without threads it returns at once. */
+/* Waits for at most about this many milliseconds; may return earlier. In a build without threads it returns
+ * immediately. */
 void fm_condition_wait_ms(fm_condition *condition, fm_mutex *mutex, uint32_t ms);
 /* Waits until a started thread has ended. Its writes are then visible to the caller. */
 void fm_thread_join(fm_thread thread);

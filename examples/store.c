@@ -22,7 +22,7 @@ static char *joined(const framemap_value_key *key, size_t *size)
     return text;
 }
 
-/* --- put --- */
+/* --- putting files into the store --- */
 
 static bool put_value(void *context, const framemap_value_key *key, framemap_str value)
 {
@@ -63,7 +63,7 @@ static bool put_file(struct store *store, const char *path)
     return status == FRAMEMAP_OK;
 }
 
-/* --- restore --- */
+/* --- restoring a text with the store --- */
 
 static void found_value(void *context, size_t number, framemap_str value)
 {

@@ -102,8 +102,8 @@ static bool add_stack(framemap_groups *groups, framemap_str file, const framemap
     struct fm_example_job job = {
         .heap = &groups->heap, .rules = groups->rules, .frames = &groups->work.frames, .words = &groups->words};
     if (row == NULL) return false;
-    /* groups->work.frames has the frames that the fingerprint listed last. If there are causes, these are frames of the
-     * last cause, so those of the subject are listed again. */
+    /* groups->work.frames has the frames that the fingerprint listed last. If the stack has causes, these are the
+     * frames of the last cause, so the frames of the stack itself are listed again. */
     if (fm_stack_parts(subject, left) > 1 && !fm_stack_frames_of(job.frames, subject, groups->rules)) return false;
     if (row->shown.count == 0) fm_example_make(&job, &row->shown, file, subject);
     fm_example_note(&job, &row->shown, subject);

@@ -8,7 +8,7 @@
 
 /* --- writing groups as text --- */
 
-/* Begins one row of details: a label in a column, and the value. */
+/* Writes the start of a row of details: the label, and blanks up to the column of the value. */
 static void begin_detail(struct fm_buf *out, size_t width, const char *word)
 {
     enum { WORDS = 8 };

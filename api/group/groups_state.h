@@ -20,7 +20,7 @@ struct framemap_groups {
     struct fm_sort_item *order; /* if `sorted`: the groups by descending count */
     size_t order_capacity;
     bool sorted;
-    struct fm_table table; /* table of rows, by fingerprint */
+    struct fm_table table; /* hash table of rows; the key is the fingerprint */
     uint64_t key;          /* key of the table's hashes */
     framemap_groups_totals totals;
     struct fm_fingerprint_work work;

@@ -17,24 +17,24 @@ static const struct {
     const char *skipped; /* the bytes of which the counter consists */
     bool needs_digit;    /* the counter begins with a digit */
 } counters[] = {
-    {FM_STR_INIT("$$Lambda"), "$/0123456789abcdefx.", false}, /* "$$Lambda$14/0x0000800100066a88" */
-    {FM_STR_INIT("$lambda"), "$-0123456789", false},          /* Kotlin: "f$lambda$3", "f$lambda-3" */
+    {FM_STR_INIT("$$Lambda"), "$/0123456789abcdefx.", false}, /* lambdas of Java: "$$Lambda$14/0x0000800100066a88" */
+    {FM_STR_INIT("$lambda"), "$-0123456789", false},          /* lambdas of Kotlin: "f$lambda$3", "f$lambda-3" */
     {FM_STR_INIT("ExternalSyntheticLambda"), "0123456789", false},
     {FM_STR_INIT("ExternalSyntheticApiModelOutline"), "0123456789", false},
     {FM_STR_INIT("BySpringCGLIB$$"), "0123456789abcdef", false},
     {FM_STR_INIT("ByCGLIB$$"), "0123456789abcdef", false},
     {FM_STR_INIT("$Proxy"), "0123456789", false},
-    {FM_STR_INIT("Accessor"), "0123456789", false}, /* "GeneratedMethodAccessor12" */
+    {FM_STR_INIT("Accessor"), "0123456789", false}, /* classes of Java's reflection: "GeneratedMethodAccessor12" */
     {FM_STR_INIT("block_invoke"), "_.0123456789", false},
     {FM_STR_INIT("'lambda"), "0123456789", false},
     {FM_STR_INIT(".func"), ".0123456789", false}, /* closures of Go: "f.func1" */
     {FM_STR_INIT("DisplayClass"), "_0123456789", false},
     {FM_STR_INIT(">b__"), "_0123456789", false}, /* lambdas of C#: "<F>b__0" */
     {FM_STR_INIT(">d__"), "_0123456789", false},
-    {FM_STR_INIT("|"), "_0123456789", true}, /* C#: "<F>g__G|3_0" */
+    {FM_STR_INIT("|"), "_0123456789", true}, /* local functions of C#: "<F>g__G|3_0" */
     {FM_STR_INIT("$_"), "0123456789", false},
-    {FM_STR_INIT("$"), "0123456789", true}, /* "Shop$1", "access$000" */
-    {FM_STR_INIT("#"), "0123456789", true}, /* "{lambda()#2}", "closure #1 in" */
+    {FM_STR_INIT("$"), "0123456789", true}, /* classes and methods that javac makes: "Shop$1", "access$000" */
+    {FM_STR_INIT("#"), "0123456789", true}, /* lambdas of C++ and closures of Swift: "{lambda()#2}", "closure #1 in" */
     {FM_STR_INIT("0x"), "0123456789abcdefABCDEF", true},
 };
 enum { COUNTERS = sizeof counters / sizeof *counters };

@@ -62,7 +62,7 @@ static bool complete(struct fm_owners *owners, struct fm_owner_rule *rule)
     if (fm_str_starts(rule->pattern, FM_STR("/"))) rule->pattern = fm_str_from(rule->pattern, 1);
     rule->within_only = fm_str_ends(rule->pattern, FM_STR("/"));
     if (rule->within_only) rule->pattern = fm_str_slice(rule->pattern, 0, rule->pattern.size - 1);
-    /* "docs/" with a "*" after it matches the files of that folder, but not those in folders below it. */
+    /* A pattern that ends with a slash and "*" matches the files of a folder, but not files in folders below it. */
     rule->within = !(anchored && fm_str_ends(rule->pattern, FM_STR("/*")));
     return anchored || slash == 0 || unanchor(owners->arena, &rule->pattern);
 }

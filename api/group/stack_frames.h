@@ -18,8 +18,9 @@ struct fm_stack_frames {
     bool any_in_app;
 };
 
-/* Lists the frames of a trace: one for each source frame, without markers, hidden frames and those that the compiler
- * made. rules NULL: all frames are the app's own. Replaces the previous list. Returns false if out of memory. */
+/* Lists the frames of a trace: one for each source frame, without markers, hidden frames and frames of functions that
+ * the compiler made. rules NULL: all frames are taken as the app's own. Replaces the previous list. Returns false if
+ * out of memory. */
 bool fm_stack_frames_of(struct fm_stack_frames *frames, const framemap_trace *trace, const framemap_rules *rules);
 void fm_stack_frames_free(struct fm_stack_frames *frames);
 

@@ -22,7 +22,7 @@ void fm_top_hand_on(struct fm_top_writer *writer);
 /* Frees the buffer. Errors: IO (write refused), MEMORY. */
 framemap_status fm_top_writer_close(struct fm_top_writer *writer, framemap_error *error);
 
-/* Writes the first line of JSON. */
+/* Writes the first line of the JSON output. */
 void fm_top_put_head(struct fm_buf *out);
 void fm_put_blanks(struct fm_buf *out, size_t count);
 size_t fm_digits_of(uint64_t number);

@@ -37,7 +37,8 @@ static bool start(struct tree_job *job)
     return job->frames && job->nodes && job->functions && job->weights;
 }
 
-/* Finds the function of each frame: the one that is named by the frame's label. */
+/* Finds the function of each frame. Frames with equal labels (fm_samples_label) belong to one function, which has the
+ * label as its name. */
 static void find_functions(struct tree_job *job)
 {
     const framemap_sample_set *set = job->set;

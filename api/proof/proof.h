@@ -60,13 +60,13 @@ framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
 /* Appends a chain as text, for people. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
-/* Queries the index, compares the restored chain with that of the source, and reports a difference. put_place: writes
- * the place of the query as text, for people. */
+/* Queries the index, compares the restored chain with the chain of the source, and reports a difference. put_place:
+ * writes the place of the query as text, for people. */
 typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);
 
-/* --- one receiver for each form of index: it receives the records, then queries the index --- */
+/* --- one receiver for each form of index: it receives the records of the source, then queries the index --- */
 
 struct fm_proof_positions *fm_proof_positions_new(struct fm_proof *proof);
 void fm_proof_positions_free(struct fm_proof_positions *positions);

@@ -68,7 +68,7 @@ static bool is_placeholder(framemap_str name)
     return name.data[name.size - 1] == '_';
 }
 
-/* Sets the name of the function, and that of its symbol if it differs. */
+/* Sets the name of the function, and the name of its symbol if the two differ. */
 static void set_names(const struct fm_proof *proof, const struct fm_proof_node *node, framemap_str name,
                       framemap_frame *frame)
 {

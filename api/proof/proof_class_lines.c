@@ -1,7 +1,7 @@
 /* Calls framemap_resolve for a class, for its members, and for the first, the last and a middle line of each of its
  * line ranges. Where only one range covers a line, and no rule of R8 but the arithmetic of lines applies, the whole
- * answer is known. Elsewhere the answer has several alternatives: the innermost frame of the range must be in one, and
- * what R8's rules start from was compared record by record (proof_class_records.c). */
+ * answer is known. Elsewhere the answer has several alternatives, and only the innermost frame of the range must be in
+ * one of them; the records to which R8's rules are applied are compared in proof_class_records.c. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
@@ -240,8 +240,8 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods that one residual name can mean: the entry, if the method has a single part;
- * otherwise, for each part, the outermost frame of its last chain. */
+/* Queries the original methods that one residual name can mean: if the method has a single part, the member that
+ * answers for a frame without a line number; otherwise, for each part, the outermost frame of its last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;

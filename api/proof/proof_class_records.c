@@ -1,6 +1,6 @@
 /* Compares the records of one class with those that the index holds: every span and note of every method, every field.
- * R8's rules make frames of all records of a method together and of the rest of the stack, so it is not enough to
- * compare frames: each record must be the same. */
+ * It is not enough to compare frames, because R8's rules compute them from all records of a method and from the rest of
+ * the stack: each record must be the same. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"

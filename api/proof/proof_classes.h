@@ -31,9 +31,10 @@ struct fm_proof_run {
 
 struct fm_proof_classes {
     struct fm_proof *proof;
-    struct fm_record_set names, numbers; /* texts of original and of residual class names */
-    uint32_t *sources;                   /* for each of `names`: text of the source file, or FM_NONE */
-    struct fm_proof_class *classes;      /* classes by the number of the residual name */
+    /* names: texts of original class names; numbers: texts of residual class names */
+    struct fm_record_set names, numbers;
+    uint32_t *sources;              /* for each of `names`: text of the source file, or FM_NONE */
+    struct fm_proof_class *classes; /* classes by the number of the residual name */
     struct fm_proof_method *methods;
     struct fm_span *spans;
     struct fm_proof_field *fields;
@@ -76,7 +77,8 @@ static inline framemap_str fm_proof_name(const struct fm_proof_classes *classes,
 void fm_proof_put_member(struct fm_proof_classes *classes, const struct fm_proof_class *owner, uint32_t member,
                          int64_t line);
 
-/* proof_class_records.c: compares each record of a class with that of the index. found: the same class in the index. */
+/* proof_class_records.c: compares each record of a class with the record that the index has. found: the same class in
+ * the index. */
 framemap_status fm_proof_class_records(struct fm_proof_classes *classes, const struct fm_proof_class *owner,
                                        const struct fm_view_class *found);
 /* proof_class_lines.c: queries a class, its members, and each line range of its methods. */

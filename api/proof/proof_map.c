@@ -32,7 +32,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 #define FAR 100000u /* most columns beyond the last segment of a line that are tried */
 
-/* Queries columns of a line from one position to the next one, or to the end of the line: the first, the one after it,
+/* Queries columns of a line from one position to the next one, or to the end of the line: the first column, the second,
  * and the last. */
 static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, uint32_t from, uint32_t end)
 {

@@ -27,7 +27,7 @@ struct fm_proof_positions {
     struct fm_proof_row *rows;
     struct fm_proof_alias *aliases;
     struct fm_sort_item *alias_order;
-    uint32_t *numbers; /* scratch memory of a batch: numbers of this proof, indexed by the batch's numbers */
+    uint32_t *numbers; /* scratch memory: maps the numbers of a batch's records to their numbers in this struct */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is being made */
     bool *known_nodes;   /* for each node: its function was compared */

@@ -23,7 +23,7 @@ struct fm_proof_list {
 struct fm_proof_segments {
     struct fm_proof *proof;
     struct fm_proof_source *sources;
-    uint32_t *names; /* numbers of texts */
+    uint32_t *names; /* names, as numbers of texts */
     struct fm_segment *segments;
     struct fm_proof_stretch *stretches;    /* intervals of sources */
     struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */
@@ -59,7 +59,7 @@ framemap_status fm_proof_segments_offsets(struct fm_proof_segments *segments, ui
                                           const uint32_t *values, size_t count, framemap_error *error);
 
 /* Makes the chain that the map has for a position of the generated text, in the proof's memory until the next call;
- * empty: nothing. stretch_order is sorted. Error: MEMORY. */
+ * empty: the map has nothing there. stretch_order must have been sorted. Error: MEMORY. */
 framemap_status fm_proof_mapped(struct fm_proof_segments *segments, uint32_t line0, uint32_t col0,
                                 framemap_frame_list *out);
 /* Returns the last source stretch that starts at or before a position of a source; NULL: none. */

@@ -303,7 +303,8 @@ static bool has_form(const struct receiver *r, enum fm_view_form form)
     }
 }
 
-/* Makes an empty receiver of the index's form if the file has no record, so that it is compared as an empty one. */
+/* If the file has no record, makes an empty receiver of the index's form, so that the index is compared with an empty
+ * file of its form. */
 static framemap_status complete_form(struct receiver *r, enum fm_view_form form)
 {
     framemap_error *error = r->proof->error;
@@ -318,7 +319,8 @@ static framemap_status compare(struct receiver *r)
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
     const enum fm_view_form form = fm_view_identity(fm_proof_view(r->proof))->form;
-    /* the records are of another form, so the kind differs too, which was reported */
+    /* the records are of another form; nothing is reported here, because then the kind differs too, and that was
+     * reported */
     if (!has_form(r, form)) return status;
     if (status == FRAMEMAP_OK) status = complete_form(r, form);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);

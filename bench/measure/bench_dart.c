@@ -32,7 +32,7 @@ struct program {
     size_t count;
 };
 
-/* --- the program --- */
+/* --- making the symbols of a program --- */
 
 static bool is_in_function(const struct program *program, uint64_t address)
 {
@@ -67,7 +67,7 @@ static void open_program(struct program *program, const framemap_bytes *bytes)
     framemap_index_describe(program->index, &program->about);
 }
 
-/* --- traces --- */
+/* --- writing traces --- */
 
 struct text {
     char *data;
@@ -115,7 +115,7 @@ static struct text write_traces(const struct program *program, bool symbols)
     return text;
 }
 
-/* --- what is timed --- */
+/* --- timing --- */
 
 static bool count_bytes(void *context, const char *data, size_t size)
 {

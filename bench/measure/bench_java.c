@@ -39,7 +39,7 @@ struct methods {
     uint64_t state; /* state of the random generator */
 };
 
-/* --- the methods of the mapping --- */
+/* --- finding the methods of the mapping --- */
 
 static framemap_str next_line(framemap_str *rest)
 {
@@ -113,7 +113,7 @@ static void find_methods(framemap_str mapping, struct methods *methods)
     walk_mapping(mapping, methods, &count, &size);
 }
 
-/* --- a trace --- */
+/* --- writing a trace --- */
 
 static const struct method *any_method(struct methods *methods)
 {

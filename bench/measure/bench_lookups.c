@@ -55,7 +55,7 @@ struct way {
     void (*ask)(struct asker *asker, const uint64_t *addresses, size_t count);
 };
 
-/* --- the compared layouts --- */
+/* --- looking up addresses in the compared layouts --- */
 
 static void ask_framemap(struct asker *asker, const uint64_t *addresses, size_t count)
 {
@@ -134,7 +134,7 @@ static bool has_way(const struct bench *bench, const struct way *way)
     return way->ask != ask_gsym || bench->plan.gsym != NULL;
 }
 
-/* --- addresses --- */
+/* --- choosing the addresses that are looked up --- */
 
 static bool is_known(const struct bench *bench, uint64_t address)
 {
@@ -280,7 +280,7 @@ static void compare(struct bench *bench, struct asker *asker)
     if (bench->plan.gsym) printf("GSYM, same chain\t%.4g\t%%\n", 100.0 * (double)same / (double)COMPARED);
 }
 
-/* --- threads --- */
+/* --- timing several threads --- */
 
 struct worker {
     struct asker asker;

@@ -32,7 +32,7 @@ struct plan {
     bool prepares, from_store;
 };
 
-/* The stacks of one WORKLOAD, sorted by build: those of build b are stacks first[b] to first[b + 1] - 1. */
+/* The stacks of one WORKLOAD, sorted by build: stacks first[b] to first[b + 1] - 1 belong to build b. */
 struct workload {
     framemap_str *stacks;
     size_t count, builds;
@@ -56,7 +56,7 @@ struct worker {
     pthread_t thread;
 };
 
-/* --- workloads --- */
+/* --- reading workloads --- */
 
 static bool next_stack(framemap_str *rest, size_t *build, framemap_str *stack)
 {
@@ -105,7 +105,7 @@ static framemap_str choose(const struct service *service, uint64_t *state, size_
     return workload->stacks[first + next_random(state) % count];
 }
 
-/* --- work --- */
+/* --- restoring stacks in several threads --- */
 
 static bool count_bytes(void *context, const char *data, size_t size)
 {

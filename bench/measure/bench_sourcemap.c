@@ -42,7 +42,7 @@ struct bench {
     uint64_t mapped;
 };
 
-/* --- positions --- */
+/* --- choosing the positions that are looked up --- */
 
 static struct places new_places(size_t count)
 {
@@ -119,7 +119,7 @@ static void list_places(const struct fm_view *view, size_t count)
     free_places(&places);
 }
 
-/* --- lookups --- */
+/* --- timing lookups --- */
 
 static void ask_public(struct bench *bench, const struct places *places)
 {
@@ -177,7 +177,7 @@ static void bench_lookups(struct bench *bench)
         }
 }
 
-/* --- `mappings` alone, decoded as the mapper does --- */
+/* --- timing the decoding of `mappings` alone, and the making and opening of an index --- */
 
 struct decoder {
     struct fm_sourcemap_fast fast;

@@ -270,7 +270,7 @@ size_t flat_array_bytes(const struct flat_array *flat)
            flat->functions.count * sizeof(struct function) + flat->files.count * sizeof(struct file) + flat->byte_count;
 }
 
-/* --- lookup --- */
+/* --- looking up an address --- */
 
 static void fill_frame(const struct flat_array *flat, const struct location *location, struct chain_frame *frame)
 {

@@ -107,8 +107,8 @@ static void add_index(struct value_store *store, const char *path, const char *n
 
 enum { DEPTH_MOST = 16 };
 
-/* Adds the indexes of a folder and of those in it, in the order of their names. root_size: bytes of the path that are
- * not part of an index's name. */
+/* Adds the indexes of a folder and of its subfolders, in the order of their names. root_size: bytes of the path that
+ * are not part of an index's name. */
 static void add_folder(struct value_store *store, const char *folder, size_t root_size, bool with_values,
                        unsigned depth)
 {

@@ -98,7 +98,7 @@ static void report_convert_warning(void *context, const framemap_error *warning)
     if (!job->quiet) fm_message_error(job->reading, warning);
 }
 
-/* --- source maps --- */
+/* --- converting source maps --- */
 
 static void close_map_input(struct map_input *input)
 {
@@ -200,7 +200,7 @@ static enum map_check check_map(framemap_str bytes, const char *path)
     return image.index_kind == FRAMEMAP_INDEX_SOURCEMAP ? MAP : NO_MAP;
 }
 
-/* --- stacks --- */
+/* --- converting stacks to Dart's format --- */
 
 /* Writes the stacks as Dart's VM prints them. For this the programs' symbols are needed: the addresses are relative
  * to sections whose start only the symbols have. */
@@ -239,7 +239,7 @@ static framemap_status convert_to_dart(struct convert_job *job, framemap_str tex
     return status;
 }
 
-/* --- the command --- */
+/* --- choosing the conversion --- */
 
 /* Selects the output form for the input; returns false if the options do not fit it, which is reported. */
 static bool choose_output_form(struct convert_job *job, framemap_str bytes)

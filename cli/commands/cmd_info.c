@@ -28,7 +28,7 @@ static int print_info_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- one file --- */
+/* --- describing one file --- */
 
 static framemap_status describe_images(struct fm_info_job *job, framemap_str bytes, framemap_error *error)
 {

@@ -182,12 +182,12 @@ static char *find_map(const struct inject_job *job, const char *script, framemap
     return NULL;
 }
 
-/* --- maps that were changed --- */
+/* --- remembering which maps were changed --- */
 
 static int compare_names(const void *left, const void *right) { return strcmp(left, right); }
 
-/* Records that the mappings of a map were moved to fit a changed script, so that they no longer fit another copy of
- * it. */
+/* Records that the mappings of a map were moved to fit a changed script, so that the map no longer fits another copy of
+ * the script. */
 static void remember_moved(struct inject_job *job, const char *map)
 {
     char *real = realpath(map, NULL);
@@ -212,7 +212,7 @@ static void forget_moved(struct inject_job *job)
     }
 }
 
-/* --- one script --- */
+/* --- changing one script and its map --- */
 
 /* Returns what was done to the files, or would be done without --dry-run, as a word for the report. */
 static const char *deed_of(const framemap_injected *injected, bool dry_run)

@@ -100,7 +100,7 @@ static int print_lookup_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- lookups --- */
+/* --- looking up locations --- */
 
 /* Converts an offset in a section of a linked image to an address; in an object file, the query keeps the section as
  * its scope. Returns false if the offset is outside the section. */

@@ -92,8 +92,8 @@ static bool report_restore_progress(void *context, uint64_t done, uint64_t total
     return fm_progress_step(&((struct fm_restore_command *)context)->progress, done, total);
 }
 
-/* Reports a command name in the wrong place, as in "framemap -s symbols lookup …": a file was not found, and its
- * name is that of a command. */
+/* Reports a command name in the wrong place, as in "framemap -s symbols lookup …": a file was not found, and its name
+ * is also the name of a command. */
 static void report_misplaced_command(const char *file)
 {
     if (fm_is_command(file)) fm_message("'%s' is also a command; a command must come first, before all options", file);

@@ -46,7 +46,7 @@ static int print_verify_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- output --- */
+/* --- printing differences and counts --- */
 
 static void put_member(struct fm_out *out, const char *name, framemap_str text)
 {
@@ -146,7 +146,7 @@ static void print_counts_text(struct verify_job *job)
     fm_put_text(out, counts->other_build ? "; the index is of another build\n" : "\n");
 }
 
-/* --- the comparison --- */
+/* --- comparing an index with its source --- */
 
 static framemap_status refuse_index(framemap_error *error)
 {
@@ -169,7 +169,7 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
     }
     framemap_index_describe(job->index, &info);
     options.keep_sources = info.has_content; /* whether to keep sources was the user's choice when the index was made */
-    /* the reader of debug info that `index` does not use by default */
+    /* libdwarf, because `framemap index` uses the other reader of debug info by default */
     if (build->reader == NULL) options.reader = "libdwarf";
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);

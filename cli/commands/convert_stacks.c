@@ -19,7 +19,7 @@ static void note_stacks(void *context, const framemap_trace *traces, size_t coun
     for (size_t i = 0; i < count; i++) job->lost |= framemap_trace_lost(&traces[i], job->to);
 }
 
-/* --- a pipe --- */
+/* --- converting the text of a pipe --- */
 
 static framemap_status feed_pipe(const struct fm_convert_task *job, struct fm_in *in, framemap_stream *stream,
                                  framemap_error *error)
@@ -54,7 +54,7 @@ static framemap_status convert_stream(struct fm_convert_task *job, framemap_sess
     return closed;
 }
 
-/* --- a whole text --- */
+/* --- converting a whole text --- */
 
 static framemap_status convert_text(struct fm_convert_task *job, framemap_session *session, framemap_str text,
                                     framemap_restore_summary *restored, framemap_error *error)
@@ -120,7 +120,7 @@ static bool is_pipe(const char *path)
     return strcmp(path, "-") == 0 && fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
-/* --- all files --- */
+/* --- converting all files --- */
 
 framemap_status fm_convert_stacks(struct fm_convert_task *job)
 {

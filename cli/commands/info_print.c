@@ -73,7 +73,7 @@ static void object_end(struct fm_info_job *job)
     if (job->json) fm_put_text(&job->out, "}\n");
 }
 
-/* --- symbol files --- */
+/* --- printing images of symbol files --- */
 
 static void list_parts(struct fm_info_job *job, const char *name, const framemap_image_info *image, bool wanted)
 {
@@ -84,7 +84,8 @@ static void list_parts(struct fm_info_job *job, const char *name, const framemap
                  {image->has_line_table, "line table"},
                  {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"},
                  {image->has_go_table, "Go's table of functions and lines"}};
-    const size_t count = sizeof parts / sizeof *parts - (image->has_go_table ? 0 : 1); /* only Go programs have it */
+    /* the last part is listed for Go programs only */
+    const size_t count = sizeof parts / sizeof *parts - (image->has_go_table ? 0 : 1);
     bool any = false;
 
     for (size_t i = 0; i < count; i++) {
@@ -205,7 +206,7 @@ void fm_info_put_image(struct fm_info_job *job, const framemap_image_info *image
     object_end(job);
 }
 
-/* --- indexes --- */
+/* --- printing indexes --- */
 
 static void put_source_map(struct fm_info_job *job, const framemap_index_info *info)
 {

@@ -128,7 +128,7 @@ void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_f
     }
 }
 
-/* --- JSON --- */
+/* --- writing answers as JSON --- */
 
 static void put_json_text(struct fm_out *out, bool *any, const char *name, framemap_str value)
 {

@@ -200,7 +200,7 @@ framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error 
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    /* restore_file tries to open it again, fails as well, and reports the reason */
+    /* restore_file tries to open the file again, fails as well, and reports the reason */
     if (fd < 0) return restore_file(job, error);
     framemap_status status = restore_descriptor(job, fd, error);
     close(fd);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 struct missing_list {
-    /* Numbers of missing symbols, in all and of several kinds. over: those that were not read because of
+    /* How many images and scripts have no symbols, in total and by reason. over: their symbols were not read because of
      * --max-memory. */
     size_t count, with_id, scripts, labeled, several, over;
     uint64_t frames;

@@ -1,4 +1,5 @@
-/* Part of framemap restore: lists the images and scripts for which no symbols were found. Called by cmd_restore.c. */
+/* Lists the images and scripts for which no symbols were found. Called by the commands that restore stacks: restore,
+ * convert and top. */
 #ifndef FM_CLI_COMMANDS_RESTORE_MISSING_H
 #define FM_CLI_COMMANDS_RESTORE_MISSING_H
 

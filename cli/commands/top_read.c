@@ -15,7 +15,7 @@
 #define HEAD ((size_t)64 << 10)
 #define DOCUMENT ((size_t)64 << 20)
 
-/* --- the kind of a text --- */
+/* --- finding the kind of a text --- */
 
 static bool is_sample_format(const char *name)
 {
@@ -63,7 +63,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
         const bool first = job->input == FM_TOP_PROFILE;
         fm_message("'%s' is a profile and '%s' is not: their weights cannot be added", first ? job->first : job->file,
                    first ? job->file : job->first);
-        /* the message above reported the error; this one is not printed again */
+        /* the message above reported the error; an error without a message is not printed */
         *error = (framemap_error){.code = FRAMEMAP_E_IO};
         return FRAMEMAP_E_IO;
     }
@@ -74,7 +74,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
     return framemap_groups_open(&job->groups_options, &job->groups, error);
 }
 
-/* --- stacks --- */
+/* --- adding stacks --- */
 
 /* A callback of type framemap_trace_visit that adds the stacks to the groups. */
 static void add_stacks(void *context, const framemap_trace *traces, size_t count)
@@ -103,7 +103,7 @@ static framemap_restore_options restore_options(struct fm_top_job *job)
     return options;
 }
 
-/* --- pipes --- */
+/* --- reading pipes --- */
 
 /* Takes the input piece by piece, as stacks or as a profile. */
 struct taker {
@@ -168,7 +168,7 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
     return status;
 }
 
-/* --- files --- */
+/* --- reading files --- */
 
 /* Reports that the file has no stack. If there are several files, a log without a stack is normal, and nothing is
  * reported. */
@@ -219,7 +219,7 @@ static framemap_status read_named(struct fm_top_job *job, framemap_error *error)
     if (stat(job->file, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return read_regular(job, error);
     const int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    /* read_regular tries to open it again, fails as well, and reports the reason */
+    /* read_regular tries to open the file again, fails as well, and reports the reason */
     if (fd < 0) return read_regular(job, error);
     const framemap_status status = read_pipe(job, fd, error);
     close(fd);

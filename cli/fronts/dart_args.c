@@ -81,7 +81,7 @@ static bool is_allowed(const struct fm_dart_option *option, const char *value)
     return option->allowed == NULL;
 }
 
-/* Splits a value "A,B" into values; these point into a copy of it. */
+/* Splits a value "A,B" into the values "A" and "B", which are parts of a copy. */
 static void add_several(struct dart_arg_parser *parser, const char *value)
 {
     struct fm_dart_args *args = parser->args;
@@ -250,7 +250,7 @@ void fm_dart_args_free(struct fm_dart_args *args)
     free(args->fault);
 }
 
-/* --- usage --- */
+/* --- printing the usage --- */
 
 static size_t title_size(const struct fm_dart_option *option)
 {

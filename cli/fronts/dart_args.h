@@ -12,7 +12,7 @@ struct fm_dart_option {
     const char *name;
     const char *value;   /* placeholder of the option's value in the usage text; NULL: it is a flag */
     const char *help;    /* text in the usage; NULL: the usage omits the option */
-    const char *allowed; /* "a, b": the allowed values; NULL: any */
+    const char *allowed; /* the allowed values, "a, b"; NULL: any value is allowed */
     bool several;        /* every use of the option adds values, separated by commas */
 };
 enum { FM_DART_OPTIONS = 16 };
@@ -29,7 +29,7 @@ struct fm_dart_args {
     const char *values[FM_DART_OPTIONS]; /* the last value of each option */
     const char **several;                /* all values of the option with `several` */
     size_t several_count;
-    const char **rest; /* operands */
+    const char **rest; /* the operands: arguments that belong to no option */
     size_t rest_count;
     char *fault;  /* error message; NULL: none */
     char *pieces; /* storage of the values in `several` */
@@ -41,8 +41,8 @@ bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar 
                         char **argv);
 void fm_dart_args_free(struct fm_dart_args *args);
 
-/* Prints one or two lines of usage for each option, without a line end after the last line. */
 struct fm_out;
+/* Prints one or two lines of usage for each option, without a line end after the last line. */
 void fm_dart_args_usage(struct fm_out *out, const struct fm_dart_grammar *grammar);
 
 #endif

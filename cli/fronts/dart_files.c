@@ -28,7 +28,7 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     (void)build_id;
     /* The program's symbols were not opened, since they did not fit in --max-memory. */
     if (unit == 1 && files->program == NULL) return NULL;
-    /* the file has several architectures: that of the trace is used */
+    /* if the file has several architectures, the architecture of the trace is used */
     if (unit == 1) {
         char *copy = fm_cli_copy(arch.data, arch.size);
         const framemap_index *index = open_dart_file(files, files->program, arch.size ? copy : NULL);

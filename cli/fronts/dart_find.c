@@ -18,7 +18,7 @@ struct dart_finder {
     struct fm_out *out;
 };
 
-/* --- numbers, parsed as in Dart --- */
+/* --- parsing numbers as Dart does --- */
 
 static int digit_of(char byte)
 {
@@ -67,7 +67,7 @@ static bool parse_dart_address(const struct dart_finder *finder, const char *tex
     return parse_int(prefixed ? text + 2 : text, 16, out);
 }
 
-/* --- addresses --- */
+/* --- parsing addresses --- */
 
 /* Returns the linked address of an offset from the start of an instruction section. */
 static uint64_t from_text(const struct dart_finder *finder, bool vm, uint64_t offset)
@@ -113,7 +113,7 @@ static bool parse_dart_location(const struct dart_finder *finder, const char *te
     return true;
 }
 
-/* --- answers --- */
+/* --- printing answers --- */
 
 static void put_dart_frame(struct fm_out *out, const framemap_frame *frame)
 {
@@ -175,7 +175,8 @@ static framemap_status print_dart_location(const struct dart_finder *finder, uin
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
-        *error = (framemap_error){.code = FRAMEMAP_OK}; /* the reason was printed already */
+        /* no error message is wanted, because the reason was printed already */
+        *error = (framemap_error){.code = FRAMEMAP_OK};
         return FRAMEMAP_E_IO;
     }
     if (status != FRAMEMAP_OK) return status;

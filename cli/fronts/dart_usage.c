@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Options without a help text are those of earlier versions of the package, and framemap's own; the usage text omits
- * both. */
+/* Options without a help text exist only in earlier versions of the package or only in framemap; the usage text omits
+ * them. */
 static const struct fm_dart_option global_options[] = {
     {FM_DECODE_HELP, 'h', "help", NULL, "Print usage information for this or a particular subcommand", NULL, false},
 };

@@ -161,7 +161,7 @@ static int read_addr2line_options(struct addr2line_front *front, struct fm_args 
     return -1;
 }
 
-/* --- answers --- */
+/* --- printing answers --- */
 
 /* Parses an address as bfd_scan_vma does for base 16: up to the first character that is not a digit; on overflow,
  * the result is the largest number. */

@@ -90,7 +90,7 @@ static bool parse_load(const char *text, uint64_t *out)
     return fm_parse_hex(digits, out);
 }
 
-/* --- answers --- */
+/* --- printing answers --- */
 
 static void put_atos_frame(struct atos_front *front, const framemap_frame *answer, size_t i)
 {
@@ -198,7 +198,7 @@ static bool answer_atos_addresses(struct atos_front *front)
         close(fd);
         return good;
     }
-    /* Unlike other commands, it prints no hint that it waits for input on a terminal: sanitizers run atos on a
+    /* Unlike other commands, this one prints no hint that it waits for input on a terminal: sanitizers run atos on a
      * pseudoterminal and read everything that comes from it. */
     return front->input_count > 0 || answer_input(front, STDIN_FILENO);
 }
@@ -238,7 +238,8 @@ static framemap_status open_atos_index(struct atos_front *front, framemap_error 
     return status ? status : fm_cli_symbols_of_program(front->index, error);
 }
 
-/* Sets the image's name to that of the file that was found in a folder, which may be an archive of Xcode or an app. */
+/* Sets the image's name to the name of the file that was found in a folder, which may be an archive of Xcode or an
+ * app. */
 static void name_found_image(struct atos_front *front)
 {
     struct stat about;

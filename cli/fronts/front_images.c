@@ -52,7 +52,7 @@ void fm_front_images_close(struct fm_front_images *images)
     fm_cli_symbols_close(&images->symbols);
 }
 
-/* --- opening --- */
+/* --- opening images and their indexes --- */
 
 /* Whether bit 0 of an address marks Thumb code and does not belong to the address. Dart's compiler does not generate
  * Thumb code: an odd address in its stacks is the byte before a return address. */
@@ -212,7 +212,7 @@ static struct fm_front_image *create_front_image(struct fm_front_images *images,
     return image;
 }
 
-/* --- finding --- */
+/* --- finding an image by its name --- */
 
 static bool is_named(const struct fm_front_image *image, framemap_str name)
 {
@@ -253,7 +253,7 @@ struct fm_front_image *fm_front_images_find(struct fm_front_images *images, fram
     return images->last = images->slots[at];
 }
 
-/* --- looking up --- */
+/* --- looking up addresses in an image --- */
 
 /* Queries an index. If its file was changed while it was read, the answer is discarded. */
 static bool resolve_in_index(struct fm_front_images *images, struct fm_front_image *image, const framemap_index *index,

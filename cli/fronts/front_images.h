@@ -8,7 +8,7 @@ struct fm_front_image {
     char *name; /* name as given by the caller: path, or path:arch */
     size_t name_size;
     const framemap_index *index; /* index to query; NULL: the file could not be opened, or is empty */
-    /* `index` is that of a separate debug file; `own` is that of the image, for its symbols */
+    /* `index` was made from a separate debug file, and `own` from the image, for its symbols */
     bool separate;
     const framemap_index *own; /* index of the image itself; NULL: none */
     framemap_index_info info;
@@ -46,8 +46,8 @@ struct fm_front_images {
 framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error);
 void fm_front_images_close(struct fm_front_images *images);
 
-/* Whether fm_front_image_lookup_many can be used for the image: it has a single index, its addresses are linked
- * ones, and none has a Thumb bit. */
+/* Whether fm_front_image_lookup_many can be used for the image: it has a single index, and its addresses are linked
+ * addresses without a Thumb bit. */
 static inline bool fm_front_image_is_plain(const struct fm_front_image *image)
 {
     return image->index && image->status == FRAMEMAP_OK && !image->separate && !image->relocatable &&

@@ -148,7 +148,7 @@ static void answer_llvm_request(struct fm_llvm *llvm, framemap_str text)
         answer_code(llvm, &request, module);
 }
 
-/* --- lines of a pipe --- */
+/* --- answering lines of standard input --- */
 
 /* Requests for code of one module that have arrived. They are answered in one batch before the next wait for input. */
 struct request_queue {

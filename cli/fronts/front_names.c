@@ -149,7 +149,7 @@ framemap_str fm_front_frame_name(struct fm_front_names *names, const framemap_fr
     return fm_front_name_shown(names, name);
 }
 
-/* --- short names --- */
+/* --- making short names of functions --- */
 
 static bool front_is_word(char byte)
 {

@@ -17,7 +17,7 @@ struct fm_front_names {
         *scratch; /* not the scratch of lookups, whose answers must stay valid while their names are demangled */
     framemap_demangle style;
     struct fm_front_name *rows; /* hash table with linear probing */
-    size_t room, count;         /* number of rows, a power of two; number of names, at most half of it */
+    size_t room, count;         /* room: number of rows, a power of two; count: number of names, at most room / 2 */
     size_t bytes;               /* bytes of all names */
     /* bytes by which the demangled names of the current answer exceed its symbols, in total */
     size_t made;

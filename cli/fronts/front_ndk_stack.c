@@ -1,5 +1,5 @@
-/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later).
- * Unlike that tool, this command also searches the directories below the one given with -sym, first by build id, and
+/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later). Unlike
+ * that tool, this command also searches the directories below the directory given with -sym, first by build id, and
  * does not unpack APKs. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -57,7 +57,7 @@ static int print_ndk_help(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- lines --- */
+/* --- parsing the lines of a crash dump --- */
 
 static framemap_str from(framemap_str text, size_t at) { return (framemap_str){text.data + at, text.size - at}; }
 
@@ -153,7 +153,7 @@ static bool read_ndk_line(framemap_str text, struct ndk_line *out)
     return false;
 }
 
-/* --- symbols --- */
+/* --- finding the library of a frame, and looking up its address --- */
 
 /* Returns the name of the library: libfoo.so for "base.apk!libfoo.so". */
 static framemap_str library_of(framemap_str file)
@@ -209,7 +209,8 @@ static void report_ignored_library_fault(struct ndk_front *front, framemap_str l
         report_library_fault(front, library, message);
 }
 
-/* Whether the file of an index of the directory's session was changed, which is reported. */
+/* Whether the file of an index was changed while it was in use; if it was, reports that. The index is from the session
+ * of the symbol directory. */
 static bool was_changed(struct ndk_front *front, const framemap_index *index, framemap_str library)
 {
     if (!framemap_index_changed(index)) return false;
@@ -263,7 +264,7 @@ static bool look_up_ndk_line(struct ndk_front *front, const struct ndk_line *lin
     return !was_changed(front, *held, library) && known;
 }
 
-/* --- answers --- */
+/* --- printing answers --- */
 
 static void put_location(struct fm_out *out, const framemap_frame *frame)
 {

@@ -47,7 +47,7 @@ static int fail_with(const char *what, const framemap_error *error)
     return fail_retrace("%s: %s", what, words);
 }
 
-/* --- help --- */
+/* --- printing the help --- */
 
 static const struct {
     const char *flag, *help;
@@ -99,7 +99,7 @@ static int put_help(struct retrace_front *front, bool usage)
     return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- arguments --- */
+/* --- reading the arguments --- */
 
 struct arguments {
     int count, at;
@@ -257,7 +257,7 @@ static int read_arguments(struct retrace_front *front, int argc, char **argv)
     return GO_ON;
 }
 
-/* --- work --- */
+/* --- restoring the traces --- */
 
 static void report_retrace_warning(void *context, const framemap_error *warning)
 {

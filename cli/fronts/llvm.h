@@ -71,6 +71,6 @@ uint64_t fm_llvm_start(const framemap_frame *answer);
 void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request,
-                        const char *member); /* member "Frame" or "Symbol": it is an empty list */
+                        const char *member); /* member: "Frame" or "Symbol", which is written as an empty list */
 
 #endif

@@ -99,7 +99,7 @@ static int print_llvm_version(struct fm_llvm *llvm)
     return fm_out_flush(&llvm->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- options --- */
+/* --- reading the options --- */
 
 static int refuse_llvm_option(const struct fm_options *options)
 {

@@ -9,7 +9,8 @@
  * are arguments. */
 struct fm_llvm_front {
     struct fm_llvm llvm;
-    bool functions_alone; /* "--functions" overrides "--functions=short", in any order */
+    /* "--functions" without a value was given; it overrides "--functions=short" before or after it */
+    bool functions_alone;
     const char **debug_folders, **bundles;
     char **inputs;
     size_t input_count;

@@ -117,7 +117,7 @@ static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, s
     put_context(llvm, file, place->line);
 }
 
-/* Prints only the innermost location of an answer (without --inlines). In LLVM's style, the printed name is that of
+/* Prints only the innermost location of an answer (without --inlines). In LLVM's style, the printed name is the name of
  * the function that contains the code. */
 static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {
@@ -150,7 +150,7 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     put_footer(llvm);
 }
 
-/* --- brief answers --- */
+/* --- printing answers of which only locations are needed --- */
 
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm)
 {

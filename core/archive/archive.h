@@ -1,7 +1,7 @@
 /* Files inside of archives: zip (apk, aab, aar, jar), and ar with GNU's and BSD's names (.a). Also compressed files
  * (gzip, zstd, xz) and kernels (bzImage), as archives of one member without a name. Everything is read in memory;
- * nothing is written. Knows nothing of what the members are. Called by member_file.c, by the scan of symbol paths and
- * by the public calls. */
+ * nothing is written. Knows nothing of what the members are. Called by member_file.c, by api/ and session/, and by the
+ * mapper of R8's mappings. */
 #ifndef FM_CORE_ARCHIVE_ARCHIVE_H
 #define FM_CORE_ARCHIVE_ARCHIVE_H
 

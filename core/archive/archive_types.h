@@ -11,7 +11,7 @@ enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM
 struct fm_archive {
     framemap_str bytes;
     enum fm_archive_kind kind;
-    uint64_t at, end;        /* offsets: the next record to be read, and the end of the records */
+    uint64_t at, end;        /* at: offset of the next record to be read; end: offset of the end of the records */
     uint64_t left;           /* number of records that are still to be read */
     uint64_t stored_total;   /* stored bytes of the members read so far; if they exceed the archive's size, members
                                 overlap */

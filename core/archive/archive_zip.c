@@ -131,7 +131,9 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     out->refused = why_refused(flags, method);
     out->packing = method == 0 ? FM_MEMBER_STORED : method == 8 ? FM_MEMBER_DEFLATED : FM_MEMBER_STREAM;
     if (method == 0 && out->refused == NULL && out->size != stored)
-        return damaged(error, row); /* a stored member has equal sizes: only encryption, which is refused, adds bytes */
+        /* only encryption makes the two sizes of an uncompressed member differ, and encrypted members were refused
+         * above */
+        return damaged(error, row);
     archive->at = r.at;
     return FRAMEMAP_OK;
 }

@@ -9,7 +9,7 @@
 
 #define GZIP_WINDOW (15 + 16) /* zlib's windowBits for gzip with the largest window */
 #define ROOM ((size_t)64 << 10)
-#define STEP ((size_t)1 << 20) /* bytes passed to a library at once */
+#define STEP ((size_t)1 << 20) /* bytes passed to a library in one call */
 /* Memory that zstd may need: a window of 8 MiB (2^23 bytes) for levels up to 19, or 128 MiB (2^27) for higher levels,
  * and 2 MiB for its other buffers. */
 #define WINDOW_LARGE 27u

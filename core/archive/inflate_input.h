@@ -1,6 +1,6 @@
 /* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, including
- * frames without data, xz with any number of streams. Called by archive.c, by the session's text_input.c and by the
- * readers of profiles. */
+ * frames without data, xz with any number of streams. Called by the other files of this folder, by api/ and session/,
+ * by the readers of profiles, and by the reader of ELF's compressed symbol tables. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
 #define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 
@@ -28,7 +28,7 @@ uint32_t fm_crc32(framemap_str bytes);
 /* Callback that receives decompressed bytes. */
 typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_error *error);
 /* Decompresses a piece, and passes on the output in pieces of at most 64 KiB. Errors: CORRUPT, with the offset in the
- * input; MEMORY; those of `taken`. */
+ * input; MEMORY; the errors that the callback `taken` returns. */
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error);
 /* Reports that the input has ended. Errors: TRUNCATED (inside a member, frame or stream). */

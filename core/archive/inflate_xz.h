@@ -1,5 +1,5 @@
 /* Decompresses xz data that arrives in pieces. inflate_xz.c does so with liblzma; inflate_no_xz.c is built in its place
- * without that library. Called by inflate_input.c. */
+ * without that library. Called by inflate_input.c; elf_open.c asks only whether xz can be read. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_XZ_H
 #define FM_CORE_ARCHIVE_INFLATE_XZ_H
 

@@ -42,10 +42,9 @@ static const char *refused_kind(framemap_str payload)
 bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
-    enum {
-        SIZE_FIELD = 4
-    }; /* bytes of the inflated size that the kernel's build appends to compressed data, except to gzip's, which has it
-          at its end anyway */
+    /* Bytes of the number after the compressed data, the decompressed size, which the kernel's build appends; gzip data
+     * end with that size anyway, so nothing is appended to them. */
+    enum { SIZE_FIELD = 4 };
     fm_byte_reader_seek(&r, SETUP_SECTORS_AT);
     const uint8_t sectors = fm_read_u8(&r);
     fm_byte_reader_seek(&r, PAYLOAD_AT);

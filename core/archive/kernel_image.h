@@ -1,4 +1,5 @@
-/* Compressed kernels for x86 (bzImage, "vmlinuz"), whose payload is an ELF file. Called by archive.c. */
+/* Compressed kernels for x86 (bzImage, "vmlinuz"), whose payload is an ELF file. Called by archive.c; member_file.c and
+ * api_archive.c ask only whether a file is such a kernel. */
 #ifndef FM_CORE_ARCHIVE_KERNEL_IMAGE_H
 #define FM_CORE_ARCHIVE_KERNEL_IMAGE_H
 

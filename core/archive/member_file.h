@@ -6,11 +6,11 @@
 
 #include "core/mapfile.h"
 
-/* Opens a file as fm_mapfile_open_small does. If there is no such file and the path is that of an archive, a '!' and a
- * name with or without a leading '/', opens the file of this name in the archive. Bytes stored as they are stay mapped;
- * others are decompressed into memory of the heap. A file compressed with gzip, zstd or xz is decompressed, unless it
- * has JSON in it: the mapper of source maps decompresses those itself. Errors: also those of fm_member_inflate, with
- * the path in error->where. */
+/* Opens a file as fm_mapfile_open_small does. If there is no such file, the path may be the path of an archive, a '!',
+ * and a name with or without a leading '/': then the file of this name in the archive is opened. A file that the
+ * archive stores uncompressed stays mapped; other files are decompressed into memory of the heap. A file compressed
+ * with gzip, zstd or xz is decompressed, unless it has JSON in it: the mapper of source maps decompresses those itself.
+ * Errors: also those of fm_member_inflate, with the path in error->where. */
 framemap_status fm_member_file_open(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                     framemap_error *error);
 

@@ -18,15 +18,20 @@ void fm_json_free(struct fm_json *json);
 /* Values are token numbers: 0 is the root, and -1 means "no value". Every function accepts -1 and returns -1 or an
  * empty result for it. */
 enum fm_json_type fm_json_type(const struct fm_json *json, int32_t value);
-int32_t fm_json_first(const struct fm_json *json, int32_t value); /* first element, or first key of an object */
-int32_t fm_json_next(const struct fm_json *json, int32_t value);  /* next element; for a key: the next key */
-int32_t fm_json_value(const struct fm_json *json, int32_t key);   /* value of a key */
-int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name); /* last member of that name, or -1 */
-uint32_t fm_json_count(const struct fm_json *json, int32_t value);                 /* number of elements or members */
+/* returns the first element, or the first key of an object */
+int32_t fm_json_first(const struct fm_json *json, int32_t value);
+/* returns the next element; for a key: the next key */
+int32_t fm_json_next(const struct fm_json *json, int32_t value);
+int32_t fm_json_value(const struct fm_json *json, int32_t key); /* returns the value of a key */
+/* returns the value of the last member of that name, or -1 */
+int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name);
+/* returns the number of elements or members */
+uint32_t fm_json_count(const struct fm_json *json, int32_t value);
 /* Slice of the source; strings without quotes, escapes unchanged */
 framemap_str fm_json_raw(const struct fm_json *json, int32_t value);
 bool fm_json_is_true(const struct fm_json *json, int32_t value);
-bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out); /* an integer in range, else false */
+/* Returns false unless the value is an integer from 0 to UINT64_MAX. */
+bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out);
 bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
 /* Returns the unescaped string: borrowed if it has no escapes, else in the arena. Unpaired surrogates become U+FFFD.
  * false: not a string, or out of memory. */

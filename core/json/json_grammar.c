@@ -49,7 +49,8 @@ bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
         if (*c->at == '"') break;
         if (*c->at != '\\') return grammar_fail(c, c->at, "control characters in strings to be escaped");
         while (c->at < c->end && *c->at == '\\')
-            /* several in a row, because text that is not ASCII can consist of \u escapes only */
+            /* checks adjacent escapes in one loop, without a search between them, because text that is not ASCII can
+             * consist of \u escapes only */
             if (!check_escape(c)) return false;
     }
     c->at++;

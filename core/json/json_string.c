@@ -60,7 +60,7 @@ const char *fm_json_string_run_plain(const char *at, const char *end, bool *esca
 #include <immintrin.h>
 
 #define BLOCK 64
-#define EVEN (UINT64_MAX / 3) /* sets bits 0, 2, 4 … */
+#define EVEN (UINT64_MAX / 3) /* the number in which the bits 0, 2, 4 … are set */
 
 struct bytes {
     __m256i low, high;

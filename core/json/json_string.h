@@ -1,4 +1,5 @@
-/* Fast scan of the contents of JSON strings, which are most of a document. Used by json_grammar.c. */
+/* Fast scan of the contents of JSON strings, which are most of a document. Used by json_grammar.c and by
+ * formats/json_document.c. */
 #ifndef FM_CORE_JSON_JSON_STRING_H
 #define FM_CORE_JSON_JSON_STRING_H
 
@@ -9,7 +10,7 @@
  * there is a backslash. Reads nothing at or after `end`. */
 const char *fm_json_string_run(const char *at, const char *end, bool *escaped);
 
-/* The portable version of fm_json_string_run; the tests compare the others with it. */
+/* The portable version of fm_json_string_run; the tests compare the vector version with it. */
 const char *fm_json_string_run_plain(const char *at, const char *end, bool *escaped);
 
 #endif

@@ -120,7 +120,8 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     va_copy(again, args);
     int wanted = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted, 1); /* vsnprintf ends with a NUL */
+    /* one more byte for the NUL that vsnprintf writes at the end */
+    bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted, 1);
     if (ok) {
         vsnprintf(buf->data + buf->size, (size_t)wanted + 1, format, again);
         buf->size += (size_t)wanted;

@@ -61,7 +61,7 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* bytes up to which data is searched here; longer data is worth a call */
+    enum { LINE = 256 }; /* data of up to so many bytes is searched here; longer data is worth the call of memchr */
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
@@ -158,7 +158,8 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
 }
 
 #if defined(__SSE2__)
-/* Searches only the last 32 bytes, which mostly contain the part. false: they do not contain it. */
+/* Does what fm_str_last_part does if the last `before` is in the last 32 bytes, as it mostly is. false: it is not
+ * there. */
 static bool last_part_of_blocks(framemap_str text, char before, char after, framemap_str *out)
 {
     enum { LAST = 2 * BLOCK };

@@ -64,7 +64,7 @@ static inline uint64_t fm_str_word(framemap_str text)
                                               << 8 * (size - 4 + i); /* the two halves may overlap */
     return word;
 }
-/* Compares two strings bytewise; a string sorts before those that it is a prefix of. */
+/* Compares two strings bytewise; a string sorts before all longer strings that begin with it. */
 int fm_str_compare(framemap_str a, framemap_str b);
 /* Whether `text` starts with `prefix`. Inline, so that a comparison with a literal needs no call. */
 static inline bool fm_str_starts(framemap_str text, framemap_str prefix)

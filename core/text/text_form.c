@@ -224,7 +224,7 @@ static size_t complete(struct fm_form_writer *writer, framemap_str piece, struct
     put_units(writer->form, g, c);
     if (left <= taken) {
         writer->begun_size = 0;
-        return taken - left; /* the rest is read again from the piece */
+        return taken - left; /* bytes of the piece that are not part of the character are read again */
     }
     writer->begun_size = (unsigned)(left - taken);
     memmove(writer->begun, writer->begun + size, left - taken);

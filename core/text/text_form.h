@@ -9,10 +9,10 @@ enum fm_text_form {
     FM_FORM_PLAIN,   /* UTF-8, or any bytes: nothing is changed */
     FM_FORM_UTF16LE, /* a byte order mark is a character like others */
     FM_FORM_UTF16BE,
-    FM_FORM_CR /* CR and LF are exchanged */
+    FM_FORM_CR /* lines end with CR; in the converted text CR and LF are exchanged */
 };
 
-/* Bytes at the start of a text that the form is recognized by. */
+/* Number of bytes at the start of a text by which its form is recognized. */
 #define FM_FORM_HEAD ((size_t)4096)
 /* Determines the form of a text by its first bytes. */
 enum fm_text_form fm_text_form_of(framemap_str head);

@@ -1,5 +1,5 @@
-/* Stands in for what Dart's compiler writes: functions with Dart's names, files and places, functions of the compiler's own, stubs without debug info.
- * make.py gives the debug info Dart's spelling of the names: an X there is a point, L and G are angle brackets, S is a blank. Lengths stay: offsets point to the names. */
+/* Stands in for a program of Dart's compiler: functions with Dart's names, files and lines, functions that the compiler generates, and stubs without debug info.
+ * make.py changes names in the debug info to Dart's spelling: X becomes a point, L and G become angle brackets, S becomes a blank; offsets point to the names, so lengths stay. */
 extern volatile int sink;
 volatile int sink;
 

@@ -113,7 +113,7 @@ static void restore(framemap_trace_list *list, const struct answers *answers, un
     }
 }
 
-/* --- what is printed --- */
+/* --- checking what is printed --- */
 
 struct printed {
     struct fuzz_output counted;

@@ -1,6 +1,6 @@
-/* Makes weight trees of profiles. The input has in-app rules, code owners and a profile, separated by lines of
- * '\x01'. Properties: the weight of a function is the one that a walk over all samples finds; functions are sorted
- * by weight, and nodes come after their parents; the output ends with a line end. */
+/* Makes weight trees of profiles. The input has in-app rules, code owners and a profile, separated by lines of '\x01'.
+ * Properties: the weight of a function equals the weight that a walk over all samples finds; functions are sorted by
+ * weight, and nodes come after their parents; the output ends with a line end. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -19,7 +19,7 @@ static framemap_str take_part(framemap_str *rest)
     return part;
 }
 
-/* --- the slow way --- */
+/* --- computing weights by a walk over all samples --- */
 
 static bool is_called(framemap_str name, const framemap_sample_frame *frame)
 {
@@ -49,7 +49,7 @@ static bool weigh(const framemap_sample_set *set, framemap_str name, int64_t *se
     return true;
 }
 
-/* --- the tree --- */
+/* --- checking the tree --- */
 
 static void check_functions(const framemap_sample_set *set, const framemap_sample_tree *tree)
 {

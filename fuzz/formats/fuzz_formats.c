@@ -2,8 +2,8 @@
  *  - the `raw` of each frame and mention is the slice of the text at raw_offset, and the offsets increase;
  *  - printed as text with nothing restored, the text is unchanged;
  *  - each line of the text's JSON output is JSON;
- *  - printed with frames restored (some with source lines), hidden or ambiguous, the text loses no line but those of
- *  hidden frames, and the result can be read and printed again unchanged;
+ *  - printed with frames restored (some with source lines), hidden or ambiguous, the text loses only the lines of
+ *    hidden frames, and the result can be read and printed again unchanged;
  *  - no control character of a restored name is printed;
  *  - reading gives the same traces with and without the prefilter, and in pieces;
  *  - the SIMD and portable versions of the prefilter find the same lines. */

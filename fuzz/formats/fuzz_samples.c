@@ -98,7 +98,8 @@ static void restore(const framemap_sample_set *set, framemap_str text, const cha
     framemap_session_close(session);
 }
 
-/* Checks that a set which is read in pieces has as many nodes and samples as the set that was read at once. */
+/* Checks that a set which is read in pieces has as many nodes and samples as the set that was read from the whole
+ * text. */
 static void feed(framemap_str text, const char *format, const framemap_sample_set *whole)
 {
     framemap_sample_set *set = open_set();

@@ -122,7 +122,7 @@ static void give_classes(struct records *r, struct source *s)
     }
 }
 
-/* --- queries --- */
+/* --- querying the index --- */
 
 static void check_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t place,
                        const struct fm_span *wanted)

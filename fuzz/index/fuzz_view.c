@@ -30,7 +30,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
     free(copy);
 }
 
-/* --- records --- */
+/* --- giving records to a builder, and reading them back --- */
 
 /* The input as a sequence of numbers; after its end they are zeros. */
 struct source {
@@ -57,7 +57,7 @@ static uint32_t pick(struct source *s, uint32_t count)
 struct row {
     uint64_t position;
     uint32_t scope;
-    size_t count; /* number of source positions; 0: the row only ends the one before it */
+    size_t count; /* number of source positions; 0: the row only ends the previous row */
     struct fm_place places[3];
 };
 struct records {

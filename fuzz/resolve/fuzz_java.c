@@ -24,7 +24,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* --- queries --- */
+/* --- querying frames --- */
 
 /* Whether a status is allowed: success, or lack of memory; for a damaged index also other errors. */
 static bool went_well(framemap_status status, bool sound)
@@ -132,7 +132,7 @@ static void ask(const struct fm_view *view, struct fm_java_query query, struct f
     fm_arena_free(&arena);
 }
 
-/* --- as bytes --- */
+/* --- reading the input as the bytes of an index --- */
 
 static void ask_method(const struct fm_view *view, const struct fm_view_class *owner, uint64_t number,
                        struct fm_heap *heap)
@@ -174,7 +174,7 @@ static void try_bytes(const uint8_t *data, size_t size)
     free(bytes);
 }
 
-/* --- as text --- */
+/* --- reading the input as the text of a mapping --- */
 
 /* Removes the first line from the text and returns it. */
 static framemap_str take_line(framemap_str *text)

@@ -1,7 +1,7 @@
 /* Decodes any text as Dart's decoder does, and converts it to Dart's format, with the program of corpus/dart
  * available. The first byte of the input selects which lines are printed, and whether traces of other builds are
  * decoded too. Properties:
- *  - a text that is passed line by line gives the same output as a text that is passed at once;
+ *  - a text that is passed line by line gives the same output as a text that is passed as a whole;
  *  - converting a trace that was converted does not change it;
  *  - all memory is freed. */
 #include "core/text/buffer.h"
@@ -36,7 +36,7 @@ static void open_program(void)
     MUST(framemap_session_index(session, &want, &program, NULL) == FRAMEMAP_OK);
 }
 
-/* Passes the text line by line, or at once. */
+/* Passes the text line by line, or as a whole. */
 static void decode(const framemap_dart_options *options, framemap_str text, bool by_line, struct fm_buf *out)
 {
     framemap_dart_decoder *decoder = NULL;

@@ -146,7 +146,7 @@ static void begin(struct tree *tree)
         path, framemap_str_of("{\"version\":3,\"sources\":[\"" SECRET ".ts\"],\"names\":[],\"mappings\":\"AAAA\"}")));
 }
 
-/* --- queries --- */
+/* --- querying a session --- */
 
 static bool look(void *context, const char *data, size_t size)
 {
@@ -191,8 +191,8 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-/* Restores a text with the folder. labeled: all files have `labels`; a text without labels, or with those of another
- * tenant, must then not be restored. */
+/* Restores a text with the folder. labeled: all files have `labels`; a text without labels, or with the labels of
+ * another tenant, must then not be restored. */
 static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =

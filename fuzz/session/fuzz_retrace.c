@@ -2,7 +2,7 @@
  * ProGuard's) and verbose output; the rest is "EXPRESSION NUL TEXT", or only a text, for which the default
  * expression is used. Properties:
  *  - the parts found in a line are slices of it, in ascending order;
- *  - a text that is passed line by line gives the same output as a text that is passed at once;
+ *  - a text that is passed line by line gives the same output as a text that is passed as a whole;
  *  - no control character of the mapping is printed (by ProGuard's rules names may have any characters);
  *  - all memory is freed. */
 #include "core/text/buffer.h"
@@ -43,7 +43,7 @@ static framemap_index *open_mapping(bool proguard, framemap_bytes *bytes)
     return index;
 }
 
-/* Passes the text line by line, or at once. Returns false if the expression is rejected. */
+/* Passes the text line by line, or as a whole. Returns false if the expression is rejected. */
 static bool retrace(framemap_retracer *retracer, framemap_str text, bool by_line, struct fm_buf *out)
 {
     framemap_retracer_reset(retracer);

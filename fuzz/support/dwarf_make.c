@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- strings --- */
+/* --- making strings --- */
 
 static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRINGS])
 {
@@ -26,9 +26,9 @@ static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRIN
     if (break_it(m)) put_byte(to, 'x');
 }
 
-/* --- units --- */
+/* --- making units --- */
 
-/* Returns the abbreviation table for a unit: that of an earlier unit, or a new one. */
+/* Returns the abbreviation table for a unit: the table of an earlier unit, or a new table. */
 static unsigned choose_table(struct maker *m, const struct unit *unit)
 {
     const bool any = break_it(m);
@@ -96,7 +96,7 @@ static void make_unit(struct maker *m)
     end_length(m, to, at, unit->offset_size);
 }
 
-/* --- all sections --- */
+/* --- making all sections --- */
 
 static void write_table(struct maker *m, struct table *table)
 {

@@ -2,7 +2,7 @@
 
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* --- forms --- */
+/* --- choosing the forms of attributes --- */
 
 static uint16_t text_form(struct maker *m, const struct unit *unit)
 {
@@ -129,7 +129,7 @@ static uint16_t real_form(struct maker *m, const struct unit *unit, uint16_t att
     return form == DW_FORM_implicit_const && m->wild == 0 ? DW_FORM_data2 : form;
 }
 
-/* --- values --- */
+/* --- writing the values of attributes --- */
 
 static uint64_t any_target(struct maker *m, unsigned unit_only)
 {

@@ -81,7 +81,7 @@ struct maker {
     unsigned depth;
 };
 
-/* --- choices --- */
+/* --- choosing at random --- */
 
 static inline uint8_t choice(struct maker *m)
 {
@@ -124,7 +124,7 @@ static inline uint16_t pick_of(struct maker *m, const uint16_t *values, size_t c
     return values[pick(m, (unsigned)count)];
 }
 
-/* --- bytes --- */
+/* --- writing bytes to sections --- */
 
 static inline struct made_section *section(struct maker *m, unsigned which) { return &m->out->sections[which]; }
 
@@ -200,7 +200,7 @@ static inline void end_length(struct maker *m, struct made_section *to, size_t a
     set_number(m, to, field, length, offset_size);
 }
 
-/* --- addresses and offsets --- */
+/* --- choosing addresses and offsets --- */
 
 static inline uint64_t any_address(struct maker *m, unsigned width)
 {
@@ -222,7 +222,7 @@ static inline uint64_t any_address(struct maker *m, unsigned width)
 /* Returns `good`, a valid number, or sometimes another number. */
 static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return break_it(m) ? any_number(m) : good; }
 
-/* --- the parts --- */
+/* --- making the parts of debug info --- */
 
 /* In dwarf_make_tables.c. These functions make a unit's tables of addresses, string offsets and range lists, and its
  * part of .debug_aranges; the positions of the tables are stored in the unit. */

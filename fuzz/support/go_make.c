@@ -42,7 +42,7 @@ static uint32_t put_name(struct maker *make, const char *name)
     return (uint32_t)(at - make->names_base);
 }
 
-/* --- pc-value tables --- */
+/* --- writing Go's pc-value tables --- */
 
 struct step {
     int value;
@@ -72,12 +72,12 @@ static uint32_t put_values(struct maker *make, const struct step *steps, size_t 
     return (uint32_t)(at - make->values_base);
 }
 
-/* --- functions --- */
+/* --- writing functions --- */
 
 struct function {
     unsigned start;
     uint32_t name, files, lines, inlined, start_line1;
-    uint64_t tree; /* offset of its inline tree in the table; 0: none */
+    uint64_t tree; /* offset of the function's inline tree in the table; 0: none */
 };
 
 static void put_function_data(struct maker *make, uint64_t tree)
@@ -140,7 +140,7 @@ static void put_call(struct maker *make, const struct inlined_call *call)
     put(make, call->parent_pc, 4);
 }
 
-/* --- the parts --- */
+/* --- writing the parts of the table --- */
 
 enum { WORD_FUNCTIONS, WORD_FILES, WORD_TEXT };
 
@@ -167,7 +167,7 @@ static void set_part(struct maker *make, unsigned number)
     if (make->version >= FM_GO_1_16) set(make, word_at(make, first + number), make->out->size, make->pointer_size);
 }
 
-/* Writes the two files. `list` is where version 1.2 has the offset of their list. */
+/* Writes the names of the two source files. list: where a table of version 1.2 has the offset of the list of files. */
 static void put_files(struct maker *make, size_t list)
 {
     static const char *const paths[] = {"/src/main.go", "/src/inner.go"};
@@ -204,7 +204,7 @@ static void put_list(struct maker *make)
 
 static void put_functions(struct maker *make, const uint32_t names[5])
 {
-    /* Numbers of files start at 1 in version 1.2, at 0 in later ones. */
+    /* Numbers of files start at 1 in version 1.2 and at 0 in later versions. */
     const int file = make->version == FM_GO_1_2 ? 1 : 0;
     const struct step lines[] = {{10, 0x08}, {12, 0x10}, {5, 0x18}, {21, 0x20}, {13, 0x28}};
     const struct step files[] = {{file, 0x10}, {file + 1, 0x18}, {file, 0x28}};
@@ -218,7 +218,7 @@ static void put_functions(struct maker *make, const uint32_t names[5])
 
     set_part(make, 3);
     make->values_base = make->version == FM_GO_1_2 ? 0 : make->out->size;
-    put(make, 0, 1); /* offset 0 is no table */
+    put(make, 0, 1); /* so that no table is at offset 0, which means that there is no table */
     main.lines = put_values(make, lines, sizeof lines / sizeof *lines);
     main.files = put_values(make, files, sizeof files / sizeof *files);
     main.inlined = put_values(make, inlined, sizeof inlined / sizeof *inlined);
@@ -263,7 +263,7 @@ void go_table_make(enum fm_go_version version, bool is64, bool big_endian, struc
     put_functions(&make, at);
 }
 
-/* --- the image --- */
+/* --- making the image --- */
 
 size_t go_module_make(framemap_str table, bool is64, bool big_endian, unsigned char out[GO_MODULE_WORDS * 8])
 {

@@ -42,7 +42,7 @@ framemap_str fuzz_rest(struct fuzz_input *input)
     return text;
 }
 
-/* --- memory --- */
+/* --- limiting memory --- */
 
 static void *resize(void *context, void *ptr, size_t old_size, size_t new_size)
 {
@@ -72,7 +72,7 @@ bool fuzz_write(void *context, const char *data, size_t size)
     return true;
 }
 
-/* --- files --- */
+/* --- writing files --- */
 
 void fuzz_remove(const char *path)
 {

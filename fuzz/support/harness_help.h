@@ -39,13 +39,13 @@ struct fuzz_output {
 };
 bool fuzz_write(void *output, const char *data, size_t size);
 
-/* --- sessions --- */
+/* --- opening sessions --- */
 
 /* Returns a session with the symbols of corpus/demo, or without symbols. It is opened once and never closed, since the
  * symbols are the same for every input. */
 framemap_session *fuzz_demo_session(bool symbols);
 
-/* --- files --- */
+/* --- writing files into a folder of the process --- */
 
 /* Creates a folder; when the process ends, it is removed with everything in it. Links in it are removed, not
  * followed. Returns its name, which is valid until then. */

@@ -17,7 +17,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* --- positions --- */
+/* --- querying positions --- */
 
 /* Checks that the frame which the view caches for a node agrees with the node's record. */
 static void use_frame(const struct fm_view *view, uint32_t number, const struct fm_view_node *node, bool sound)
@@ -73,7 +73,7 @@ static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
            a->entry.follows == b->entry.follows;
 }
 
-/* Whether the result of a fast lookup agrees with that of a full one. */
+/* Whether the result of a fast lookup agrees with the result of a full lookup. */
 static bool is_found(const struct fm_view *view, const struct fm_hit *looked_up, const struct fm_short_hit *found)
 {
     struct fm_hit hit;
@@ -100,7 +100,7 @@ static void use_position(const struct fm_view *view, uint64_t scope, uint64_t po
     for (uint32_t i = 0; i < hit.place_count && i < 8; i++) use_place(view, &hit, i, sound);
 }
 
-/* --- answers --- */
+/* --- comparing answers of the library with the index --- */
 
 enum { ASKED_MOST = 24 };
 
@@ -183,7 +183,7 @@ static void use_scope(const struct fm_view *view, uint64_t scope, bool sound)
     use_answers(view, query, asked, asked_count, sound);
 }
 
-/* --- the class form --- */
+/* --- reading an index of the class form --- */
 
 static void use_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t number, bool sound)
 {
@@ -253,7 +253,7 @@ static void use_classes(const struct fm_view *view, bool sound)
     for (uint64_t i = 0; i < about.method_count && i < STEPS_MOST; i++) use_method(view, i, sound);
 }
 
-/* --- the segment form --- */
+/* --- reading an index of the segment form --- */
 
 static void use_segment(const struct fm_view *view, uint64_t number, bool sound)
 {

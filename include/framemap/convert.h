@@ -27,20 +27,20 @@ enum {
     FRAMEMAP_PART_OFFSETS = 1 << 18,     /* distances from the start of functions */
     FRAMEMAP_PART_REGISTERS = 1 << 19,   /* registers */
     FRAMEMAP_PART_EXCEPTIONS = 1 << 20,  /* types and messages of exceptions, signals */
-    FRAMEMAP_PART_CAUSES = 1 << 21,      /* which stack is the cause of another one, or a part of it */
+    FRAMEMAP_PART_CAUSES = 1 << 21,      /* that a stack is the cause of another stack, or belongs to it */
     FRAMEMAP_PART_PROCESSES = 1 << 22,   /* names and numbers of processes, systems and architectures */
     FRAMEMAP_PART_LOGS = 1 << 23,        /* prefixes of loggers */
     FRAMEMAP_PART_MARKERS = 1 << 24,     /* rows that are not frames: gaps, "... 4 more" */
     FRAMEMAP_PART_ALTERNATIVES = 1 << 25 /* several possible results for a frame */
 };
 
-/* Returns the name of a part, such as "registers". part: one bit, also of samples.h. Static memory, never NULL. Any
- * thread. */
+/* Returns the name of a part, such as "registers". part: one bit of this enum, or a FRAMEMAP_PART_ bit of samples.h.
+ * Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
-/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns those of its parts that are lost
- * if the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that
- * copies the printed rows of unrestored frames loses nothing of these frames. Any thread. */
+/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns which of these parts are lost if
+ * the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that copies
+ * the printed rows of unrestored frames loses nothing of these frames. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
@@ -50,8 +50,8 @@ FRAMEMAP_API bool framemap_convert_writes(const char *format);
 /* Options of framemap_convert. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_convert_options {
     size_t size;
-    const char *from; /* the format of the text: of framemap_format_list or framemap_sample_format_list; NULL: decided
-                         by the text */
+    /* the format of the text, one of framemap_format_list or framemap_sample_format_list; NULL: decided by the text */
+    const char *from;
     framemap_demangle demangle;
     const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
 } framemap_convert_options;
@@ -81,7 +81,7 @@ typedef struct framemap_printer framemap_printer;
 /* Options of framemap_printer_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_printer_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on memory for the printer, bytes; 0: none */
 } framemap_printer_options;
 

@@ -30,7 +30,7 @@ typedef const framemap_index *(*framemap_dart_unit_finder)(void *context, uint64
  */
 typedef struct framemap_dart_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     bool internal_frames; /* also print frames that the compiler generated, as `flutter symbolize` and `decode translate
                              --verbose` do */
     bool any_build; /* also decode traces of other builds than the index's, as Dart's tools do. false: the lines of such
@@ -83,7 +83,9 @@ FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *sessi
 /* The instruction sections of a Dart program, whose start addresses stack frames are relative to. Addresses are as
  * linked. */
 typedef struct framemap_dart_texts {
-    framemap_str symbol;     /* "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed from the index */
+    /* symbol of the section with the app's code: "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed
+     * from the index */
+    framemap_str symbol;
     uint64_t text, text_end; /* start of the section with that symbol, and the first address after it */
     uint64_t vm_text;        /* start of "_kDartVmSnapshotInstructions", which programs up to Dart 3.12 have */
     bool has_vm_text;

@@ -18,7 +18,7 @@ typedef struct framemap_file framemap_file;
  * versions only add fields at the end. */
 typedef struct framemap_file_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t read_up_to; /* files of up to this many bytes are read into memory, so that later changes of the file have
                             no effect; larger files are mapped. 0: all files are mapped */
     bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a file
@@ -69,7 +69,7 @@ typedef struct framemap_archive_member {
  * fields at the end. */
 typedef struct framemap_archive_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* bytes that may be allocated at a time; 0: no ceiling */
     void *context;                       /* passed to the callbacks */
     /* Receives a symbol file. Another result than FRAMEMAP_OK ends the call, which returns it. */

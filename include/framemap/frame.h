@@ -24,15 +24,15 @@ typedef enum framemap_kind {
 
 /* The meaning of a row of kind MARKER. Values are pinned. */
 typedef enum framemap_marker {
-    FRAMEMAP_MARKER_NONE = 0,      /* the row is a frame */
-    FRAMEMAP_MARKER_ASYNC_GAP = 1, /* the frames below this row called those above asynchronously: "<asynchronous
-                                      suspension>" */
-    FRAMEMAP_MARKER_SKIPPED = 2,   /* the runtime printed only some of the frames: "... skipping 74795 frames" */
-    FRAMEMAP_MARKER_ELIDED = 3,    /* a printer left frames out: "(elided 12 frames from ...)" */
-    FRAMEMAP_MARKER_REPEATED = 4,  /* the frames above are repeated: "[Previous line repeated 3 more times]" */
-    FRAMEMAP_MARKER_INVALID = 5,   /* the runtime says that there is no valid frame */
-    FRAMEMAP_MARKER_INNER_END = 6  /* the frames above this row belong to an inner exception, which caused the outer
-                                      one: "--- End of inner exception stack trace ---" */
+    FRAMEMAP_MARKER_NONE = 0, /* the row is a frame */
+    /* the frames below this row called the frames above it asynchronously: "<asynchronous suspension>" */
+    FRAMEMAP_MARKER_ASYNC_GAP = 1,
+    FRAMEMAP_MARKER_SKIPPED = 2,  /* the runtime printed only some of the frames: "... skipping 74795 frames" */
+    FRAMEMAP_MARKER_ELIDED = 3,   /* a printer left frames out: "(elided 12 frames from ...)" */
+    FRAMEMAP_MARKER_REPEATED = 4, /* the frames above are repeated: "[Previous line repeated 3 more times]" */
+    FRAMEMAP_MARKER_INVALID = 5,  /* the runtime says that there is no valid frame */
+    FRAMEMAP_MARKER_INNER_END = 6 /* the frames above this row belong to an inner exception, which caused the outer
+                                     one: "--- End of inner exception stack trace ---" */
 } framemap_marker;
 
 /* The result of restoring a frame. Every frame has one. */
@@ -66,9 +66,9 @@ typedef enum framemap_address_kind {
 /* The source of the name of a restored JavaScript function. Values are pinned. */
 typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_NONE = 0,   /* the frame is not JavaScript, or no function is known */
-    FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
-    FRAMEMAP_FUNCTION_MAP = 2,    /* a function map in the source map, as Metro and Hermes write it */
-    FRAMEMAP_FUNCTION_TEXT = 3,   /* the functions found by parsing the generated text */
+    FRAMEMAP_FUNCTION_SCOPES = 1, /* the name comes from the scopes in the source map */
+    FRAMEMAP_FUNCTION_MAP = 2,  /* the name comes from a function map in the source map, as Metro and Hermes write it */
+    FRAMEMAP_FUNCTION_TEXT = 3, /* the name of a function that was found by parsing the generated text */
     /* the name that the source map has at the call site, which the next frame gives; only if the whole stack is
      * restored */
     FRAMEMAP_FUNCTION_CALLER = 4,
@@ -121,7 +121,7 @@ typedef struct framemap_frame_extra {
     /* JavaScript that eval() ran: the file name of the evaluated text, and the position of the eval as printed ("eval
      * at f (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
-    uint32_t eval_line, eval_column; /* line and column, from 1; 0: not printed */
+    uint32_t eval_line, eval_column; /* line and column in the evaluated text, from 1; 0: not printed */
     bool has_wasm_function, has_sub_index, has_line_offset;
     uint32_t wasm_function; /* index of a WebAssembly function, imports included */
     uint32_t sub_index;     /* the number of an inlined frame: M of the printed "#N.M" */
@@ -158,15 +158,15 @@ struct framemap_frame {
     /* The image or file that the frame is in, and its position there. */
     framemap_str module;      /* name as printed, "libapp.so" */
     framemap_str id;          /* build id, UUID or mapping id; if it is hex, in lower case without dashes */
-    framemap_str arch;        /* "arm64", "x86_64"; empty if not given */
+    framemap_str arch;        /* architecture, "arm64" or "x86_64"; empty if not given */
     framemap_str module_path; /* the path of the image as printed; empty if only a name is printed */
     framemap_address_kind address_kind;
     bool has_address;
     bool has_load_address;
     bool has_absolute_address;
     bool has_image;
-    uint32_t image;            /* position in the trace's `images` */
-    bool return_address;       /* address is that of the instruction after the call; lookups use address - 1 */
+    uint32_t image;            /* index of the image in `images` of the trace */
+    bool return_address;       /* `address` is the address of the instruction after the call; lookups use address - 1 */
     uint64_t address;          /* address as the text prints it */
     uint64_t load_address;     /* address of the first byte of the image in memory; with maps_file, the address that
                                   the first byte of the file would have */
@@ -178,7 +178,7 @@ struct framemap_frame {
     framemap_str class_name; /* class of a frame of Java or Kotlin */
     framemap_str function;   /* name for display: demangled */
     framemap_str symbol;     /* name as the symbol file spells it: mangled; empty if it equals function */
-    framemap_str name;       /* source maps: the name on the segment */
+    framemap_str name;       /* source maps: the name that the map has for this position */
     framemap_str file;
     uint32_t line;   /* line in the file, 1-based; 0: unknown */
     uint32_t column; /* column in the line, 1-based; 0: unknown */
@@ -187,7 +187,7 @@ struct framemap_frame {
     uint32_t declared_line; /* line of the function's declaration, 1-based; 0: unknown */
     /* restored frames: generated by the compiler without source text; the platform's own tools hide such frames */
     bool artificial;
-    bool inlined; /* the code of this function was inlined into that of the next frame */
+    bool inlined; /* this function was inlined into the function of the next frame */
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the start of the function, bytes */
     uint64_t function_size;   /* size of the machine code, or of the data object, bytes; 0: unknown */
@@ -206,12 +206,13 @@ struct framemap_frame {
     size_t alternative_count;
     const framemap_str *aliases; /* restored frames: other functions that share this machine code */
     size_t alias_count;
-    framemap_function_origin function_origin; /* restored JavaScript frames: the source of `function` */
+    framemap_function_origin function_origin; /* restored JavaScript frames: where the name in `function` comes from */
     bool ignored;          /* restored JavaScript frames: the source map lists this source in its ignore list */
     framemap_str context;  /* restored: whole lines of source around `line`, without the last line end; absent if not
                               requested or not known */
     uint32_t context_line; /* 1-based number of the first line of `context` */
-    framemap_match matched_by; /* how the symbol file was found; NONE before restore and if there was no file */
+    /* how the symbol file was found; NONE if no file was found, or if the frame was not restored yet */
+    framemap_match matched_by;
     /* The symbols have more for this frame than one result may contain (16,384 frames, 2 MiB of text), so outer frames
      * of `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
@@ -226,7 +227,7 @@ struct framemap_frame {
 
 /* Whether there are symbols for an image. Values are pinned. */
 typedef enum framemap_image_symbols {
-    FRAMEMAP_SYMBOLS_NOT_NEEDED = 0, /* no frame needs them, or the frames were not looked up yet */
+    FRAMEMAP_SYMBOLS_NOT_NEEDED = 0, /* no frame needs symbols of the image, or the frames were not looked up yet */
     FRAMEMAP_SYMBOLS_FOUND = 1,
     FRAMEMAP_SYMBOLS_MISSING = 2,
     FRAMEMAP_SYMBOLS_MISMATCH = 3 /* the file that was given has another id */
@@ -257,7 +258,7 @@ typedef struct framemap_mention {
 /* The prefix that a logger put before the first line of a stack. Absent strings are {NULL, 0}. */
 typedef struct framemap_log {
     framemap_str time;     /* time as the log prints it */
-    framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
+    framemap_str tag;      /* tag as the log prints it: "AndroidRuntime", "kernel"; in syslog the name of the program */
     framemap_str level;    /* level as the log prints it: "E" */
     framemap_str process;  /* name of the process; Android Studio prints the package */
     framemap_str host;     /* host name, in lines of syslog */
@@ -267,7 +268,7 @@ typedef struct framemap_log {
 
 /* A signal, as a report prints it: "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0". */
 typedef struct framemap_signal {
-    framemap_str name, code_name; /* "SIGSEGV", "SEGV_MAPERR" */
+    framemap_str name, code_name; /* names of the signal and of its code: "SIGSEGV", "SEGV_MAPERR" */
     bool has_number, has_code, has_address;
     int32_t number, code;
     uint64_t address;
@@ -283,7 +284,7 @@ typedef enum framemap_role {
     FRAMEMAP_ROLE_NONE = 0, /* the trace is not a part of another one */
     FRAMEMAP_ROLE_CAUSE = 1,
     FRAMEMAP_ROLE_SUPPRESSED = 2,
-    FRAMEMAP_ROLE_CIRCULAR = 3, /* "[CIRCULAR REFERENCE: ...]", without frames */
+    FRAMEMAP_ROLE_CIRCULAR = 3, /* the text prints "[CIRCULAR REFERENCE: ...]" instead of frames */
     FRAMEMAP_ROLE_FREED_BY = 4,
     FRAMEMAP_ROLE_ALLOCATED_BY = 5,
     FRAMEMAP_ROLE_THREAD_CREATED = 6,
@@ -326,7 +327,8 @@ typedef struct framemap_trace {
                                        "heap-use-after-free" */
     framemap_str exception_message; /* message with all its lines; not decoded */
     framemap_str abort_message;
-    framemap_str mach_type, mach_codes; /* Apple: "EXC_BAD_ACCESS", "KERN_INVALID_ADDRESS at 0x0" */
+    /* reports of Apple: type and codes of the Mach exception, "EXC_BAD_ACCESS" and "KERN_INVALID_ADDRESS at 0x0" */
+    framemap_str mach_type, mach_codes;
     framemap_signal signal;
     framemap_str process_name, os_version;
     bool has_process_id;

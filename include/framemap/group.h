@@ -15,7 +15,7 @@ typedef struct framemap_rules framemap_rules;
 /* Options of framemap_rules_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_rules_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     framemap_str in_app;                 /* a file of in-app rules (docs/grouping.md), at most 1 MiB; absent: none */
     framemap_str owners;                 /* a file of code owners in GitHub's syntax, at most 3 MiB; absent: none */
     bool no_defaults;                    /* leaves out the built-in rules for the frames of platforms */
@@ -81,7 +81,7 @@ typedef struct framemap_groups framemap_groups;
 /* Options of framemap_groups_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_groups_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     const framemap_rules *rules;         /* the rules must outlive the groups; NULL: all frames are the app's own */
     uint32_t max_groups; /* groups that are kept, 16 to 10,000,000; 0: 10,000. If there are more, the rarest are merged
                             into `others` */
@@ -109,10 +109,11 @@ FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framem
  * bytes. */
 typedef struct framemap_group {
     char fingerprint[FRAMEMAP_FINGERPRINT_SIZE];
-    uint64_t count;                             /* number of stacks */
-    framemap_str title;                         /* exception and message of the example, on one line; absent: none */
-    framemap_str frames[FRAMEMAP_GROUP_FRAMES]; /* frames of the example, innermost first: the app's own, or any if the
-                                                   example has none of these. "class.function (file:line)" */
+    uint64_t count;     /* number of stacks */
+    framemap_str title; /* exception and message of the example, on one line; absent: none */
+    /* frames of the example, innermost first, as "class.function (file:line)": frames of the app's own code, or any
+     * frames if it has none of these */
+    framemap_str frames[FRAMEMAP_GROUP_FRAMES];
     size_t frame_count;
     framemap_str owner;                   /* owner of the first of `frames` that has a file; absent: none */
     framemap_str file;                    /* file of the example */

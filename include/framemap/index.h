@@ -49,8 +49,9 @@ typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 /* How the `rangeMappings` member of a source map is read. The member is only proposed, and versions of the proposal
  * count the segments of a line differently. */
 typedef enum framemap_range_mappings {
-    FRAMEMAP_RANGES_AUTO = 0,   /* count from 1, as the ECMA-426 test suite does; from 0 if the map is only valid that
-                                   way. The choice is reported as a warning with code OK */
+    /* count segments from 1, as the ECMA-426 test suite does; from 0 if the map is only valid that way. The choice is
+     * reported as a warning with code OK */
+    FRAMEMAP_RANGES_AUTO = 0,
     FRAMEMAP_RANGES_FROM_0 = 1, /* count segments from 0, as the draft does */
     FRAMEMAP_RANGES_FROM_1 = 2,
     FRAMEMAP_RANGES_OFF = 3 /* ignore the member: a position maps to the start of its segment */
@@ -95,7 +96,7 @@ typedef bool (*framemap_companion)(void *context, const framemap_companion_reque
  * versions only add fields at the end. */
 typedef struct framemap_build_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the build, bytes; 0: no ceiling */
     const char *mapper;                  /* name of the mapper (framemap_mapper_list); NULL: chosen by the content */
     const char *arch;   /* the slice of a fat file to compile, "arm64"; NULL: the only slice; with several slices the
@@ -164,17 +165,17 @@ enum {
 /* One image in a symbol file: a fat Mach-O file has several, most files have one. Strings are borrowed from the bytes
  * of the file, or static. */
 typedef struct framemap_image_info {
-    char kind[24];       /* "elf", "macho", "wasm", "fmx"... */
-    char arch[16];       /* "arm64"; empty if it has none */
-    char id[65];         /* lower-case hex; empty if it has none */
-    char type[24];       /* "executable", "shared library", "object", "debug file"... */
-    bool has_debug_info; /* functions with files and lines */
+    char kind[24];       /* kind of the file: "elf", "macho", "wasm", "fmx"... */
+    char arch[16];       /* architecture, "arm64"; empty if the image has none */
+    char id[65];         /* id in lower-case hex; empty if the image has none */
+    char type[24];       /* type of the file: "executable", "shared library", "object", "debug file"... */
+    bool has_debug_info; /* the image has functions with files and lines */
     bool has_line_table;
     bool has_symbols; /* the image defines symbols; imported names do not count */
     bool big_endian;
     unsigned address_bits; /* 32 or 64; 0 if the image has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */
-    uint64_t offset, size; /* position in the file, bytes */
+    uint64_t offset, size; /* where the image is in the file, in bytes */
     /* File name of the separate debug file that the image names (.gnu_debuglink); empty if the image names none. */
     framemap_str debug_link;
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
@@ -285,9 +286,10 @@ typedef struct framemap_index_info {
     uint64_t function_range_count; /* source maps: ranges of text whose function is known */
     bool has_content;              /* source maps: the index contains the text of sources */
     framemap_index_kind kind_code; /* `kind` as a number */
-    framemap_kind family;          /* kind of the frames that it restores; UNKNOWN: the index has no addresses and a
-                                      kind that this version does not know */
-    unsigned queried_by;           /* FRAMEMAP_QUERIED_BY_ADDRESS and others, combined by bitwise or */
+    /* kind of the frames that the index restores; UNKNOWN: the index has no addresses and a kind that this version does
+     * not know */
+    framemap_kind family;
+    unsigned queried_by; /* FRAMEMAP_QUERIED_BY_ADDRESS and others, combined by bitwise or */
 } framemap_index_info;
 
 /* Fills in the properties of an index; neither pointer may be NULL. Any thread. */
@@ -393,13 +395,13 @@ typedef struct framemap_location {
     uint32_t line;            /* line in the file, 1-based; 0: unknown */
     uint32_t column;          /* column in the line, 1-based; 0: unknown */
     uint32_t declared_line;   /* line on which the function is declared, 1-based; 0: unknown */
-    uint32_t flags;           /* FRAMEMAP_LOCATION_... */
+    uint32_t flags;           /* bits FRAMEMAP_LOCATION_... */
     uint64_t function_offset; /* outermost frame of a chain: distance of the address from the start of the function */
 } framemap_location;
 
 /* Bits of framemap_location.flags. Values are pinned; later versions may add some. */
 enum {
-    FRAMEMAP_LOCATION_INLINED = 1 << 0,    /* the code of this function was inlined into that of the next one */
+    FRAMEMAP_LOCATION_INLINED = 1 << 0,    /* this function was inlined into the function of the next location */
     FRAMEMAP_LOCATION_ARTIFICIAL = 1 << 1, /* generated by the compiler */
     FRAMEMAP_LOCATION_HAS_FUNCTION_OFFSET = 1 << 2, /* function_offset is known */
     FRAMEMAP_LOCATION_SAME_NAME = 1 << 3,           /* function is the demangled symbol */
@@ -408,8 +410,8 @@ enum {
 
 /* The inline chain at one position: locations [first, first + count) of the list, innermost first. */
 typedef struct framemap_location_chain {
-    framemap_frame_status status; /* as framemap_frame.status; with NO_MATCH the chain is empty, with AMBIGUOUS it is
-                                     the first of several */
+    /* as framemap_frame.status; with NO_MATCH the chain is empty; with AMBIGUOUS the chain is the first of several */
+    framemap_frame_status status;
     uint32_t first, count;
 } framemap_location_chain;
 

@@ -24,14 +24,14 @@ FRAMEMAP_API void framemap_script_inspect(framemap_str script, framemap_script_i
  * versions only add fields at the end. */
 typedef struct framemap_inject_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on memory for the call, bytes; 0: none */
 } framemap_inject_options;
 
 /* The result of framemap_inject. Free the bytes with framemap_bytes_free. */
 typedef struct framemap_injected {
     char debug_id[40];          /* debug id with dashes, in lower case */
-    framemap_bytes script, map; /* the new contents; empty: unchanged */
+    framemap_bytes script, map; /* the new script and the new map; empty: the file stays as it is */
 } framemap_injected;
 
 /* Writes a debug id into a script and its source map.

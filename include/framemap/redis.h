@@ -32,8 +32,9 @@ typedef struct framemap_redis framemap_redis;
 /* Options of framemap_redis_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_redis_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library. hiredis and OpenSSL allocate for themselves */
-    framemap_str password;               /* used if the URL has none. Copied */
+    /* copied; NULL: the allocator of the C library. hiredis and OpenSSL do not use it */
+    const framemap_allocator *allocator;
+    framemap_str password;       /* password to use if the URL has none. Copied */
     uint32_t timeout_ms;         /* milliseconds: the most that a fetch takes, and how long other calls wait without
                                     receiving anything before they fail; 0: the URL's `timeout`, or 2,000 if it has
                                     none */
@@ -66,8 +67,8 @@ FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_va
 /* A build in the store. Strings are borrowed for the call. */
 typedef struct framemap_redis_build {
     framemap_str key;        /* key of the hash: "fm1:TENANT:FAMILY:ID" */
-    framemap_str tenant, id; /* decoded; tenant empty: none */
-    framemap_str family;     /* "native", "javascript", "java", "dart" */
+    framemap_str tenant, id; /* tenant and id of the key, decoded; tenant empty: the key has none */
+    framemap_str family;     /* family of the build: "native", "javascript", "java", "dart" */
     uint64_t values;         /* number of the build's values; 0: removed */
     uint64_t bytes;          /* bytes of the build's values, if it was pushed; otherwise 0 */
     int64_t expires_seconds; /* seconds until the build expires; -1: never */

@@ -31,7 +31,7 @@ typedef const framemap_index *(*framemap_class_finder)(void *context, framemap_s
 /* Options of framemap_retracer_create. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_retrace_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     const char *expression; /* regular expression with retrace's placeholders (%c %C %m %s %l %S %t %f %a); NULL: the
                                tool's default */
     bool verbose;           /* print methods with return type and arguments, and fields with their type */

@@ -19,9 +19,9 @@ typedef struct framemap_rows framemap_rows;
  * versions only add fields at the end. */
 typedef struct framemap_rows_options {
     size_t size;
-    framemap_restore_options restore; /* options for the text of each field; a `size` of 0 in them means the defaults,
-                                         and ARGUMENT if anything else in them is set. The output must be "text". All
-                                         strings of both structs are borrowed for the call only */
+    /* options for the text of each field; if their `size` is 0, the defaults are used, and no other member may be set
+     * (ARGUMENT). The output must be "text". All strings of both structs are borrowed for the call only */
+    framemap_restore_options restore;
     /* "tsv": columns between tabs, with the escapes of ClickHouse's TabSeparated and PostgreSQL's text format (\n, \t,
      * \\ and so on; a column \N is NULL and stays). "ndjson": a JSON value on each line. */
     const char *format;

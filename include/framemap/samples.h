@@ -28,7 +28,7 @@ enum {
     FRAMEMAP_PART_THREADS = 128,  /* threads and processes */
     FRAMEMAP_PART_LABELS = 256,   /* other labels of samples */
     FRAMEMAP_PART_VALUES = 512,   /* several weights for each sample */
-    FRAMEMAP_PART_NEGATIVE = 1024 /* weights less than zero, as those of memory that was freed */
+    FRAMEMAP_PART_NEGATIVE = 1024 /* weights less than zero, such as bytes of memory that was freed */
 };
 
 /* Samples: a tree of stacks, and weights for its nodes. */
@@ -37,7 +37,7 @@ typedef struct framemap_sample_set framemap_sample_set;
 /* Options of framemap_sample_set_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_sample_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory; /* ceiling on memory for the set, bytes; 0: none. Writing the set may take about as much again
                             for the time of the call */
     /* FRAMEMAP_PART_TIMES, _THREADS, _ADDRESSES and _LABELS that are not kept. Without times, equal samples are counted

@@ -38,7 +38,7 @@ typedef struct framemap_scope {
  * versions only add fields at the end. */
 typedef struct framemap_session_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees and indexes, recognized by their
                                         content. Copied */
     size_t symbol_path_count;
@@ -156,15 +156,15 @@ typedef struct framemap_restore_options {
 typedef struct framemap_restore_summary {
     uint64_t traces;
     uint64_t frames;               /* frames that can need symbols */
-    uint64_t restored;             /* those of `frames` with status OK or SYMBOL */
-    uint64_t unmapped;             /* those of `frames` with any other status */
-    uint64_t malformed;            /* those of `frames` that break the rules of their format */
+    uint64_t restored;             /* how many of `frames` have status OK or SYMBOL */
+    uint64_t unmapped;             /* how many of `frames` have any other status */
+    uint64_t malformed;            /* how many of `frames` break the rules of their format */
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
     const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
     uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
                                       says; 0: none */
-    /* those of `unmapped` for which the text does not state the image or file, or does not state where the image starts
-     * in memory */
+    /* how many of `unmapped` are frames for which the text does not state the image or file, or does not state where
+     * the image starts in memory */
     uint64_t unplaced;
 } framemap_restore_summary;
 
@@ -194,7 +194,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *s
 typedef struct framemap_text {
     framemap_str text;           /* the text to restore, borrowed for the call */
     const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
-    /* Written by the call: */
+    /* Results, which the call writes: */
     framemap_status status; /* result for this text: what framemap_session_restore_buffer would return */
     framemap_bytes out;     /* the restored text, as framemap_session_restore_buffer returns it */
     framemap_restore_summary summary;
@@ -216,11 +216,11 @@ FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *ses
 /* The size in bytes of the longest line that is restored by the calls that work line by line. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 
-/* Restores the frames of parsed traces in place, as those of a text without a scope. With a scope, or for lines of
- * source, use framemap_session_restore with framemap_restore_options.visit.
- * list: from framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written
- * on success; may be NULL. Errors: ARGUMENT (also an unknown style); IO (an index file was changed during the call;
- * parse the text again); MEMORY. Any thread; the list belongs to one thread. */
+/* Restores the frames of parsed traces in place, as the frames of a text without a scope are restored. With a scope, or
+ * for lines of source, use framemap_session_restore with framemap_restore_options.visit. list: from
+ * framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written on success;
+ * may be NULL. Errors: ARGUMENT (also an unknown style); IO (an index file was changed during the call; parse the text
+ * again); MEMORY. Any thread; the list belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
                                                              framemap_demangle demangle,
                                                              framemap_restore_summary *summary, framemap_error *error);
@@ -238,8 +238,9 @@ typedef struct framemap_image_query {
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
     size_t position_count;
-    uint64_t file_offset; /* if `name` is that of an archive: the offset of the image, which must be stored without
-                             compression, as framemap_frame.file_offset; 0: not known */
+    /* if `name` is the name of an archive: the offset of the image, which must be stored without compression, as
+     * framemap_frame.file_offset; 0: not known */
+    uint64_t file_offset;
 } framemap_image_query;
 
 /* Finds a symbol file, compiles it if needed, and opens its index.
@@ -257,9 +258,9 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
  * classes, which depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on
  * meanwhile; only one that needs an index which is being opened waits for that. scope: its ids are not used; NULL:
  * nothing is known. wants: `count` of them, 0 is allowed; name, id, arch and file_offset are used (for a source map,
- * name is that of its script); path and positions must be absent. found: how many of them have symbols that are now
- * open; may be NULL; written on success. What is not found, or cannot be opened, is not an error: it is passed to the
- * session's warnings as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
+ * `name` is the name of its script); path and positions must be absent. found: how many of them have symbols that are
+ * now open; may be NULL; written on success. What is not found, or cannot be opened, is not an error: it is passed to
+ * the session's warnings as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session, const framemap_scope *scope,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);
@@ -277,10 +278,10 @@ FRAMEMAP_API bool framemap_session_companion(framemap_session *session, const ch
  * debug info. Otherwise one of these: a file with the same build id or UUID under the session's paths or its
  * debug_folders; a dSYM next to the image or next to the bundle that contains it; or the file that .gnu_debuglink
  * names, next to the image, in .debug/ there, or under the session's paths or its debug_folders, if its CRC-32 is the
- * one in the link or its build id is that of the image. framemap_session_index and the restore calls use this file if
- * the image's own file has no debug info. out: written on success; the path, borrowed from the session. Errors: EMPTY
- * (there is none; the message says which file to give), MISMATCH (also if a file of another build was found), and those
- * of framemap_session_index. Any thread. */
+ * one in the link or its build id equals the build id of the image. framemap_session_index and the restore calls use
+ * this file if the image's own file has no debug info. out: written on success; the path, borrowed from the session.
+ * Errors: EMPTY (there is none; the message says which file to give), MISMATCH (also if a file of another build was
+ * found), and those of framemap_session_index. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
                                                          framemap_str *out, framemap_error *error);
 

@@ -19,15 +19,16 @@ extern "C" {
 /* An earlier step of a build, whose output was a source of a later step. */
 typedef struct framemap_map_step {
     const framemap_index *map; /* index of the earlier step's map; borrowed for the call */
-    framemap_str source; /* the source that this step wrote, as the later map names it: its whole URL, or the end of it
-                            after a slash. Absent: the source that this map's own `file` member names, or else its name
-                            without ".map", or else the only source that no other step has claimed */
+    /* the source that this step wrote, as the later map names it: its whole URL, or the end of it after a slash.
+     * Absent: the source that is named by this map's `file` member or, without such a source, by the map's name without
+     * ".map"; if there is neither, the only source that no other step has claimed */
+    framemap_str source;
 } framemap_map_step;
 
 /* Options of framemap_sourcemap_write. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_sourcemap_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the call, bytes; 0: no ceiling */
     const framemap_map_step
         *steps; /* the latest step first: what a step wrote is a source of `map` or of the map of an earlier entry */

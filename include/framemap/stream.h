@@ -1,8 +1,8 @@
 /* Restores a text as it arrives: for filters on a pipe.
  *
  * The output does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
- * outside of stacks is written at once; a stack is written when it has ended, which its own form or the lines after it
- * show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
+ * outside of stacks is written immediately; a stack is written when it has ended, which its own form or the lines after
+ * it show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
  * alternate in one text.
  *
  * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, the images of a
@@ -24,8 +24,9 @@ typedef struct framemap_stream framemap_stream;
 /* Options of framemap_stream_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_stream_options {
     size_t size;
-    framemap_restore_options restore; /* options for the text; a `size` of 0 in them means the defaults, and ARGUMENT
-                                         if anything else in them is set. The strings are borrowed for the call only */
+    /* options for the text; if their `size` is 0, the defaults are used, and no other member may be set (ARGUMENT). The
+     * strings are borrowed for the call only */
+    framemap_restore_options restore;
     uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
                             reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
                             of their own. With max_memory no more than a 512th of that is used, and always at least

@@ -19,7 +19,7 @@ typedef struct framemap_trace_list {
 /* Options of framemap_trace_parse. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_parse_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t max_memory;                 /* ceiling on memory for the list, bytes; 0: no ceiling */
     const char *format; /* parse this format only, by its name in framemap_format_list; NULL: all formats */
 } framemap_parse_options;

@@ -1,8 +1,8 @@
 /* Compares an index with the symbol file that it was compiled from.
  *
- * framemap_index_verify (<framemap/index.h>) checks an index by itself: its checksums and its records. It finds
- * damage after the index was written, but not records that were wrong when they were written. The call below reads the
- * symbol file a second time and looks up everything in it in the index. */
+ * framemap_index_verify (<framemap/index.h>) checks an index by itself: its checksums and its records. It finds damage
+ * after the index was written, but not records that were wrong when they were written. The call below reads the symbol
+ * file a second time and looks up all its contents in the index. */
 #ifndef FRAMEMAP_VERIFY_H
 #define FRAMEMAP_VERIFY_H
 

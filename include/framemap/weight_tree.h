@@ -22,7 +22,7 @@ typedef struct framemap_sample_tree framemap_sample_tree;
  */
 typedef struct framemap_sample_tree_options {
     size_t size;
-    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint32_t type;                       /* which weights count: a number of framemap_sample_set_type, from 0 */
     const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: neither is known */
 } framemap_sample_tree_options;
@@ -69,7 +69,7 @@ typedef struct framemap_sample_tree_node {
     /* Number of the caller's node, less than the node's own; FRAMEMAP_NO_NODE: the node is outermost. */
     uint32_t parent;
     uint32_t function; /* a number of framemap_sample_tree_function */
-    uint32_t depth;    /* number of callers around it; 0 for the outermost */
+    uint32_t depth;    /* number of callers around the node; 0 for an outermost node */
     int64_t self, total;
 } framemap_sample_tree_node;
 

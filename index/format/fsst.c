@@ -141,7 +141,7 @@ static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
     return number < FM_FSST_SYMBOLS_MOST ? symbols->sizes[number] : 1;
 }
 
-/* Adds a candidate piece, or adds to the gain of the one that it equals: each piece is kept once, even if several pairs
+/* Adds a candidate piece or, if an equal one is known, adds to its gain: each piece is kept once, even if several pairs
  * form it. */
 static void add_piece(struct trainer *l, uint64_t word, unsigned size, uint32_t count)
 {
@@ -218,7 +218,7 @@ static bool train_round(struct trainer *l, const framemap_str *samples, size_t c
     for (size_t i = 0; i < count; i++) count_text(l, samples[i]);
     for (unsigned i = 0; i < l->symbols->count; i++) {
         add_piece(l, l->symbols->words[i], l->symbols->sizes[i], l->counts[i]);
-        /* The first byte of a symbol is a candidate as well, because longer symbols may cover the other bytes. */
+        /* The first byte of a symbol is a candidate too, because longer symbols may cover the other bytes. */
         if (l->symbols->sizes[i] > 1 && !last) add_piece(l, l->symbols->words[i] & UINT8_MAX, 1, l->counts[i] / 8);
     }
     for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_FSST_SYMBOLS_MOST + byte]);

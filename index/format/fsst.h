@@ -27,12 +27,14 @@ struct fm_fsst_entry {
     uint8_t size, code;
 };
 struct fm_fsst_encoder {
-    uint8_t short_ones[1u << 16];                       /* code by two bytes, the first byte lowest */
-    uint8_t sizes[256];                                 /* size by code; 1 for FM_FSST_ESCAPE */
-    uint8_t single[256];                                /* code of a symbol of one byte, by the byte */
-    uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: index of its first entry; the entries end where the
-                                                           next slot's begin */
-    struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */
+    uint8_t short_ones[1u << 16]; /* code by two bytes, the first byte lowest */
+    uint8_t sizes[256];           /* for each code: size of its symbol; 1 for FM_FSST_ESCAPE */
+    /* for each byte: the code of the symbol that is this byte alone */
+    uint8_t single[256];
+    /* for each slot: index of its first entry; its last entry is before the first entry of the next slot */
+    uint16_t first[FM_FSST_SLOTS + 1];
+    /* entries in the order of slots; in a slot longer symbols come first */
+    struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST];
 };
 
 /* Chooses symbols that make the samples short. whole: bytes of all strings divided by bytes of the samples, at least 1:

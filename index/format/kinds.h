@@ -1,6 +1,6 @@
 /* The kinds of indexes: the attribute "kind" of an index by its name, and the properties of each kind that other code
- * depends on. The table in kinds.c is the only place that compares these names; every other floor uses codes, families
- * and flags. */
+ * depends on. The table in kinds.c is the only place that compares these names; all other code uses the codes, families
+ * and flags of the kinds. */
 #ifndef FM_INDEX_FORMAT_KINDS_H
 #define FM_INDEX_FORMAT_KINDS_H
 

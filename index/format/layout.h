@@ -146,14 +146,15 @@ enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
     FUNCTION_CLASS /* number of the class name in TEXTS plus 1; 0: none */,
-    FUNCTION_HOME /* number of the home file in FILES plus 1; 0: none */,
+    /* number plus 1 of the home file: the file of the declaration, or else the first file of the code; 0: none */
+    FUNCTION_HOME,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
     FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
-enum { GROUP_PLACE /* number of the group's first place */ };
+enum { GROUP_PLACE /* number of the group's first location in PLACES */ };
 enum { NAME_TEXT, NAME_TEXT_SIZE, NAME_SOURCE, NAME_SOURCE_SIZE };
 enum { HASH_NAME /* number of the name plus 1; 0: the slot is empty */ };
 enum {
@@ -229,7 +230,7 @@ enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
 enum { RANK_BEFORE /* number of set bits in all earlier rows */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
-enum { PAGE_FIRST, PAGE_COUNT /* number of neighbouring pages, less one */, PAGE_CONTINUES };
+enum { PAGE_FIRST, PAGE_COUNT /* number of adjacent pages from PAGE_FIRST on, less one */, PAGE_CONTINUES };
 enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
 /* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
@@ -273,8 +274,8 @@ enum {
  * word, lower bits packed. */
 enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
 enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
-/* Widths of the fields after the flags: entries less one, contexts, then the widths of line code, column, file code,
- * node delta and line base. */
+/* Widths in bits of the fields after the flags: the number of entries less one, the number of contexts, and then how
+ * wide line codes, columns, file codes, node deltas and line bases are in this block. */
 enum {
     FMX_BLOCK_FLAG_BITS = 4,
     FMX_SHORT_ENTRIES = 8,

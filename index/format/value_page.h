@@ -1,5 +1,5 @@
-/* Pages: the parts into which the split form cuts an index (docs/kv-format.md). A page is computed from a position
- * alone, without the index, so that a client can request it at once. */
+/* Pages: the parts into which the split form cuts an index (docs/kv-format.md). The page of a position is computed from
+ * the position alone, so a client can request it without reading anything else first. */
 #ifndef FM_INDEX_FORMAT_VALUE_PAGE_H
 #define FM_INDEX_FORMAT_VALUE_PAGE_H
 

@@ -6,8 +6,8 @@
 
 /* Whether the view was opened from a head, which has no answers of its own. */
 bool fm_view_is_head(const struct fm_view *view);
-/* Finds the page whose value answers for positions of `page`: the page itself or an earlier one that continues. false:
- * the index has nothing there. */
+/* Finds the page whose value answers for positions of `page`: the page itself, or an earlier page whose last entry also
+ * covers `page`. false: the index has nothing there. */
 bool fm_head_page(const struct fm_view *head, uint64_t page, uint64_t *out);
 /* Whether the index has a value for the class. The head has only a hash of each name, so for about one of 10^5 unknown
  * classes the answer is true as well. */

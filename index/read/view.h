@@ -95,9 +95,9 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
  * has more than `heap_bytes` bytes in use. UINT64_MAX, the initial value: only the caches' own limits apply. Any
  * thread. */
 void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes);
+struct fm_text_memo;
 /* The cache of demangled names that several views share; NULL, the default: there is none. The memo must outlive the
  * view. Call fm_view_share_names before another thread uses the view. */
-struct fm_text_memo;
 void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo);
 struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
 /* Empties all caches. All that was borrowed from the view becomes invalid; no other thread may use the view. */
@@ -165,7 +165,7 @@ enum fm_short_kind {
     FM_SHORT_LINE   /* one location with a line */
 };
 struct fm_short_hit {
-    struct fm_view_frame *place; /* cache slot of its node's frame; NULL: not looked up */
+    struct fm_view_frame *place; /* slot of the frame cache for the node of the location; NULL: not looked up */
     uint32_t kind, node_code, file_code, col1;
     int32_t line; /* line, relative to the line where the node's function is declared */
 };
@@ -181,7 +181,8 @@ void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
 void fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                              struct fm_short_hit *out);
-/* Gets the full hit of a position from its short form. start and end are only set where fm_view_lookup was needed. */
+/* Gets the full hit of a position from its short form. start and end are set only if this call has to use
+ * fm_view_lookup. */
 framemap_status fm_view_whole_hit(const struct fm_view *view, uint64_t scope, uint64_t position,
                                   const struct fm_short_hit *found, struct fm_hit *out);
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
@@ -189,7 +190,7 @@ framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *h
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
 
-/* --- inline chains: from a hit to its frames by record numbers; strings are read only on demand --- */
+/* --- inline chains: walking from a hit to its frames by record numbers; strings are read only on demand --- */
 
 #define FM_VIEW_NO_ROW UINT64_MAX
 
@@ -200,19 +201,21 @@ struct fm_view_link {
     uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */
-    uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
+    /* line and column of the location; in the first step of a chain, line1 is the line at hit.position */
+    uint32_t line1, col1;
     uint32_t decl_line1;
     uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
     uint32_t place_flags; /* bits FM_PLACE_… of flags.h; set only in the first step of a chain */
-    uint64_t call_code, call_col,
-        wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */
+    /* internal to the view, where the parent calls this function: code of the line, column, and row of WIDES if these
+     * values do not fit in the node */
+    uint64_t call_code, call_col, wide;
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
     bool declared; /* the function is declared in `home`; otherwise `home` is only the first file of the function's
                       code */
 };
-/* Gets the innermost step of location `which` of a hit. name: the location's own name. Errors: ARGUMENT (no such
- * location), CORRUPT, MEMORY. */
+/* Gets the innermost step of location `which` of a hit. *name: the name that is recorded for the location itself, as
+ * source maps do; absent: none. Errors: ARGUMENT (no such location), CORRUPT, MEMORY. */
 framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
                                    struct fm_view_link *out, framemap_str *name);
 /* Moves to the calling function: link->parent must not be FM_VIEW_NONE. Chains always end: a parent's number is less
@@ -226,7 +229,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 /* The range of machine code and the symbols of a function that was not inlined, which is the outermost frame of a
  * chain. */
 struct fm_view_root {
-    uint64_t start, size; /* start is valid with has_start */
+    uint64_t start, size; /* start is valid only if has_start is set */
     framemap_str symbol;
     uint64_t alias_row; /* row for fm_view_aliases */
     uint32_t alias_count;
@@ -238,16 +241,15 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
                                 const struct fm_view_root *root, framemap_str *out, uint32_t count);
 
-/* --- the cache: computed once for all threads; bounded by a multiple of the index size and by the heap --- */
+/* --- the cache of paths, names and frames, which all threads share; its size is limited --- */
 
 /* Gets the path of a file: a cached string, or one in the arena when the cache is full. arena NULL: fails with MEMORY
  * instead. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
 /* Gets the cached demangled name of a function, of the default style. false: none is cached. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
-/* Gets the cached name of one node, which differs from that of the other nodes of its function: a demangled name from
- * the symbol table. false: none is cached.
- */
+/* Gets the cached demangled name that the symbol table has for one node; other nodes of the same function can have
+ * other names there. false: none is cached. */
 bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out);
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text);
 /* Adds a name to the cache. Returns the cached string, or `text` itself when the cache is full. */
@@ -263,8 +265,8 @@ struct fm_view_more {
     uint32_t alias_count; /* number of aliases, at most FM_LIMIT_ALTERNATIVES */
     framemap_str aliases[];
 };
-/* Gets the rare parts of a frame. *out is in the cache, or in the arena when the cache is full. Errors: CORRUPT,
- * MEMORY. */
+/* Gets the parts that only few frames have. *out is in the cache, or in the arena when the cache is full. Errors:
+ * CORRUPT, MEMORY. */
 framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena,
                              const struct fm_view_more **out);
 /* Returns the cached demangled aliases of a node, of the default style. NULL: none are cached. node < node_count. */
@@ -274,7 +276,7 @@ const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t no
 const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases,
                                          uint32_t count);
 /* Whether a hit is plain: one location of a node, at a fixed line, without a name. fm_hit_line gives its line; its file
- * is the node's home file, or that of fm_view_hit_path. */
+ * is the node's home file, or the file that fm_view_hit_path returns. */
 static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct fm_hit *hit)
 {
     const struct fm_hit_entry *entry = &hit->entry;
@@ -298,7 +300,8 @@ static inline bool fm_short_line(const struct fm_short_hit *found, const struct 
     return fm_line_at_distance(found->kind == FM_SHORT_LINE, found->line, frame, out);
 }
 static inline bool fm_hit_is_home(const struct fm_hit *hit) { return hit->entry.file_code == 0; }
-/* Gets the path of a hit whose file is not the home file. Errors: CORRUPT, MEMORY. */
+/* Gets the path of a hit in a file other than the home file of its function (the file of its declaration, or else the
+ * first file of its code). Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena,
                                  framemap_str *out);
 

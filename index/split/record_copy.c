@@ -165,7 +165,8 @@ static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t
     return fm_builder_scope(c->builder, fm_text_field(c->view, scopes, scope, SCOPE_KEY), out, c->error);
 }
 
-/* Copies an entry into its scope, which is made for the first one. A gap before the first entry is left out. */
+/* Copies an entry into its scope, which is created when its first entry is copied. A gap before the first entry is not
+ * copied. */
 static framemap_status copy_entry(struct copier *c, uint64_t scope, const struct fm_hit *hit, uint32_t *number)
 {
     framemap_status status = FRAMEMAP_OK;

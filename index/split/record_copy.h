@@ -19,8 +19,8 @@ framemap_status fm_copy_class(const struct fm_view *view, uint64_t number, struc
  * name. */
 framemap_status fm_copy_source(const struct fm_view *view, uint32_t name, struct fm_builder *builder,
                                framemap_error *error);
-/* Copies the header data, the attributes, and a page of segments; of each line, the segment that covers the start of
- * the line's part is included. Errors: CORRUPT, and those of the builder. */
+/* Copies the header data, the attributes, and a page of segments; if a line starts on an earlier page, the segment that
+ * covers its first column on this page is included. Errors: CORRUPT, and those of the builder. */
 framemap_status fm_copy_segment_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
                                      struct fm_heap *heap, framemap_error *error);
 /* Copies all attributes and the header data. */

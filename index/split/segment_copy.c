@@ -1,5 +1,5 @@
 /* Copies a page of segments of an opened index into a builder, with everything that their results need. Called by
- * split_segments.c. */
+ * split_segments.c and split_head.c. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
@@ -88,7 +88,7 @@ static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
     return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_error_memory(c->error);
 }
 
-/* Adds the function interval that contains a position to those that are copied later. */
+/* Notes the function interval that contains a position, so that it is copied later. */
 static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t line0, uint32_t col0)
 {
     const uint64_t key[] = {source, line0, col0};
@@ -202,7 +202,8 @@ static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm
     return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_error_memory(c->error);
 }
 
-/* Copies a call site after its callers, up to the number that a result can have. *out: its new number. */
+/* Copies a call site, after its callers have been copied: at most as many of them as a result can have. *out: the new
+ * number of the call site. */
 static framemap_status copy_sites(struct copier *c, uint32_t old, uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];

@@ -5,7 +5,7 @@
 #include "index/split/record_copy.h"
 #include "index/split/split_forms.h"
 
-/* Notes the page that an entry begins in, and some of those that it continues through. */
+/* Notes the page in which an entry begins, and up to FM_PAGE_CARRIED of the pages in which it continues. */
 static framemap_status note_entry(struct fm_splitter *splitter, const struct fm_hit *hit)
 {
     const uint64_t page = fm_page_of_position(hit->start);

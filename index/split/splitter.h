@@ -27,8 +27,8 @@ struct fm_splitter {
 
 /* Notes that a page is to be written; the same page may be noted more than once. */
 framemap_status fm_splitter_note(struct fm_splitter *splitter, uint64_t page);
-/* Finishes and frees the builder, writes its index as the value of a page or class, and adds that to the head's list. A
- * builder without entries has no value. */
+/* Finishes and frees the builder, writes its index as the value of a page or class, and adds the page or class to the
+ * head's list. A builder without entries has no value. */
 framemap_status fm_splitter_put_page(struct fm_splitter *splitter, uint64_t page, struct fm_builder *builder,
                                      bool continues);
 framemap_status fm_splitter_put_class(struct fm_splitter *splitter, framemap_str name, struct fm_builder *builder);

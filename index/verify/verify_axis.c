@@ -88,13 +88,13 @@ bool fm_check_scopes(const struct fm_checker *checker)
     return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges outside any scope");
 }
 
-/* Walks buckets and ranges in parallel: each range starts with an entry of its own. */
+/* A walk over buckets and ranges in parallel. An entry must start exactly where each range starts. */
 struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* number of the next range whose start was not seen yet */
-    uint64_t entries; /* entries that do not repeat an earlier one */
+    uint64_t entries; /* number of entries that do not repeat an earlier entry */
     uint64_t at, end; /* start and end of the previous block */
-    bool may_repeat;  /* the previous block has only one entry, which repeats an earlier one */
+    bool may_repeat;  /* the previous block has only one entry, which repeats an entry of an earlier bucket */
 };
 
 static bool check_entry(const struct fm_checker *checker, uint64_t at, const struct fm_block *block, uint32_t row)
@@ -112,8 +112,8 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
     return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "an invalid line");
 }
 
-/* Steps to the next range if the current one starts at an entry's axis offset. Returns false if the current range
- * starts before that offset, and so has no entry. */
+/* Called for each entry, in order: if the current range starts at the entry's axis offset, steps to the next range.
+ * Returns false if the current range starts before the entry, because then no entry starts with the range. */
 static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
@@ -153,7 +153,8 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    walk->may_repeat = true; /* the next buckets may refer to this block again if their only entry is a carried one */
+    /* the next buckets may refer to this block too, if their only entry repeats an entry of an earlier bucket */
+    walk->may_repeat = true;
     return check_rows(walk, at, &block, bucket);
 }
 

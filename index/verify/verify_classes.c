@@ -12,8 +12,8 @@ static uint64_t count_of(const struct fm_checker *checker, unsigned section)
     return table_of(checker, section)->count;
 }
 
-/* Checks that the string of a row, its first field, sorts after that of the previous row; with may_repeat it may also
- * be equal. */
+/* Checks that the string of a row, its first field, sorts after the string of the previous row; with may_repeat both
+ * may be equal. */
 static bool check_order(const struct fm_checker *checker, unsigned section, uint64_t row, bool may_repeat)
 {
     const struct fm_packed *rows = table_of(checker, section);
@@ -58,7 +58,8 @@ static bool check_name_hash(const struct fm_checker *checker)
     return check_hash(checker, FMX_NAME_HASH, with);
 }
 
-/* Checks the first method, or field, of a class: 0 for the first class, and at least that of the previous class. */
+/* Checks the number of the first method, or field, of a class: the number must be 0 for the first class, and must not
+ * decrease from one class to the next. */
 static bool check_first(const struct fm_checker *checker, uint64_t class, unsigned field, uint64_t most)
 {
     const struct fm_packed *classes = table_of(checker, FMX_CLASSES);

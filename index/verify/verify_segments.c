@@ -1,4 +1,4 @@
-/* Verifies the segment form. Called by verify.c. */
+/* Verifies the segment form. Called by verify.c, and by verify_head.c for lists of offsets. */
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/verify/verify_parts.h"
 
@@ -45,7 +45,8 @@ static bool check_lines(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that each guide entry is the last block that starts before its bucket. */
+/* Checks that each row of the guide has the number of the last block that starts before its bucket, or of the first
+ * block. */
 static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
@@ -156,7 +157,8 @@ static bool check_rising(const struct fm_checker *checker, unsigned section, uin
     return true;
 }
 
-/* Checks the stretches (function intervals) of a section. key: number of fields before that of the function's name. */
+/* Checks the stretches (function intervals) of a section. key: number of fields before the one with the function's
+ * name. */
 static bool check_stretches(const struct fm_checker *checker, unsigned section, unsigned key)
 {
     for (uint64_t i = 0; i < count_of(checker, section); i++) {

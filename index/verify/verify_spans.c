@@ -80,7 +80,7 @@ static bool check_rows(const struct span_checker *c, struct fm_span *copies)
     return any == c->spans.shape || fails(c, "a shape that does not match its spans");
 }
 
-/* --- the segment tree must equal the one that a builder makes --- */
+/* --- checking that the segment tree equals the tree that a builder makes --- */
 
 static bool same_tree(const struct fm_spans *s, const struct fm_spans_tree *got, const struct fm_span_tree *made)
 {

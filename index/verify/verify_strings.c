@@ -1,4 +1,4 @@
-/* Verifies the groups of sorted strings. Called by verify.c. */
+/* Verifies the groups of sorted strings. Called by verify_records.c. */
 #include "core/text/text.h"
 #include "index/read/table/string_decoder.h"
 #include "index/verify/verify_parts.h"

@@ -142,7 +142,7 @@ struct fm_batch {
     const uint64_t *hashes;    /* fm_hash_text of each string, with fm_builder_key as the key; NULL: not computed */
     const framemap_str *files; /* the files, given by their whole paths */
     const struct fm_function *functions;
-    const struct fm_batch_node *nodes; /* parents before children, without duplicates; equal ones may be stored twice */
+    const struct fm_batch_node *nodes; /* parents before children; if two nodes are equal, the builder may store both */
     const struct fm_batch_root *roots;
     const struct fm_batch_alias *aliases;
     const struct fm_batch_row *rows;

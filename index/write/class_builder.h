@@ -74,7 +74,7 @@ framemap_status fm_builder_field(struct fm_builder *builder, framemap_str residu
                                  framemap_error *error);
 
 /* A shard has the classes of one part of a mapping, which one thread parses. It has a builder of its own, for which
- * only the calls above and those on strings are allowed, and is then joined to the whole builder. Shards that are
+ * only the calls above and the calls on strings are allowed, and is then joined to the whole builder. Shards that are
  * joined in the order of the mapping give the same bytes as a single builder. Member numbers of a shard are its own,
  * and equal members may have several. One thread uses a shard at a time, and may reuse it for another part of the
  * mapping. */

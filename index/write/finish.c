@@ -83,7 +83,7 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* Encodes everything but blocks, on one thread, while the others encode blocks. */
+/* Encodes everything but blocks, on one thread, while the other threads encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_strings(plan, error);
@@ -139,7 +139,7 @@ static bool number_or_measure(void *context, unsigned worker, size_t item)
     return job->status == FRAMEMAP_OK;
 }
 
-/* Runs the two steps that read every row, in parallel. */
+/* Numbers the records and measures the distances between positions, in parallel, because both read every row. */
 static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     struct numbering_job job = {.plan = plan, .error = error};

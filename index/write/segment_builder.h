@@ -45,7 +45,7 @@ framemap_status fm_builder_segments(struct fm_builder *builder, const struct fm_
  * function; FM_NONE: there is none. Stretches must ascend within a source. */
 framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t source, uint32_t line0, uint32_t col0,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error);
-/* Adds a stretch as fm_builder_source_stretch does, of the generated text. Stretches must ascend. */
+/* Adds a stretch as fm_builder_source_stretch does, but of the generated text. Stretches must ascend. */
 framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_t line0, uint32_t col0,
                                              uint32_t function, enum fm_function_origin origin, framemap_error *error);
 
@@ -64,7 +64,7 @@ framemap_status fm_builder_call_site(struct fm_builder *builder, const struct fm
  * frame is not shown.
  */
 struct fm_generated_stretch {
-    uint32_t line0, col0, function; /* start of the interval, and function; FM_NONE: no function is known */
+    uint32_t line0, col0, function; /* line0, col0: start of the interval; function FM_NONE: no function is known */
     enum fm_function_origin origin;
     uint32_t site; /* call site of the inlined function; FM_NONE: the function is not inlined */
     bool hidden;

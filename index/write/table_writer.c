@@ -73,7 +73,8 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
  * 0 are left out. */
 struct field_groups {
     unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: bit offset of the field in its group */
-    /* By group: its first field, the end of its fields in `fields`, and its size in bits. */
+    /* For each of `count` groups: the index in `fields` of its first field, the index after its last field, and its
+     * size in bits. */
     unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS];
     uint64_t sum; /* sum of the widths: bits of a row */
 };

@@ -291,7 +291,7 @@ static void warm_lookups(void **state)
     assert_int_equal(failing.blocks, 0);
 }
 
-/* --- dumps --- */
+/* --- dumping indexes --- */
 
 struct limited {
     struct fm_buf buf;

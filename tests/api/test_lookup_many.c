@@ -133,7 +133,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* Number of batches that fill the memory for frames exactly with the last answer. */
+/* How many batches had a size at which the last answer fills the memory for frames exactly. */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)
@@ -221,7 +221,7 @@ static void of_an_earlier_version(void **state)
     framemap_index_close(index);
 }
 
-/* --- edges --- */
+/* --- positions outside the index, and calls that are refused --- */
 
 static const struct made_image image = {
     .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
@@ -286,7 +286,7 @@ static void what_is_refused(void **state)
     framemap_scratch_free(scratch);
 }
 
-/* --- memory --- */
+/* --- use of memory --- */
 
 enum { ASKED = 500 };
 

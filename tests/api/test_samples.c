@@ -55,7 +55,7 @@ static void assert_text(const struct fm_buf *buf, const char *expected)
     assert_true(equal);
 }
 
-/* --- what each format has --- */
+/* --- reading each format --- */
 
 #define PERF                                                                 \
     "# a comment\n"                                                          \
@@ -348,7 +348,7 @@ static void test_added(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- failures --- */
+/* --- calls that fail --- */
 
 static void test_refused(void **state)
 {
@@ -431,7 +431,7 @@ static void test_ceiling(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- round trips --- */
+/* --- writing and reading again --- */
 
 /* Writes one line for each sample of a set. The order of the lines depends only on the contents of the set. */
 static void describe(const framemap_sample_set *set, struct fm_buf *out)

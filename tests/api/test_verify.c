@@ -93,7 +93,7 @@ static void the_readers_agree(void **state)
 }
 #endif
 
-/* --- differences --- */
+/* --- differences between an index and a source --- */
 
 #define MAPPING \
     "com.example.Main -> a.b:\n    int count -> a\n    1:3:void run(int):10:12 -> c\n    4:4:void stop():20:20 -> d\n"
@@ -102,7 +102,8 @@ static void the_readers_agree(void **state)
 
 static const struct {
     const char *why, *indexed, *source;
-    const char *first, *another; /* first: first difference after that of the ids; another: one of the first three */
+    /* first: the first difference, not counting a difference of the ids; another: one of the first three differences */
+    const char *first, *another;
 } rows[] = {
     {"an original line", MAPPING,
      "com.example.Main -> a.b:\n    int count -> a\n    1:3:void run(int):30:32 -> c\n"
@@ -294,7 +295,7 @@ static void wrong_arguments_are_refused(void **state)
     close_mapping(&opened);
 }
 
-/* --- memory --- */
+/* --- allocations that fail --- */
 
 struct sweep {
     framemap_index *index;

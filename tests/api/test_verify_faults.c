@@ -12,7 +12,7 @@
 
 enum { FLIPS = 30, POSITIONS_MOST = 3000, LINES_MOST = 40, COLUMNS_MOST = 400, NAME_MOST = 600 };
 
-/* --- every answer of an index, as one hash for each question --- */
+/* --- hashing every answer of an index, one hash for each kind of question --- */
 
 struct answers {
     uint64_t *hashes;
@@ -148,7 +148,7 @@ static void ask_all(const struct fm_view *sound, const framemap_index *index, st
     framemap_scratch_free(asking.scratch);
 }
 
-/* --- the section of a byte --- */
+/* --- finding the section of a byte --- */
 
 static unsigned section_at(const unsigned char *bytes, size_t at)
 {
@@ -161,7 +161,7 @@ static unsigned section_at(const unsigned char *bytes, size_t at)
     return 0;
 }
 
-/* --- one fault --- */
+/* --- trying one fault --- */
 
 struct counts {
     size_t flips, closed, changed, found, unchanged, unchanged_found, silent_by_section[FMX_SECTION_END];
@@ -170,7 +170,7 @@ struct counts {
 struct subject {
     const struct verify_input *input;
     framemap_str file;
-    framemap_bytes bytes; /* the sound index */
+    framemap_bytes bytes; /* the index without faults */
     struct fm_heap heap;
     struct fm_view *view;
     struct answers before, after;

@@ -2,7 +2,7 @@
 
 #include "cli/fronts/llvm.h"
 
-/* The expected result of each row is that of llvm-symbolizer 19 (or llvm-addr2line 19). */
+/* The expected result of each row is what llvm-symbolizer 19 (or llvm-addr2line 19) does. */
 static void reads_questions(void **state)
 {
     (void)state;

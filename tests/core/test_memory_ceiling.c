@@ -22,7 +22,7 @@ static void counts_all_heaps(void **state)
     assert_int_equal(fm_ceiling_left(&ceiling), 300);
     assert_null(fm_heap_zalloc(&one, 1, 301));
     assert_int_equal(ceiling.refused, 1);
-    assert_false(one.over); /* not the heap's own ceiling was exceeded, but the shared one */
+    assert_false(one.over); /* the shared ceiling was exceeded, not the ceiling of this heap */
     assert_null(fm_heap_zalloc(&other, 1, 1));
     assert_true(other.over);
     assert_int_equal(ceiling.refused, 1);

@@ -1,4 +1,4 @@
-/* A function that is inlined into one that is inlined itself. make.sh damages where the inner one ends. */
+/* A function that is inlined into another one, which is inlined too. make.sh damages the end of the inner function. */
 int table[8];
 
 static inline int slot(int key)

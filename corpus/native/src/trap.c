@@ -1,4 +1,4 @@
-/* C for WebAssembly: a function that the host provides and calls back from, inlined calls, and a trap at their end. */
+/* A WebAssembly module in C: it calls a function of the host, which calls back; inlined calls end in a trap. */
 __attribute__((import_module("env"), import_name("host"))) int host(int x);
 
 static inline __attribute__((always_inline)) int check(const int *values, int at)

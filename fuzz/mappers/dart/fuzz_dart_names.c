@@ -1,7 +1,7 @@
-/* Reads obfuscation maps of Dart, and restores names in the lines of errors. The input is a map, then a line feed,
- * then a text. Properties:
+/* Reads obfuscation maps of Dart, and restores names in the lines of errors. The input is a map, then a line feed, then
+ * a text. Properties:
  *  - the index of an accepted map is sound, and a lookup finds every name in it;
- *  - the names found in a line are slices of it in ascending order, and so are those that dart2js minified;
+ *  - the names found in a line, and also the names that dart2js minified, are slices of the line in ascending order;
  *  - only names that are in the map are renamed;
  *  - all memory is freed. */
 #include "core/text/text.h"

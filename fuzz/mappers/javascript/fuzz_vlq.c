@@ -65,7 +65,7 @@ static void check_numbers(const char *text, size_t size)
     }
 }
 
-/* --- mappings --- */
+/* --- decoding `mappings` --- */
 
 struct piece {
     uint32_t line0, col0, source, original_line0, original_col0, name;

@@ -1,6 +1,6 @@
-/* Builds an index of an image with a companion file (.dwo, .dwp, or what dwz moved out of it). Each request for such
- * a file is answered with the same one. The input has the size of the image in four bytes, the image, and the
- * companion. */
+/* Builds an index of an image with a companion file (a .dwo file, a .dwp file, or the file into which dwz moves debug
+ * info). Every request is answered with the same companion. The input has the size of the image in four bytes, the
+ * image, and the companion. */
 #include "fuzz/support/harness_help.h"
 #include <framemap/index.h>
 

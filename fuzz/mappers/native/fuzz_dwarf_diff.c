@@ -20,7 +20,7 @@ static void die(const char *what)
     abort();
 }
 
-/* --- events --- */
+/* --- comparing what two readers of DWARF report --- */
 
 /* Whether a reader reached its limit of work, or ran out of memory. The events are not compared then, because the
  * two readers need different amounts of both. */
@@ -47,7 +47,7 @@ static bool compare_events(const struct fm_dw_backend *reader, const struct fm_i
     return compared;
 }
 
-/* --- index bytes --- */
+/* --- comparing the bytes of indexes --- */
 
 static framemap_status compile(struct fm_image *image, const char *reader, struct fm_heap *heap, struct fm_built *out)
 {
@@ -81,7 +81,7 @@ static void compare_indexes(const struct fm_dw_backend *reader, struct fm_image 
     for (int i = 0; i < 2; i++) fm_heap_free(heap, built[i].data, built[i].size);
 }
 
-/* --- forms of input --- */
+/* --- making the image from the input --- */
 
 static bool is_object(const uint8_t *data, size_t size)
 {

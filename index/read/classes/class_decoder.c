@@ -106,8 +106,8 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
 
 /* --- looking up classes --- */
 
-/* Reads the rows of another section that belong to row `row`: from the number in its own field up to the number in that
- * field of the next row. */
+/* Finds the rows of another section that belong to row `row`. The field has the number of the first of them; the same
+ * field of the next row has the number after the last. */
 static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
                                 uint64_t *first, uint64_t *count)
 {

@@ -51,7 +51,7 @@ bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framem
  * of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
 struct fm_view_part {
     uint64_t first_span, span_count;
-    uint32_t entry; /* number of the member that is the part's entry */
+    uint32_t entry; /* number of the member that answers for a frame without a line number */
     uint32_t flags; /* bits FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE */
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
@@ -59,7 +59,7 @@ bool fm_view_part(const struct fm_view *view, const struct fm_view_method *metho
 /* Returns the part of the method to which a span belongs. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
-struct fm_view_span { /* one span, decoded; lines whose flag is not set are not valid */
+struct fm_view_span { /* A decoded span. Line numbers whose flag is not set are meaningless. */
     int32_t residual_from, residual_to, original_from, original_to;
     uint32_t member;
     uint32_t notes; /* list of notes; FM_VIEW_NONE: the span has none */

@@ -14,8 +14,8 @@ static inline uint32_t cut(uint64_t *word, unsigned width)
     return value;
 }
 
-/* Reads a short head, without a loop because lookups spend much of their time here. Of its numbers, only the number of
- * parts can be out of range: widths limit the others. */
+/* Reads a short head, without a loop because lookups spend much of their time here. Only the number of parts can be out
+ * of range; each other number is limited by the width of its field. */
 static inline bool read_short(struct fm_spans *s)
 {
     uint64_t head = fm_load64(s->data) >> FMX_SPANS_FLAGS;

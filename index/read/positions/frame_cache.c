@@ -10,10 +10,11 @@
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
-    size_t bytes;                 /* size of the whole piece, header included */
-    uint64_t all_bytes, all_room; /* bytes, and capacity in blocks, of this piece and all older ones together */
-    uint64_t room;                /* capacity in blocks */
-    atomic_uint_least64_t taken;  /* blocks in use; may exceed `room` when the piece is full */
+    size_t bytes; /* size of the whole piece, header included */
+    /* all_bytes: size of this piece and all older pieces together; all_room: their capacity in blocks */
+    uint64_t all_bytes, all_room;
+    uint64_t room;               /* capacity in blocks */
+    atomic_uint_least64_t taken; /* blocks in use; may exceed `room` when the piece is full */
 };
 
 static size_t block_count(const struct fm_frames *frames)

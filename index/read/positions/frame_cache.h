@@ -11,7 +11,7 @@
 struct fm_view_frame {
     union {
         struct {
-            const char *name_at, *home_at, *more_at; /* strings; their sizes are below */
+            const char *name_at, *home_at, *more_at; /* starts of three strings; the members below have their sizes */
         };
         uint64_t as_wide[3]; /* gives the union one size, also where pointers have 32 bits */
     };
@@ -36,11 +36,11 @@ struct fm_view_frame {
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file; without the flag, the home file is only
                                    the first file of the function's code */
-    FM_FRAME_MARKED = 1 << 10,  /* the function's name may be mangled (fm_may_be_mangled): so that the name
-                                   need not be read to test for it */
-    FM_FRAME_SYMBOL = 1 << 11,  /* an outermost frame for which the symbol table has another name */
-    FM_FRAME_CLASS = 1 << 12,   /* the function has a class */
-    FM_FRAME_MORE = 1 << 9      /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
+    /* the function's name may be mangled: what fm_may_be_mangled returned, so that the name need not be read again */
+    FM_FRAME_MARKED = 1 << 10,
+    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
+    FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
+    FM_FRAME_MORE = 1 << 9     /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
 };
 enum {
     FM_FRAME_EMPTY,
@@ -50,7 +50,8 @@ enum {
     FM_FRAME_READY
 };
 
-/* Return the name of the function as spelled in the index, and its home file. */
+/* Return the name of the function as spelled in the index, and the path of its home file (the file of its declaration,
+ * or else the first file of its code). */
 static inline framemap_str fm_frame_name(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->name_at, frame->name_size};
@@ -80,9 +81,10 @@ typedef _Atomic(struct fm_view_frame *) fm_frames_slot;
 struct fm_frames_piece; /* memory for several blocks */
 struct fm_frames {
     struct fm_heap *heap;
-    uint64_t count;                          /* number of nodes */
-    uint64_t most;                           /* maximum bytes of all blocks */
-    _Atomic(fm_frames_slot *) blocks;        /* blocks by number, aligned to cache lines; NULL: none allocated yet */
+    uint64_t count; /* number of nodes */
+    uint64_t most;  /* maximum bytes of all blocks */
+    /* the blocks in order of their numbers, aligned to cache lines; NULL: none is allocated yet */
+    _Atomic(fm_frames_slot *) blocks;
     _Atomic(struct fm_frames_piece *) piece; /* the newest piece, which is linked to the older ones */
 };
 

@@ -5,10 +5,11 @@
 /* A group of function ranges: the values of its head, and the bit offsets of its parts. */
 struct root_group {
     const unsigned char *data;
-    uint64_t left;       /* bytes up to the end of the section */
-    uint32_t count;      /* number of function ranges */
-    uint32_t next, bare; /* two bit sets of ranges whose function number is one more than that of the previous range in
-                            the same set: `next` for functions with details, `bare` for functions without */
+    uint64_t left;  /* number of bytes from the group to the end of the section */
+    uint32_t count; /* number of function ranges */
+    /* two bit sets of ranges whose function number is the number of the previous range in the same set plus 1: `next`
+     * for functions with details, `bare` for functions without */
+    uint32_t next, bare;
     unsigned base_width, begin_width, size_width, gaps, varying, common,
         kinds; /* kinds: number of bit sets that the group has: 1 (`next`) or 2 (also `bare`) */
     uint64_t functions_at;
@@ -39,8 +40,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* Returns the number of explicit function numbers among the first `roots` ranges. They are stored after the starting
- * numbers of the bit sets. */
+/* Returns how many of the first `roots` ranges are in no bit set, and so have an explicit function number. These
+ * numbers are stored after the starting numbers of the bit sets. */
 static uint32_t explicit_numbers(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
@@ -123,8 +124,8 @@ bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm
     return true;
 }
 
-/* Has a fast path: nearly all ranges have the function after that of the previous range, so two fields give the
- * number. */
+/* Has a fast path: nearly always the number is the number of the previous range's function plus 1, so that two fields
+ * give it. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];

@@ -49,8 +49,8 @@ enum { TOGETHER = 4, LANE = 16, LANE_WIDTH_MOST = 14 };
 /* Returns the lowest bits of a word; width at most 63. */
 static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word & ((UINT64_C(1) << width) - 1); }
 
-/* Returns how many of the first four packed numbers are at most `most`, up to the first that is greater or whose bit in
- * `same` is clear. width: at most LANE_WIDTH_MOST. */
+/* Counts packed numbers that are at most `most`. The count ends after four numbers, at the first greater number, and at
+ * the first whose bit in `same` is clear. width: at most LANE_WIDTH_MOST. */
 static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t most, uint64_t same, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -200,7 +200,7 @@ struct frame_run {
 };
 
 enum { FRAMES_AHEAD = 8 };
-/* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one
+/* Prefetches frames while the row is searched: the result is usually the frame of the block's first node or of a node
  * shortly after it. This also loads the frames that lookups of neighbouring code need. */
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
@@ -259,8 +259,8 @@ static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, 
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
-/* Prefetches cache lines from the start of a block on, except the `first` ones: usually its rows, and part of the next
- * block if it is short. */
+/* Prefetches three cache lines from the start of a block on, except the first `first` of them. They usually have the
+ * rows of the block, and part of the next block if this one is short. */
 static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
 {
     enum { LINES_AHEAD = 3, LINE = 64 };
@@ -329,7 +329,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            /* the slot before the node's own is usually that of the enclosing function's frame */
+            /* the slot before the node's own slot usually has the frame of the enclosing function */
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }

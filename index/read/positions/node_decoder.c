@@ -104,7 +104,7 @@ static bool open_function_range(const struct fm_view *view, const struct node_ki
     return true;
 }
 
-/* Finds the row in WIDES of a wide node. false: damaged. */
+/* Finds the row of a node in WIDES, the table of nodes whose values do not fit in NODES. false: damaged. */
 static bool find_wide(const struct fm_view *view, uint64_t node, uint64_t *out)
 {
     const struct fm_packed *wides = &view->tables[FMX_WIDES];
@@ -299,8 +299,8 @@ static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, un
            fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
-/* Returns the end of a function's extra strings, by galloping search: most functions have one or two, a folded one may
- * have thousands. */
+/* Returns the end of a function's extra strings, by galloping search: most functions have one or two, but a function
+ * that the linker merged with equal functions may have thousands. */
 static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
 {
     const struct fm_packed *extras = &view->tables[FMX_EXTRAS];

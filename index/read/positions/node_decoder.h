@@ -13,8 +13,9 @@ bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row 
 /* Returns the function of a node; the result is at least the number of functions if the node has none. node <
  * node_count. */
 uint64_t fm_node_function(const struct fm_view *view, uint64_t node);
-/* Gets the details of a function: its class, home file and declaration. Field DETAIL_x is field view->details_from +
- * DETAIL_x of the row. false: the function has no details, or there is no such function. */
+/* Gets the details of a function: its class, its home file (the file of its declaration, or else the first file of its
+ * code), and the line and flags of its declaration. Field DETAIL_x is field view->details_from + DETAIL_x of the row.
+ * false: the function has no details, or there is no such function. */
 bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_table_row *out);
 
 #endif

@@ -1,5 +1,4 @@
-/* The caches of a view: their lifetime; paths and names; frames and their rare parts, which are decoded on first use.
- */
+/* The caches of a view: creates and frees them; caches paths and names, and frames, which are decoded on first use. */
 #include "index/read/positions/view_cache.h"
 #include "core/limits.h"
 #include "core/text/mangled.h"
@@ -283,7 +282,7 @@ static framemap_status describe(struct draft *draft, uint64_t node)
     return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
 }
 
-/* Whether a node has a slot, or may get one. */
+/* Whether a node has a slot in the frame cache, or may get one. */
 static bool has_place(const struct fm_view *view, uint64_t node)
 {
     return fm_view_cache_has_room(view, FM_FRAMES_TOGETHER * FM_FRAME_BYTES) ||
@@ -304,14 +303,14 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
     return FRAMEMAP_OK;
 }
 
-/* --- reading and caching the rare parts of frames --- */
+/* --- reading and caching the parts that few frames have: struct fm_view_more --- */
 
 static size_t more_size(uint32_t alias_count)
 {
     return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str);
 }
 
-/* The rare parts of a node while they are read. */
+/* The parts of a frame that only few frames have, while they are read. */
 struct rare_parts {
     struct fm_view_link link;
     struct fm_view_root root; /* zeroed for an inlined function */
@@ -339,7 +338,7 @@ static framemap_status fill_more(const struct fm_view *view, const struct rare_p
     return fm_view_aliases(view, &rare->link, &rare->root, more->aliases, more->alias_count);
 }
 
-/* Adds the rare parts of a node to the cache. *out stays NULL when the cache is full. */
+/* Adds the parts that only few frames have to the cache, for one node. *out stays NULL when the cache is full. */
 static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct rare_parts *rare,
                                  const struct fm_view_more **out)
 {

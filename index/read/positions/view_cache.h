@@ -9,15 +9,17 @@
 
 /* The caches of a view, which are its only mutable part. */
 struct fm_view_cache {
-    struct fm_lazy_table paths; /* joined paths, by file */
-    struct fm_lazy_table names; /* demangled names, by function */
+    struct fm_lazy_table paths; /* paths of files, joined from folder and name; indexed by file */
+    struct fm_lazy_table names; /* demangled names; indexed by function */
     struct fm_frames frames;
-    struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
-    struct fm_lazy_table whole_names; /* demangled names that belong to a node, not to its function; by node */
-    atomic_uint_least64_t heap_most;  /* bytes in use in the heap above which nothing is cached (fm_view_limit_kept) */
-    atomic_uint_least32_t unkept;     /* frames that are still to be decoded before any are cached */
-    struct fm_text_memo *shared;      /* names shared by several views (fm_view_share_names); NULL: none */
-    struct fm_lazy_table aliases;     /* by node: demangled aliases, as many as `more` has, followed by their strings */
+    struct fm_lazy_table more; /* indexed by node; entries are struct fm_view_more */
+    /* indexed by node: demangled names from the symbol table, which other nodes of the same function may not have */
+    struct fm_lazy_table whole_names;
+    atomic_uint_least64_t heap_most; /* bytes in use in the heap above which nothing is cached (fm_view_limit_kept) */
+    atomic_uint_least32_t unkept;    /* frames that are still to be decoded before any are cached */
+    struct fm_text_memo *shared;     /* names that several views share (fm_view_share_names); NULL: there are none */
+    /* indexed by node: the array of its demangled aliases, as many as struct fm_view_more has, and then their bytes */
+    struct fm_lazy_table aliases;
 };
 
 /* Prepares empty caches; allocates nothing. The view's tables must have been read. */

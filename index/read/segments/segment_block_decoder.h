@@ -13,8 +13,9 @@ uint64_t fm_segment_lines(const struct fm_view *view);
 
 struct fm_segment_block {
     const unsigned char *data;
-    uint64_t axis_offset, end_bit; /* axis offset of the first segment; offset of the bit after the last field */
-    unsigned count;                /* number of segments */
+    /* axis_offset: start of the first segment; end_bit: offset of the bit after the last field */
+    uint64_t axis_offset, end_bit;
+    unsigned count; /* number of segments */
     unsigned numbers[SEGMENTS_NUMBERS];
     unsigned context_bits, name_bits, row_bits;
     unsigned rows_at, contexts_at, names_at; /* offsets in bits from `data` */

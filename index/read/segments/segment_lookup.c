@@ -130,8 +130,8 @@ static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct 
     const uint64_t things = fm_bits_get(block->data, at, block->row_bits <= 57 ? block->row_bits : before_line),
                    context = things & low_bits(block->context_bits),
                    name = things >> block->context_bits & low_bits(block->name_bits);
-    /* The mask is needed for wide rows, whose column is read below: in a damaged block a row can be wider than a
-     * word. */
+    /* The mask 63 only keeps the shift valid: in wide rows before_col can be 64 or more, and their column is read
+     * below. */
     uint64_t line = things >> before_line & low_bits(n[SEGMENTS_LINE]), col = things >> (before_col & 63);
     if (block->row_bits > 57) {
         line = fm_bits_get(block->data, at + before_line, n[SEGMENTS_LINE]);
@@ -155,8 +155,8 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
 
 /* --- finding the segment at an axis offset --- */
 
-/* Stores in [*low, *high] the blocks that can be the last one that starts before the axis offset, by the guide table.
- */
+/* Finds by the guide table the blocks [*low, *high], among which is the last block that starts before the axis
+ * offset. */
 static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t axis_offset, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
@@ -212,7 +212,7 @@ static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uin
     const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t wanted = axis_offset - block->axis_offset, mask = fm_bits_mask(width);
     if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
-    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit offset of the entry of `low` */
+    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit offset of the field with the start of segment `low` */
     for (unsigned count = block->count; count > 1;) {
         const unsigned half = count / 2, bit = at + half * width;
         const unsigned before = 0u - is_before(block->data, bit, mask, wanted);

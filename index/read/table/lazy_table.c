@@ -41,14 +41,14 @@ static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 
 static size_t aligned(size_t size) { return (size + ALIGNED - 1) & ~(size_t)(ALIGNED - 1); }
 
-/* Returns the size of the chunk after another: half as large again, up to a limit. */
+/* Returns the size of the chunk to allocate after `newest`: half as large again, up to a limit. */
 static size_t next_size(const struct fm_lazy_chunk *newest)
 {
     const size_t grown = newest ? aligned(newest->size + newest->size / 2) : LEAST_CHUNK;
     return grown < MOST_CHUNK ? grown : MOST_CHUNK;
 }
 
-/* Returns a chunk after another, with a block taken from it. */
+/* Allocates the chunk that follows `newest`, and takes a block of `size` bytes from it. */
 static struct fm_lazy_chunk *new_chunk(struct fm_heap *heap, size_t size, struct fm_lazy_chunk *newest)
 {
     const size_t least = sizeof(struct fm_lazy_chunk) + size, wanted = CHUNKS_SHARED ? next_size(newest) : 0;

@@ -35,7 +35,7 @@ struct fm_lazy_table {
     unsigned page_bits;
     atomic_uint_least64_t used;
     _Atomic(fm_lazy_table_page *) pages;
-    _Atomic(struct fm_lazy_chunk *) newest; /* the list of all chunks */
+    _Atomic(struct fm_lazy_chunk *) newest; /* the newest chunk; each chunk links to the next older one */
 };
 
 /* Initialises an empty table; allocates nothing. heap: must outlive the table. */
@@ -87,10 +87,9 @@ static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t siz
  * stays in use until fm_lazy_table_free. */
 void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block, size_t size);
 
-/* Publishes a filled block of `size` bytes and returns the row's block: this one, or, if another thread was first, that
- * thread's block; this one is freed then. NULL: out of memory for the table; the caller still owns the block. row <
- * count. Any thread.
- */
+/* Publishes a filled block of `size` bytes as the block of a row, and returns the row's block. If another thread has
+ * published a block for the row, returns that thread's block and frees `block`. NULL: out of memory for the table; the
+ * caller still owns the block. row < count. Any thread. */
 const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block, size_t size);
 
 #endif

@@ -5,12 +5,13 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* A group: its codes, and the lengths from its head. */
+/* An encoded group of strings: its FSST codes, and the lengths of its strings, which its head has. */
 struct packed_group {
-    const unsigned char *codes, *end; /* codes of the strings whose lengths are known; at most the end of STRINGS */
+    /* start and end of the codes of the strings whose lengths were read; `end` is at most the end of section STRINGS */
+    const unsigned char *codes, *end;
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
-    uint32_t sizes[FM_SORTED_GROUP]; /* sizes of the strings in codes */
+    uint32_t sizes[FM_SORTED_GROUP]; /* number of codes of each string */
 };
 
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out)
@@ -60,7 +61,7 @@ static bool read_head(const struct fm_view *view, uint64_t group, uint32_t rows,
     return true;
 }
 
-/* Returns the size of the decoded bytes; UINT64_MAX: damaged. */
+/* Returns the number of bytes to which the codes decode; UINT64_MAX: damaged. */
 static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size)
 {
     const unsigned char *end = codes + size;
@@ -79,7 +80,8 @@ static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned ch
     return bytes;
 }
 
-/* Computes the ends of all strings, out->ends. *bytes: their total size. false: damaged. */
+/* Computes where each decoded string of a group ends, if the strings follow each other. *bytes: their total size.
+ * false: damaged. */
 static bool measure_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                         uint32_t ends[FM_SORTED_GROUP], uint64_t *bytes)
 {
@@ -181,13 +183,13 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
 
 /* --- decoding one string of a group alone --- */
 
-/* A part of a string, and the row of the group that stores its bytes: the string's own row, or that of an earlier
+/* A part of a string, and the row of the group that stores its bytes: the string's own row, or the row of an earlier
  * string with the same prefix. */
 struct spelled_part {
     uint32_t row, from, end; /* `from` and `end`: offsets in the string */
 };
 
-/* Finds the parts of a string of `size` bytes, in their order. Returns their number. */
+/* Splits a string of `size` bytes into parts by the rows that store its bytes. Returns the number of parts. */
 static unsigned find_parts(const struct packed_group *packed, uint32_t row, uint32_t size,
                            struct spelled_part parts[FM_SORTED_GROUP])
 {
@@ -203,8 +205,8 @@ static unsigned find_parts(const struct packed_group *packed, uint32_t row, uint
     return FM_SORTED_GROUP - at;
 }
 
-/* Decodes the bytes from `to` to `end` from the start of a row's codes; FM_FSST_SYMBOL_SIZE writable bytes must follow
- * them. false: damaged, or the codes have fewer bytes. */
+/* Decodes the first end - to bytes of a row to `to`. FM_FSST_SYMBOL_SIZE writable bytes must follow `end`. false:
+ * damaged, or the codes decode to fewer bytes. */
 static bool unpack_first(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
                          const char *end)
 {
@@ -279,7 +281,7 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
 }
 
 /* Whether so many strings of a group were decoded alone that the whole group is worth it. In an index with few groups,
- * such as a value of a store, it always is. */
+ * such as a value of a store, the answer is always yes. */
 static bool is_used_much(struct fm_string_table *texts, uint64_t group)
 {
     enum { ENOUGH = 4, FEW_GROUPS = 8 };

@@ -10,8 +10,8 @@
 /* The cache of sorted strings: the first few requested strings of a group are decoded alone, which takes a tenth of the
  * time and memory of the group; then the whole group is decoded. */
 struct fm_string_table {
-    struct fm_lazy_table memo;    /* decoded groups (struct fm_sorted_group), by group */
-    struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), by string */
+    struct fm_lazy_table memo;    /* decoded groups (struct fm_sorted_group), indexed by the number of the group */
+    struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), indexed by the number of the string */
     struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {

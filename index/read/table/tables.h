@@ -10,11 +10,11 @@
 struct fm_axis_position {
     uint64_t axis_offset;
     uint64_t first, begin; /* first position of the range, and its axis offset */
-    uint64_t end;          /* axis offset after the range */
+    uint64_t end;          /* axis offset of the end of the range */
     uint64_t next;         /* first position of the scope's next range, or UINT64_MAX */
     unsigned unit;
 };
-/* The longest range of the image, which has most of its positions; the fast path tries it first. */
+/* The longest range of the image. Most positions of the image are in this range, so the fast path tries it first. */
 struct fm_longest_range {
     /* positions: number of positions from `first` to the next range; 0: the image has no range */
     uint64_t first, positions;
@@ -37,7 +37,7 @@ struct fm_view {
     struct fm_string_table *sorted_texts; /* sorted strings; NULL: none. Filled while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* width of a function number in bits */
-    unsigned details_from;   /* number of the field in a row that a function's details start with */
+    unsigned details_from;   /* index of the first field with a function's details in a row */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
@@ -45,9 +45,10 @@ struct fm_view {
     struct fm_axis_position few[FM_RANGES_FEW]; /* all ranges of the image, in order, if there are few */
     unsigned few_count;
     /* Members for the fast path, lookup_fast.c. */
-    bool has_bmi2;                 /* the CPU has the BMI2 instructions */
-    uint64_t read_end, common_end; /* offsets in BLOCKS: blocks before read_end can be probed for the common
-                                      layout, those before common_end can be read in that layout */
+    bool has_bmi2; /* the CPU has the BMI2 instructions */
+    /* Offsets in BLOCKS. After the start of a block before read_end there are enough bytes to read its head; a block of
+     * the common layout that starts before common_end is completely inside the section. */
+    uint64_t read_end, common_end;
 };
 
 /* Returns a string of STRINGS; absent if it is outside the section. */

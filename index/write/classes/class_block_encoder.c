@@ -17,7 +17,7 @@ struct span_block {
     const struct fm_span *spans;
     size_t count, part_count;
     struct locals locals;
-    uint32_t flags;                  /* FMX_SPANS_…, including the shape */
+    uint32_t flags;                  /* bits FMX_SPANS_… of the head of the block, and the shape of its rows */
     uint64_t numbers[SPANS_NUMBERS]; /* numbers in the head of the block */
     struct fm_span_tree tree;        /* the segment tree, if `flags` has FMX_SPANS_TREE */
 };
@@ -102,7 +102,7 @@ static void measure_span(struct span_block *block, const struct fm_span *span)
     most(&n[SPANS_NOTES], span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1);
 }
 
-/* Whether a span's residual lines equal those of the previous span, or are after them. */
+/* Whether a span has the same residual lines as the previous span, or later ones. */
 static bool continues_lines(const struct fm_span *before, const struct fm_span *span)
 {
     if ((before->flags & span->flags & FM_SPAN_RESIDUAL) == 0) return false;
@@ -222,7 +222,7 @@ static void put_span_row(struct fm_bit_writer *writer, const struct span_block *
 }
 
 /* Writes a row of a block with a short head as put_span_row does; its widths are so small that several fields are
- * written at once. */
+ * written with one store. */
 static void put_short_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
@@ -295,7 +295,7 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes)
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
-/* --- writing one span whose member is also the entry, as most methods have --- */
+/* --- writing the spans of most methods: a single span --- */
 
 /* Bit offsets of the widths in a short head, in the order of FMX_SPANS_SHORT_WIDTHS. The counts precede them, and are 0
  * for one span. */

@@ -94,7 +94,7 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
 }
 
 /* Called when a member of this class name is added that may already exist: enters all members of the name in the hash
- * table, and from now on every new one. */
+ * table. Members that are added later are entered immediately. */
 static bool hash_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
@@ -168,8 +168,8 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
                                                : append_member(b, member, member_hash(b, member), out, error);
 }
 
-/* Adds the first members as long as they are own members of the current owner, as most are, and returns how many they
- * were. There must be room. */
+/* Adds members from the first one on, up to the first that is not an own member of the current owner; nearly all
+ * members are own members. Returns how many it added. The list must have room for all. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -219,8 +219,8 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     return status;
 }
 
-/* the most members, and bytes of strings, that are announced: for larger mappings, refilling hash tables takes little
- * of the total time */
+/* the most members, and the most bytes of strings, for which hash tables are enlarged in advance: in larger mappings,
+ * refilling hash tables takes little of the total time */
 #define EXPECTED_MOST ((size_t)1 << 22)
 
 static void expect_rows(struct fm_builder *b, size_t parts)

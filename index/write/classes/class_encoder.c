@@ -7,22 +7,23 @@
 
 #define HASH_LEAST 16 /* least number of keys for a hash table; fewer are found as fast by binary search */
 
-/* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
+/* A walk over the methods, or fields, of all classes in the order of their rows, which are requested from row 0 on. */
 struct class_walk {
-    size_t class_at; /* place in class_order */
+    size_t class_at; /* index of the current class in class_order */
     uint32_t within; /* place of the current class's next method or field within the class */
     uint64_t passed; /* bytes of spans of the rows so far */
 };
 struct class_encoder {
     struct fm_builder *b;
     struct fm_class_form *form;
-    uint32_t *class_order;            /* number of a class in the builder, by its number in the file */
+    uint32_t *class_order;            /* for each class of the file, in order: its number in the builder */
     uint32_t *name_order, *name_rank; /* name_order: names by number in the file; name_rank: the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
     struct class_walk methods, fields;
-    uint64_t first_method, first_field; /* first method and field of the class row that is requested next */
+    /* numbers of the first method and the first field of the class whose row is requested next */
+    uint64_t first_method, first_field;
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
@@ -283,7 +284,8 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
     return to;
 }
 
-/* Copies the spans of a class whose methods were in order when they were packed, all at once. */
+/* Copies the spans of all methods of a class with one memcpy: their methods were in order when the spans were packed,
+ * so the spans are adjacent. */
 static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                        unsigned char *to)
 {

@@ -16,7 +16,7 @@ struct fm_class_shard {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
     struct shard_numbers strings, names, members, lists;
-    uint64_t *hashes; /* hashes by string of the shard */
+    uint64_t *hashes; /* hashes of the shard's strings, indexed by the number of the string */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
     struct fm_class_part *part; /* the part of the whole builder that receives the packed spans of every join of this
@@ -201,9 +201,9 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.residual = shard->strings.of[class.residual];
         class.name = shard->names.of[class.name];
         class.part = shard->part_number;
-        class.first_method += (uint32_t)part->method_count; /* when the shard is packed, its methods are appended to
-                                                               those of earlier joins, so the index of the class's first
-                                                               method is greater by their number */
+        /* the methods of the shard are appended to the methods of its earlier joins when the shard is packed, so their
+         * number is added to the index of the class's first method */
+        class.first_method += (uint32_t)part->method_count;
         class.first_field += (uint32_t)part->field_count;
         class.is_sorted = true; /* packing clears `is_sorted` if the class is not sorted */
         status = fm_class_number(shard->whole, class.residual, &number, error);
@@ -257,7 +257,7 @@ static void expect_packed(struct fm_class_shard *shard)
         (void)FM_GROW_BIG(shard->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* Appends methods and fields to those of earlier joins while they are packed. */
+/* Appends the methods and fields of this join to those of earlier joins, while they are packed. */
 static framemap_status hand_over(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_class_part *own = &shard->own->classes.own;

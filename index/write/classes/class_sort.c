@@ -49,7 +49,7 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
     return NULL;
 }
 
-/* Whether records are sorted already, as in most classes; once: then they must have no duplicates. */
+/* Whether records are sorted already, as in most classes. once: records with equal strings do not count as sorted. */
 static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
 {
     uint64_t before = count > 0 ? fm_sort_prefix(record_key(keyed, 0)) : 0;
@@ -72,8 +72,8 @@ _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_fiel
 
 #define FEW 32u /* most records that are sorted by insertion */
 
-/* Sorts a few records in place if their strings differ in the first eight bytes, as short names do. false: some strings
- * do not, and nothing was moved. */
+/* Sorts a few records in place if their strings differ in the first eight bytes, as short names do. false: nothing was
+ * moved, because two strings begin alike or there are too many records. */
 static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
 {
     uint64_t keys[FEW];

@@ -20,7 +20,7 @@ struct fm_answer {
 #define MODEL_GROUP (UINT32_C(1) << 31)
 
 struct fm_group {
-    size_t first, count; /* range in `places` */
+    size_t first, count; /* the alternative locations of the group: a range of `places` of struct fm_builder */
 };
 struct fm_file_parts {
     uint32_t folder, name; /* numbers of strings; folder FM_NONE: the path has no folder */
@@ -70,7 +70,7 @@ struct fm_builder {
     struct fm_root_part *root_parts;
     struct fm_alias *aliases;
     uint64_t *scope_numbers;
-    struct fm_place *places; /* alternatives */
+    struct fm_place *places; /* alternative locations of all groups */
     struct fm_group *groups;
     struct fm_answer *answers; /* locations of rows with `file` FM_ROW_OTHER */
     struct fm_rows rows;
@@ -142,7 +142,7 @@ struct fm_numbering {
 
 /* A part of a scope without long holes. */
 struct fm_stretch {
-    uint64_t first; /* first position */
+    uint64_t first; /* first position of the part */
     uint64_t axis_offset;
 };
 struct fm_scope_plan {
@@ -154,9 +154,10 @@ struct fm_scope_plan {
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
-    uint64_t first, last;   /* positions of the first and last row */
-    uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
-    /* axis offset of the first row; those of the other rows are computed from their positions */
+    uint64_t first, last; /* positions of the first and last row */
+    /* steps: distances between neighbouring rows, or-ed together; widest: the greatest distance */
+    uint64_t steps, widest;
+    /* axis offset of the first row; the offsets of the other rows are computed from their positions */
     uint64_t axis_offset;
     uint32_t count, scope; /* scope: number of the scope in the index */
     size_t chunk;          /* number of the chunk in which the builder keeps these rows */
@@ -171,11 +172,12 @@ struct fm_extra {
 /* The blocks of consecutive buckets, which one thread packs. */
 struct fm_block_stretch {
     unsigned char *data;
-    size_t size, last_at; /* size in bytes; offset of the last block */
-    size_t first_size;    /* size of the first block if it is one carried entry; else 0 */
-    size_t skipped;       /* size of a first block that is left out because it equals an earlier one; else 0 */
-    uint64_t before;      /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
-    uint64_t at;          /* offset in BLOCKS of the blocks that are written */
+    size_t size, last_at; /* size: number of bytes of all blocks; last_at: offset of the last block */
+    size_t first_size;    /* size of the first block if its only entry repeats one of an earlier bucket; else 0 */
+    /* size of the first block if it is left out because an earlier stretch ends with an equal block; else 0 */
+    size_t skipped;
+    uint64_t before; /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
+    uint64_t at;     /* offset in BLOCKS of the blocks that are written */
 };
 
 /* The contents of the file: computed by the fm_plan_… functions in their order, then read by the encoders. */
@@ -189,14 +191,16 @@ struct fm_plan {
     size_t scope_count, scope_capacity;
     /* The numbers of records in the file. */
     struct fm_numbering nodes, functions, files, texts, groups;
-    uint32_t *roots; /* node of each root, by number of the root; ascending */
+    uint32_t *roots; /* for each root, in order: the number of its node; ascending */
     size_t root_count;
-    bool *settled;             /* by old number of the node: the node has a new number, and the home file of its
-                                  function is decided */
+    /* for each node, by its old number: whether it has a new number, and the home file of its function is decided */
+    bool *settled;
     size_t inlined_functions;  /* number of functions that are inlined somewhere; these have the lowest numbers */
     size_t detailed_functions; /* number of functions with more than a name, which include the inlined ones */
-    uint32_t *homes;           /* home file of each function, by function, or FM_NONE */
-    struct fm_extra *extras;   /* extra names by root; symbols before aliases, aliases by name */
+    /* for each function: its home file (the file of its declaration, or else the first file of its code); FM_NONE: it
+     * has none */
+    uint32_t *homes;
+    struct fm_extra *extras; /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
     /* The axis, on which the ranges of all scopes follow each other. */
     struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */
@@ -209,9 +213,9 @@ struct fm_plan {
     size_t stretch_count;
     /* string_at: offset of each string in `strings`; key_at: offset of each scope key there; 0: not written yet */
     uint64_t *string_at, *key_at;
-    uint32_t *string_codes; /* code of each string's sorted string, 0 for none */
+    uint32_t *string_codes; /* for each string: its number among the sorted strings plus 1; 0: it is not one of them */
     struct fm_bit_buffer strings;
-    uint64_t *group_places; /* first place of each group; one more entry for the end */
+    uint64_t *group_places; /* number of the first location of each group, and of all locations at the end */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
@@ -249,7 +253,8 @@ framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
-/* node_encoder.c: encodes inline nodes, wide nodes, roots and their extras. */
+/* node_encoder.c: encodes inline nodes, the table of values that do not fit in them, roots, and the additional names of
+ * roots. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 /* function_range_encoder.c: encodes function ranges, in groups. */
 framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);

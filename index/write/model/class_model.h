@@ -1,4 +1,5 @@
-/* The builder's data for the class form: records as the mapper gave them, except that spans are packed at once. */
+/* The builder's data for the class form: records as the mapper gave them, except that spans are packed as they
+ * arrive. */
 #ifndef FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 #define FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 
@@ -29,11 +30,11 @@ struct fm_field_record {
     uint32_t name, member;
 };
 struct fm_list_record {
-    size_t first, count; /* indexes of notes */
+    size_t first, count; /* the notes of the list: a range of `notes` of struct fm_class_form */
 };
 
-/* The methods and fields of some classes. Part 0 has those that were added to the builder itself; every other part
- * comes from a shard (class_merge.c). */
+/* The methods and fields of some classes. Part 0 has the methods and fields that were added to the builder itself;
+ * every other part comes from a shard (class_merge.c). */
 struct fm_class_part {
     struct fm_method_record *methods;
     struct fm_field_record *fields;
@@ -51,14 +52,14 @@ struct fm_class_form {
     struct fm_class_record
         *classes; /* classes in the order of first occurrence; a repeated block takes the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts; /* parts 1, 2 … of the shards */
+    struct fm_class_part **parts; /* the parts 1, 2 …, which come from shards */
     struct fm_span *raw;          /* all spans of a shard, not packed */
     uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */
     uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
-    uint32_t owner;        /* name whose own members are being added; FM_NONE: there is no such name */
+    uint32_t owner;        /* original class whose class block adds members at present; FM_NONE: none */
     bool is_wanted;        /* the caller selected this form, even if no class follows */
     bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
                    members are not interned */
@@ -83,8 +84,8 @@ static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count,
     return count <= heap->ceiling / 16 / size / parts && count <= SIZE_MAX / 16 / size / parts;
 }
 
-/* class_builder.c: do what fm_builder_name and the start of fm_builder_class do, for strings that are given by their
- * numbers. Errors: LIMIT, MEMORY. */
+/* class_builder.c: do the same as fm_builder_name and as the start of fm_builder_class, but their strings are given by
+ * numbers of strings of the builder. Errors: LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
 /* Prefetch what fm_class_name or fm_class_number will read. */
@@ -98,11 +99,11 @@ framemap_status fm_encode_spans(struct fm_builder *builder, struct fm_class_part
 /* Returns the number of spans packed at `bytes`. */
 uint32_t fm_encoded_span_count(const unsigned char *bytes);
 
-/* class_sort.c: an array of records, each with the number of a string somewhere, to be sorted by that string. */
+/* class_sort.c: an array of records that are sorted by a string; each record contains the number of its string. */
 struct fm_keyed {
     const struct fm_string_pool *strings;
     const void *records;
-    size_t size, key_at; /* bytes of a record; offset of the string's number in it */
+    size_t size, key_at; /* size: bytes of a record; key_at: offset of the string's number in a record */
 };
 /* Returns the indexes of records in sorted order, without duplicates: `count` of them, allocated from the heap, to be
  * freed by the caller. NULL: out of memory. */
@@ -118,10 +119,10 @@ bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
 /* class_encoder.c: does the work of fm_builder_finish for the class form. */
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
-/* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: codes, *capacity of them, allocated from
- * the heap; capacity 0: some key would need more probes than a reader makes, so there is no table. `key` returns the
- * key of a record, or data NULL for records that the table does not contain. keys: how many of the `count` records it
- * contains. false: out of memory. */
+/* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: numbers of records plus 1, or 0 for an
+ * empty slot; *capacity slots, allocated from the heap; capacity 0: some key would need more probes than a reader
+ * makes, so there is no table. `key` returns the key of a record, or data NULL for records that the table does not
+ * contain. keys: how many of the `count` records the table contains. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
 bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context,
                    uint32_t **slots, size_t *capacity);

@@ -34,7 +34,7 @@ struct fm_rows {
 void fm_rows_init(struct fm_rows *rows, struct fm_heap *heap);
 void fm_rows_free(struct fm_rows *rows);
 /* Adds a row. Of two rows at one position of a scope the later one counts, and a position is preferred to an end mark;
- * the row that does not count may be dropped at once. false: out of memory. */
+ * the row that does not count may be dropped immediately. false: out of memory. */
 bool fm_rows_add(struct fm_rows *rows, uint32_t scope, const struct fm_row *row);
 static inline struct fm_row *fm_rows_at(const struct fm_rows *rows, size_t row)
 {

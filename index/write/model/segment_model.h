@@ -39,7 +39,7 @@ struct fm_offset_list {
 struct fm_segment_form {
     bool is_wanted, has_lines; /* is_wanted: the caller selected this form; has_lines: some segment has a source */
     struct fm_source_record *sources;
-    uint32_t *names; /* numbers of strings */
+    uint32_t *names; /* the names of the map, as numbers of strings */
     struct fm_line_record *lines;
     struct fm_segment_block_record *blocks;
     struct fm_segment_piece *pieces;

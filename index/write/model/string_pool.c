@@ -37,7 +37,7 @@ static bool equal(const void *context, uint32_t id, const void *key)
     return fm_str_same(fm_string_pool_text(context, id), *text);
 }
 
-#define STEP ((size_t)16) /* bytes copied at once; this many are reserved after the last string */
+#define STEP ((size_t)16) /* bytes copied in one step; this many are reserved after the last string */
 
 static bool pool_reserve(struct fm_string_pool *pool, size_t size, size_t count)
 {

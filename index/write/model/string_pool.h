@@ -9,7 +9,7 @@ struct fm_string_pool {
     uint64_t key; /* key of the hashes */
     char *bytes;  /* a NUL, then all strings without separators, in the order of their numbers; in the class and segment
                      forms this is section STRINGS */
-    size_t *ends; /* end of each string in `bytes`, by number */
+    size_t *ends; /* for each string, in order of numbers: its end in `bytes` */
     size_t size, bytes_capacity, count, capacity;
     bool becomes_big; /* `bytes` was allocated with fm_heap_grow_big */
 };

@@ -5,7 +5,7 @@
 
 #include "index/write/model/builder_model.h"
 
-/* One entry of a block, with the file's numbers. */
+/* One entry of a block, with the numbers that records have in the file. */
 struct fm_block_cell {
     uint64_t low;                /* offset in the bucket */
     uint64_t line;               /* line; 0: none; for a group: distance from the entry's start to the bucket's start */
@@ -15,7 +15,8 @@ enum fm_block_kind { FM_BLOCK_KIND_PLAIN, FM_BLOCK_KIND_FOLLOWS, FM_BLOCK_KIND_G
 /* Fields that several entries of a block share. */
 struct fm_block_context {
     enum fm_block_kind kind;
-    uint32_t node, file;           /* numbers of the builder; for a group of alternatives: the group's number, and 0 */
+    /* numbers of the builder; for a group of alternatives `node` is the number of the group, `file` 0 */
+    uint32_t node, file;
     uint32_t node_code, file_code; /* node_code: 0 none, n + 1 is node n; groups follow the nodes */
     uint32_t decl_line;
     uint64_t least_line, greatest_line; /* range of the lines of the context; 0: no entry has a line */
@@ -28,35 +29,36 @@ struct fm_block_coder {
     unsigned node_width, text_width; /* widths in bits of a node number and of a name in this file */
     struct fm_block_cell *cells;
     struct fm_block_context *contexts;
-    uint32_t *names; /* numbers of strings */
+    uint32_t *names; /* names in the entries of the block, as numbers of TEXTS */
     struct fm_block_slot *slots;
     unsigned char *bytes; /* blocks of the current stretch */
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
         byte_capacity;
     uint32_t stamp;
-    size_t last_at, last_size;                   /* offset of the previous block in the stretch */
-    bool alone;                                  /* the previous block is one carried entry */
-    size_t piece, row;                           /* the next row: its piece, and its index in the piece */
-    struct fm_row before;                        /* the row before the next row */
-    uint64_t before_axis_offset;                 /* axis offset of the row `before` */
-    unsigned before_unit;                        /* unit of the scope of the row `before` */
+    size_t last_at, last_size; /* offset and size of the previous block of the stretch */
+    /* the only entry of the previous block repeats an entry of an earlier bucket */
+    bool alone;
+    size_t piece, row;           /* the next row: its piece, and its index in the piece */
+    struct fm_row before;        /* the row before the next row */
+    uint64_t before_axis_offset; /* axis offset of the row `before` */
+    /* unit of the scope of the row `before`: its positions are multiples of 2^unit */
+    unsigned before_unit;
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this
                                                     block; else FM_NONE */
-    uint32_t cols;                               /* all values of the block's entries or-ed together */
+    uint32_t cols;                               /* the columns of all entries of the block, or-ed together */
     bool has_gap;                                /* some entry is a gap */
 };
 
 /* block_entries.c: reads the rows of the bucket that starts at axis offset `begin`, from the coder's next row on, as
- * the entries of a new block. *carried: the first entry repeats the row before the next one, which covers the start of
- * the bucket. false: out of memory. */
+ * the entries of a new block. *carried: set if the first entry repeats the row before that, because no row starts at
+ * the start of the bucket. false: out of memory. */
 bool fm_block_read(struct fm_block_coder *c, uint64_t begin, bool *carried);
 /* Frees everything that a coder owns. */
 void fm_block_coder_free(struct fm_block_coder *c);
 
-/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block that has only one
- * carried entry and equals the previous block is not stored again: this is frequent inside large functions. false: out
- * of memory.
- */
+/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block whose only entry
+ * is such a repeated one (`carried`), and which equals the previous block, is not stored again: this is frequent inside
+ * large functions. false: out of memory. */
 bool fm_block_write(struct fm_block_coder *c, bool carried, uint64_t *offset);
 
 #endif

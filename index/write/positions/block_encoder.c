@@ -1,6 +1,6 @@
 /* Encodes BUCKETS and BLOCKS, one block for each bucket. Threads encode stretches of buckets, which are then joined;
- * the bytes do not depend on how the buckets are divided. Called by finish.c. The contents of a block are the concern
- * of the two files of block_coder.h. */
+ * the bytes do not depend on how the buckets are divided. Called by finish.c. block_entries.c and block_packer.c make
+ * the contents of a block. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -22,7 +22,7 @@ struct blocks {
     struct fm_plan *plan;
     struct fm_block_coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
-    atomic_size_t *left; /* by chunk: number of its rows that are not in a block yet */
+    atomic_size_t *left; /* for each chunk: number of its rows that are not in a block yet */
     uint64_t *offsets;   /* offset of each bucket in its stretch, later in BLOCKS */
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
@@ -82,7 +82,7 @@ static void release(struct blocks *blocks, size_t chunk, size_t count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* Calls release for the rows from a start to the coder's current row. */
+/* Calls `release` for the rows that a stretch has encoded: from its start to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;
@@ -128,8 +128,8 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Places a stretch after the previous ones. If its first block equals the last block so far, that is not stored again,
- * as within a stretch. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
+/* Places a stretch after the previous ones. If its first block equals the last block so far, the block is not stored
+ * again. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {

@@ -41,7 +41,8 @@ static bool start_block(struct fm_block_coder *c, size_t rows)
     return c->slots != NULL;
 }
 
-/* Returns the value of a key; *fresh: whether the key was new and got the value `next`. */
+/* Returns the value of a key in the hash table. *fresh: set if the key was not there, and was added with the value
+ * `next`. */
 static uint32_t find_shared(struct fm_block_coder *c, enum fm_block_kind kind, uint64_t key, size_t next, bool *fresh)
 {
     const size_t mask = c->slot_capacity - 1;
@@ -53,7 +54,8 @@ static uint32_t find_shared(struct fm_block_coder *c, enum fm_block_kind kind, u
     return c->slots[at].value;
 }
 
-/* Sets the home file and the declaration line of the node's function; both unset if the node has no function. */
+/* Gets the home file (plan->homes) and the declaration line of the function of a node; FM_NONE and 0 if the node has no
+ * function. */
 static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
 {
     const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
@@ -94,7 +96,8 @@ static inline uint32_t find_context(struct fm_block_coder *c, enum fm_block_kind
     return at;
 }
 
-/* Returns the context of a plain row, which is usually the context of the previous row. */
+/* Returns the context of a row that has one location and a line that does not grow with the position. It is usually the
+ * context of the previous row. */
 static inline uint32_t plain_context(struct fm_block_coder *c, const struct fm_row *row)
 {
     if (c->last_context != FM_NONE && c->last_node == row->node && c->last_file == row->file) return c->last_context;
@@ -144,7 +147,8 @@ static void fill_from_answer(struct fm_block_coder *c, const struct fm_answer *a
 }
 
 /* Adds an entry. It is filled in place, because copying a struct that was just written field by field would stall.
- * distance: for a carried entry, the distance from its start to the start of the bucket. */
+ * distance: for an entry that started in an earlier bucket, the distance from its start to the start of this bucket;
+ * otherwise 0. */
 static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struct fm_row *row, uint64_t distance)
 {
     struct fm_block_cell *cell = &c->cells[c->cell_count++];

@@ -4,7 +4,7 @@
 #include "index/write/bit_writer.h"
 #include "index/write/positions/block_coder.h"
 
-/* Fields whose widths are in a block's head, in its order. */
+/* Fields whose widths are in a block's head, in the order of the head. */
 enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
 
 /* The parameters of a block besides its lists. */
@@ -118,7 +118,7 @@ static void pack_lows(const struct fm_block_coder *c, struct fm_bit_writer *writ
     fm_bit_writer_put_wide(writer, lows, held);
 }
 
-/* Packs the cells of entries. Most entries are written with one store. */
+/* Packs context, name, line and column of each entry. Most entries are written with one store. */
 static void pack_cells(const struct fm_block_coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width,
@@ -151,7 +151,8 @@ static void pack_contexts(const struct fm_block_coder *c, const struct shape *sh
     }
 }
 
-/* Most bytes that a block, each cell and each context take, including those that a bit writer may touch after it. */
+/* Most bytes that a block, each cell, each context and each name take, including the bytes after them that a bit writer
+ * may overwrite. */
 #define BLOCK_BYTES 48u   /* most bytes of a block's heads, its node base, and the word of upper bits */
 #define CELL_BYTES 28u    /* most bytes of a cell: lower bits, an index, a name, a line, a column */
 #define CONTEXT_BYTES 24u /* most bytes of a context: a node, a file, a line base, a flag */

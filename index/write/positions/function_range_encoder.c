@@ -1,5 +1,5 @@
 /* Encodes function ranges in groups of 32, packed relative to what they have in common. Start addresses are mostly
- * ascending, sizes end close to the next start, and new functions have consecutive numbers. */
+ * ascending, ranges end close to the start of the next range, and new functions have consecutive numbers. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/format/function_range_groups.h"
@@ -9,14 +9,15 @@
 struct group_shape {
     struct fm_function_range ranges[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
-    /* the next function that has not occurred yet: with details, and without */
+    /* the values of `next_function` and `next_bare` of struct range_writer when the group begins */
     uint64_t first_function, first_bare;
-    /* Bit masks of the ranges whose function is the next one that has not occurred yet: `next` for functions with
-     * details, `bare` for functions without. */
+    /* Bit masks of the ranges with a function that is the next in order: `next` for functions with details, `bare` for
+     * functions without. */
     uint32_t next, bare;
-    uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
+    /* base: the least start of a range; the other members: all values of a field of the group, or-ed together */
+    uint64_t base, begins, sizes, gap_begins, gaps;
     bool has_gaps;
-    unsigned varying, common; /* flags that differ within the group; flags that all ranges have */
+    unsigned varying, common; /* varying: flags that differ within the group; common: flags that all ranges have */
 };
 
 struct range_writer {

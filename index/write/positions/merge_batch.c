@@ -1,11 +1,11 @@
-/* fm_builder_add_batch: adds the records of a batch to the builder's. The lookups for the records of a list are made
+/* fm_builder_add_batch: adds the records of a batch to a builder. The lookups for the records of a list are made
  * together, since cache misses take most of their time. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-/* The builder's numbers, indexed by the batch's. Each list has one more entry at its end, for the batch's FM_NONE,
- * which is FM_NONE again. */
+/* Maps numbers of the batch to numbers of the builder. Each list has one more entry at its end, which maps FM_NONE to
+ * FM_NONE. */
 struct renumbering {
     const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
@@ -16,8 +16,8 @@ static framemap_status no_such(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "this batch has no such %s", what);
 }
 
-/* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;
- * `numbers` has FM_NONE at `none`. */
+/* Converts a number of the batch to the number of the builder. Sets *bad if the batch has no such record among its
+ * first `count`. none: index of the entry of `numbers` that is FM_NONE. */
 static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, size_t none, bool *bad)
 {
     if (number < count) return numbers[number];
@@ -79,7 +79,7 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 
 /* --- adding the nodes of a batch --- */
 
-/* Converts the numbers of a node to those of the builder, except for the parent. */
+/* Converts the numbers in a node to numbers of the builder, except the number of the parent. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
     const struct fm_batch *pack = to->pack;
@@ -105,7 +105,7 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
 
 #define NODES_AT_ONCE 64
 
-/* A node with the builder's numbers, and the hash of a root. */
+/* A node as fill_node makes it; for a root also its hash. */
 struct new_node {
     struct fm_node node;
     uint64_t hash;

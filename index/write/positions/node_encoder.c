@@ -59,7 +59,7 @@ struct histogram {
     uint64_t count[65];
 };
 
-/* Returns the width with the lowest cost if values that do not fit are stored elsewhere. */
+/* Returns the width with the lowest cost, if values that do not fit are stored in another table. */
 static unsigned best_width(const struct histogram *h, uint64_t rows)
 {
     unsigned best = 64;
@@ -75,8 +75,9 @@ static unsigned best_width(const struct histogram *h, uint64_t rows)
     }
 }
 
-/* Chooses the widths of the fields. All ones in the field `up` mark a wide node. in_row: receives the widths of a row's
- * fields, initially zeros; each is as wide as its greatest value, and a row has at least one bit. */
+/* Chooses the widths of the fields. In a node whose values do not fit, the field `up` is all ones, and the values are
+ * in WIDES. in_row: receives the widths of a row's fields, initially zeros; each is as wide as its greatest value, and
+ * a row has at least one bit. */
 static struct node_widths choose_widths(const struct fm_plan *plan, uint8_t in_row[FMX_FIELDS])
 {
     const uint64_t inlined = plan->nodes.count - plan->root_count;

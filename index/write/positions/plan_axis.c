@@ -21,8 +21,8 @@ static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
     return piece + 1 < end ? plan->pieces[piece + 1].first - plan->pieces[piece].last : 0;
 }
 
-/* Finds the greatest unit for which all positions of the scope are its first one plus multiples of 2^unit: CPUs with
- * 4-byte instructions have unit 2. */
+/* Finds the greatest unit for which the distances between all positions of the scope are multiples of 2^unit. For CPUs
+ * with 4-byte instructions it is 2. */
 static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
 {
     uint64_t bits = 0;
@@ -35,7 +35,8 @@ static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *sc
 }
 
 struct steps {
-    uint64_t count[65], sum[65]; /* count and sum of the distances between rows, by their number of bits */
+    /* for each number of bits: count and sum of the distances between rows that have this number of bits */
+    uint64_t count[65], sum[65];
 };
 
 static void add_saturated(uint64_t *sum, uint64_t more)
@@ -50,7 +51,7 @@ static inline void add_step(struct steps *steps, uint64_t width)
     add_saturated(&steps->sum[bits], width);
 }
 
-/* Adds the steps inside the piece, in units. */
+/* Adds the distances between neighbouring rows of the piece, divided by 2^unit. */
 static void measure_piece(const struct fm_piece *piece, unsigned unit, struct steps *steps)
 {
     for (size_t i = 1; i < piece->count; i++)
@@ -71,7 +72,7 @@ static void measure_steps(struct fm_plan *plan, struct steps *steps)
 
 static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) > shift + HOLE_BUCKETS_BITS; }
 
-/* Returns the length of the axis if it is cut at this shift. */
+/* Returns the length of the axis if the holes are cut out that are too long for this shift. */
 static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
 {
     uint64_t axis_length = 0;
@@ -98,7 +99,7 @@ static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t axis_offset
     return true;
 }
 
-/* State while pieces are placed on the axis: they are cut at holes. */
+/* State of the walk that places pieces on the axis, and cuts them at holes. */
 struct layer {
     struct fm_plan *plan;
     struct fm_piece *pieces;

@@ -159,8 +159,8 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* Measures the chain that starts with this run: returns the number of its runs. *crosses: whether some of them overlap
- * in more than one position. */
+/* Returns the length of the chain that starts with the first run: runs of one scope, each of which starts before the
+ * runs before it end, or where they end. *crosses: whether some of them overlap in more than one position. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;
@@ -232,7 +232,8 @@ static inline bool repeats_row(const struct fm_builder *b, const struct fm_row *
            first->col1 == second->col1;
 }
 
-/* Compacts the rows that count, in place. before: the row before the piece; NULL at the start of a scope. */
+/* Removes, in place, the rows that repeat the location of the row before them. before: the row before the piece; NULL
+ * at the start of a scope. */
 static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const struct fm_row *before)
 {
     struct fm_row *rows = piece->rows;

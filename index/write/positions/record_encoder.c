@@ -42,7 +42,8 @@ static void text_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(text)
 
-/* Returns the index of a group's first place; after the last group, the end of its places. */
+/* Fills a row with the number of a group's first location, or, after the last group, with the number of all
+ * locations. */
 static void place_group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_plan *plan = context;

@@ -12,8 +12,8 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(range)
 
-/* Whether every scope has exactly one range. Then the number of a scope is that of its range, and the field is left
- * out. */
+/* Whether every scope has exactly one range. Then the number of a scope equals the number of its range, and the field
+ * for it is left out. */
 static bool one_range_each(const struct fm_plan *plan)
 {
     if (plan->range_count - 1 != plan->scope_count) return false;

@@ -114,8 +114,9 @@ bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, st
 
 struct string_writer {
     struct fm_plan *plan;
-    const struct fm_sort_item *items; /* the strings: id is its number in the pool, group the length of the prefix
-                                         shared with the one before */
+    /* the strings in sorted order; id: number in the pool, group: length of the prefix that the string shares with the
+     * previous one */
+    const struct fm_sort_item *items;
     size_t count;
     uint64_t suffix_bytes;
     struct fm_fsst_symbols symbols;
@@ -196,7 +197,7 @@ static bool weigh_symbols(struct string_writer *w, const framemap_str *samples, 
     return true;
 }
 
-/* Samples strings at equal distances. */
+/* Chooses the symbols from a sample of the strings, taken at equal distances in their sorted order. */
 static bool learn_symbols(struct string_writer *w)
 {
     struct fm_heap *heap = w->plan->heap;
@@ -221,7 +222,8 @@ static bool learn_symbols(struct string_writer *w)
     return ok;
 }
 
-/* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: size of each code. */
+/* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: encoded size of each
+ * string. */
 static bool code_group(const struct string_writer *w, struct string_stretch *stretch, size_t first, size_t end,
                        uint64_t *sizes, size_t *size)
 {
@@ -307,7 +309,7 @@ static bool write_stretch(void *context, unsigned worker, size_t item)
     return stretch->status == FRAMEMAP_OK;
 }
 
-/* Appends the stretches to STRINGS. If several failed, the error is the first one's. */
+/* Appends the stretches to STRINGS. If several failed, the error of the first is returned. */
 static framemap_status lay_stretches(struct string_writer *w, size_t count, framemap_error *error)
 {
     struct fm_bit_buffer *out = &w->plan->strings;

@@ -11,7 +11,7 @@
 #define PIECE_MOST ((size_t)1 << 20)
 
 struct context {
-    uint32_t source, least, most; /* least, most: original lines */
+    uint32_t source, least, most; /* least, most: the least and the greatest original line */
 };
 struct segment_block {
     const struct fm_segment *segments;
@@ -90,7 +90,7 @@ static void measure_segments(struct segment_block *block)
 
 static const uint8_t head_widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
 
-/* The fields of a row: the first two as one number, line and column. */
+/* The fields of a row: context and name together as one number, line, and column. */
 struct segment_row {
     uint64_t things, line, col;
 };
@@ -104,7 +104,7 @@ static inline struct segment_row row_of(const struct segment_block *block, unsig
                                 segment->original_col0};
 }
 
-/* Writes each row at once if it is narrow enough, as nearly all are. */
+/* Writes the rows. Those that are narrow enough, which is nearly all, are each written with one store. */
 static void put_segment_rows(struct fm_bit_writer *writer, const struct segment_block *block, unsigned context_bits,
                              unsigned name_bits)
 {

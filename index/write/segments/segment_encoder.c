@@ -9,7 +9,7 @@ struct segment_encoder {
     struct fm_builder *b;
     struct fm_segment_form *form;
     bool is_dense;        /* LINES has a row for every line up to the last */
-    uint64_t line_rows;   /* rows of LINES, without the one for the end */
+    uint64_t line_rows;   /* rows of LINES, without the last row, which marks the end */
     uint64_t axis_length; /* length of all lines together */
     unsigned shift;       /* binary logarithm of the positions per row of the guide */
     uint64_t guide_rows;
@@ -17,7 +17,7 @@ struct segment_encoder {
         size_t next;
         uint64_t axis_offset;
     } lines;
-    uint64_t guided; /* the block of the guide's last row */
+    uint64_t guided; /* the block in the last row of the guide that was made */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 
@@ -69,7 +69,7 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(block)
 
-/* Returns the last block that starts before the bucket. */
+/* Fills a row of the guide: the last block that starts before the bucket, or the first block. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;

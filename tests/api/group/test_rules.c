@@ -208,7 +208,7 @@ static void prefix_of_paths(void **state)
     }
 }
 
-/* --- marks --- */
+/* --- marking frames --- */
 
 static const char java_text[] =
     "java.lang.Error: x\n\tat com.x.Cart.pay(Cart.java:3)\n\tat java.util.List.of(List.java)\n"

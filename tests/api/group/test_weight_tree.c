@@ -51,7 +51,7 @@ static void assert_printed(const framemap_sample_tree *tree, const char *format,
     fm_buf_free(&out);
 }
 
-/* --- weights --- */
+/* --- weights of functions and nodes --- */
 
 static void assert_function(const framemap_sample_tree *tree, uint32_t at, const char *name, int64_t self,
                             int64_t total)
@@ -155,7 +155,7 @@ static void test_offsets_of_perf(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- rules --- */
+/* --- rules that mark functions --- */
 
 static void test_rules(void **state)
 {
@@ -312,7 +312,7 @@ static void test_compressed_format(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- failures --- */
+/* --- calls that fail --- */
 
 static void test_arguments(void **state)
 {

@@ -16,7 +16,8 @@ struct row {
     const char *why;
     const framemap_str *parts[3];
     const char *tail;
-    size_t tail_size, cut; /* bytes that are added at the end; bytes that are cut off there */
+    /* tail_size: number of bytes of `tail`, which are added at the end; cut: number of bytes cut off at the end */
+    size_t tail_size, cut;
     uint64_t most;
     framemap_status wanted;
     const char *text;

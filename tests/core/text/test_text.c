@@ -37,8 +37,8 @@ static FM_APART char *block_of(size_t size)
     return block;
 }
 
-/* Each text is in a block of exactly its size, so that sanitizers detect a read past its end. The results must be
- * those of the C library's functions. */
+/* Each text is in a block of exactly its size, so that sanitizers detect a read past its end. The results must equal
+ * the results of the C library's functions. */
 static void without_a_call(void **state)
 {
     (void)state;

@@ -249,7 +249,7 @@ static void colliding_keys_are_found(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- memory --- */
+/* --- allocations that fail --- */
 
 static bool build_and_read(const framemap_allocator *allocator, void *context)
 {
@@ -282,7 +282,7 @@ static void memory_runs_out(void **state)
     }
 }
 
-/* --- damage --- */
+/* --- reading damaged indexes --- */
 
 /* Calls every function on each record that can be reached. The results may be anything, but each call must return. */
 static uint64_t use_method(const struct fm_view *view, uint64_t number)

@@ -126,7 +126,7 @@ static void make(struct made *m, struct oracle_random *random, uint64_t key, uin
     m->pack.hashes = m->hashes;
 }
 
-/* --- the equivalent single calls --- */
+/* --- making the equivalent single calls --- */
 
 struct numbers {
     uint32_t strings[STRINGS_MOST], files[PATHS], functions[STRINGS_MOST], nodes[NODES_MOST];
@@ -201,7 +201,7 @@ static void call_pack(struct fm_builder *b, const struct fm_batch *pack)
     call_rows(b, pack, &to);
 }
 
-/* --- compare --- */
+/* --- comparing batches with single calls --- */
 
 static struct fm_builder *start(struct fm_heap *heap)
 {
@@ -434,7 +434,7 @@ static void a_chain_of_a_pack_has_its_limit(void **state)
     }
 }
 
-/* --- threads --- */
+/* --- building with several threads --- */
 
 /* Adds rows in many buckets; some locations cover many buckets. */
 static void add_many_rows(struct fm_builder *b, unsigned seed)
@@ -492,7 +492,7 @@ static void bytes_do_not_hang_on_the_threads(void **state)
         }
 }
 
-/* --- memory --- */
+/* --- allocations that fail --- */
 
 static bool build_packs(const framemap_allocator *allocator, void *context)
 {

@@ -84,7 +84,8 @@ static void rules_of_positions(void **state)
     }
 }
 
-/* Checks that a location with FM_PLACE_LINE_FOLLOWS also covers later calls, if their line is the one that follows. */
+/* Checks that an entry with FM_PLACE_LINE_FOLLOWS, whose line grows with the position, absorbs a later position if that
+ * has the line which the entry gives there. */
 static void a_line_that_follows_goes_on(void **state)
 {
     (void)state;
@@ -367,7 +368,7 @@ static void bytes_do_not_hang_on_the_order_of_calls(void **state)
     oracle_free(o);
 }
 
-/* --- memory --- */
+/* --- allocations that fail --- */
 
 static const struct oracle_shape small = {.name = "small",
                                           .scopes = 20,

@@ -5,7 +5,7 @@
 #include "tests/index/support/class_by_hand.h"
 #include "tests/index/support/damage.h"
 
-/* --- make damage --- */
+/* --- damaging indexes --- */
 
 struct copy {
     unsigned char *data;
@@ -47,7 +47,7 @@ static void set_field(const struct copy *copy, unsigned id, uint64_t row, unsign
         data[bit / 8] = (unsigned char)((data[bit / 8] & ~(1u << bit % 8)) | (unsigned)(value >> i & 1) << bit % 8);
 }
 
-/* --- use damaged indexes --- */
+/* --- reading damaged indexes --- */
 
 /* Makes all calls for a bounded number of positions of one scope. */
 static void use_scope(const struct fm_view *view, uint64_t scope)
@@ -187,7 +187,7 @@ static void sealed_flips_do_no_harm(void **state)
     assert_true(bad > good && good > 100); /* some flips give damaged indexes, others sound ones */
 }
 
-/* --- named samples --- */
+/* --- damaged samples that must be refused --- */
 
 static void bad_magic(struct copy *copy) { copy->data[0] = 'f'; }
 static void bad_version(struct copy *copy) { fm_store32(copy->data + FMX_AT_VERSION, 3); }
@@ -293,7 +293,8 @@ static void bad_root_count(struct copy *copy)
 }
 static void bad_root_function(struct copy *copy)
 {
-    section_of(copy, FMX_ROOTS)[4] ^= 4; /* flips whether the first range is that of the next function */
+    /* flips the bit that says whether the first range belongs to the next function */
+    section_of(copy, FMX_ROOTS)[4] ^= 4;
     seal(copy->data, copy->size);
 }
 static void bad_node_bits(struct copy *copy)
@@ -327,7 +328,7 @@ static void bad_positions(struct copy *copy)
     seal(copy->data, copy->size);
 }
 
-/* --- of the class form --- */
+/* --- damaged samples of the class form that must be refused --- */
 
 static void bad_form(struct copy *copy)
 {
@@ -426,7 +427,7 @@ static const struct sample {
     {"bad-note-order", build_mapping, bad_note_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
-/* Checks that a damaged sample is refused: the one that is built here, and the file of it in the repository. With
+/* Checks that a damaged sample is refused: both the sample that is built here and its file in the repository. With
  * FM_WRITE_GOLDEN=1, writes the files. */
 static void samples_are_refused(void **state)
 {

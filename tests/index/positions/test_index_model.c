@@ -400,7 +400,7 @@ static void finding_is_looking_up(void **state)
     assert_true(places > 0);
 }
 
-/* --- the split form --- */
+/* --- looking up in a split index --- */
 
 /* Looks up a position in the store alone, as a client does: the position's page gives the value that has the answer. */
 static bool ask_store(const struct oracle *o, const struct split_store *store, uint32_t scope, uint64_t position)

@@ -121,7 +121,7 @@ static bool same_root(const struct fm_node *a, const struct fm_node *b)
            a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
-/* Prints the aliases of a node together with those of all nodes that the builder merges with it because their
+/* Prints the aliases of a node together with the aliases of all nodes that the builder merges with it because their
  * contents are equal. */
 static void print_aliases(FILE *out, const struct oracle *o, uint32_t node)
 {

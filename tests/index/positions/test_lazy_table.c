@@ -47,7 +47,7 @@ static void keeps_what_is_published(void **state)
     fm_lazy_table_init(&memo, &heap, ROWS);
     assert_int_equal(heap.used, 0);
     assert_null(fm_lazy_table_get(&memo, ROWS - 1));
-    assert_int_equal(heap.used, 0); /* a request allocates nothing */
+    assert_int_equal(heap.used, 0); /* a lookup of a row without an entry allocates nothing */
     const uint64_t rows[] = {0, FM_LAZY_TABLE_PAGE_ROWS - 1, FM_LAZY_TABLE_PAGE_ROWS, ROWS - 1};
     const struct entry *first[COUNT_OF(rows)];
     for (size_t i = 0; i < COUNT_OF(rows); i++) first[i] = entry_of(&memo, rows[i]);

@@ -12,7 +12,7 @@
 #include "index/write/builder.h"
 #include <pthread.h>
 
-/* --- symbols --- */
+/* --- compressing and decompressing strings --- */
 
 static const char *const words[] = {"_ZN",  "4core3fmt", "9Formatter", "17h",          "E", "std", "vector", "5alloc",
                                     "3vec", "I",         "K",          "basic_string", "_"};
@@ -427,7 +427,7 @@ static struct fm_built build_unequal_groups(struct fm_heap *heap)
     return built;
 }
 
-/* Sets the field SORTED_AT of all groups to that of the first group. */
+/* Sets the field SORTED_AT of all groups to the value of the first group. */
 static void share_bytes(unsigned char *data, size_t size)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);

@@ -324,7 +324,7 @@ static void offsets_are_found(void **state)
     model_free(&m);
 }
 
-/* --- the split form --- */
+/* --- looking up in a split index --- */
 
 /* Compares two call sites and everything that they refer to. */
 static void check_same_sites(const struct fm_view *whole, uint32_t a, const struct fm_view *value, uint32_t b)
@@ -522,7 +522,7 @@ static void too_long_lines_are_refused(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- memory and size --- */
+/* --- allocations that fail, and the size of indexes --- */
 
 static bool build_once(const framemap_allocator *allocator, void *context)
 {

@@ -6,7 +6,7 @@
 #include "index/write/builder.h"
 #include "tests/testing.h"
 
-/* A builder, of which every call must succeed. */
+/* A builder for tests: if one of its calls fails, the test fails. */
 struct hand {
     struct fm_heap *heap;
     struct fm_builder *builder;

@@ -31,7 +31,9 @@ static inline void hand_method(struct hand *h, const char *residual, const struc
     assert_int_equal(fm_builder_method(h->builder, framemap_str_of(residual), spans, count, NULL), FRAMEMAP_OK);
 }
 
-/* com.example.Main -> a.b:
+/* Builds the index of this mapping; the text in parentheses says what else the records have:
+ *
+ * com.example.Main -> a.b:
  *     int count -> a
  *     1:5:void run():50:54 -> c
  *     6:8:void com.example.Util.check(int):12 -> c

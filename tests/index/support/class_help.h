@@ -32,7 +32,7 @@ struct model_field {
 };
 struct model_class {
     char residual[24];
-    int original; /* index of a string */
+    int original; /* original name: an index of `texts` of struct model */
     uint32_t flags;
     struct model_method *methods;
     struct model_field *fields;
@@ -145,7 +145,7 @@ static inline framemap_status model_build(const struct model *m, struct fm_heap 
     return status;
 }
 
-/* --- queries --- */
+/* --- querying an index and a model --- */
 
 static inline void assert_same_text(framemap_str got, framemap_str wanted)
 {
@@ -255,7 +255,7 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
     assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
 }
 
-/* Checks lines near those of some spans, in the whole method and in parts of it. */
+/* Checks lines near the lines of some spans, in the whole method and in parts of it. */
 static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got,
                                const struct model_method *method)
 {
@@ -367,7 +367,7 @@ static inline void check_model(const struct model *m, const struct fm_view *view
     assert_false(fm_view_class(view, FM_STR("no such class"), &none));
 }
 
-/* --- random models --- */
+/* --- making random models --- */
 
 static inline uint64_t model_next(uint64_t *random)
 {

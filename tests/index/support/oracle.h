@@ -62,7 +62,7 @@ struct oracle {
     struct fm_node *nodes;
     unsigned *depths;
     uint64_t *scope_numbers;
-    struct oracle_row *rows;   /* rows as added */
+    struct oracle_row *rows;   /* rows in the order in which they were added */
     struct oracle_row *sorted; /* the rows that count, one for each position, sorted */
     size_t sorted_count;
     struct {
@@ -281,7 +281,7 @@ static inline uint32_t oracle_line(const struct oracle_row *row, const struct fm
     return more > UINT32_MAX - place->line1 ? UINT32_MAX : place->line1 + (uint32_t)more;
 }
 
-/* --- build --- */
+/* --- building an index from the oracle --- */
 
 struct oracle_numbers {
     uint32_t *texts, *files, *functions, *nodes, *scopes;
@@ -397,7 +397,7 @@ static inline framemap_status oracle_build(const struct oracle *o, struct fm_hea
     return status;
 }
 
-/* --- compare with the view --- */
+/* --- comparing the view with the oracle --- */
 
 static inline bool oracle_same(framemap_str a, framemap_str b)
 {
@@ -501,7 +501,8 @@ static inline bool oracle_ask(const struct oracle *o, const struct fm_view *view
     return oracle_same_hit(o, view, oracle_find(o, scope, position), &hit, position);
 }
 
-/* Looks up the positions next to every row, and random positions, in both. */
+/* Looks up the positions next to every row, and random positions, in the oracle and in the view, and compares the
+ * answers. */
 static inline bool oracle_ask_all(struct oracle *o, const struct fm_view *view, unsigned randoms)
 {
     for (size_t i = 0; i < o->sorted_count; i++) {

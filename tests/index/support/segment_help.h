@@ -10,10 +10,13 @@
 
 struct segment_shape {
     const char *name, *why;
-    uint32_t lines, line_step;  /* number of lines with segments; greatest distance between them */
-    uint32_t each, col_step;    /* most segments of a line; greatest number of columns between them */
-    uint32_t ties, gaps, named; /* percentages of segments at the column of the previous one, without a source, and with
-                                   a name */
+    /* lines: number of lines with segments; line_step: greatest distance between two of them */
+    uint32_t lines, line_step;
+    /* each: most segments of a line; col_step: greatest number of columns between two of them */
+    uint32_t each, col_step;
+    /* percentages of segments. ties: at the column of the previous segment; gaps: without a source; named: with a
+     * name */
+    uint32_t ties, gaps, named;
     uint32_t sources, names, original_lines;
     uint32_t far; /* per mille of segments and lines whose distance is much greater */
     uint32_t stretches;
@@ -238,7 +241,7 @@ static inline framemap_status model_build(const struct segment_model *m, struct 
     return status;
 }
 
-/* --- the oracle --- */
+/* --- comparing the view with the model --- */
 
 /* Returns the first segment at or after a location. */
 static inline size_t model_lower(const struct segment_model *m, uint32_t line0, uint32_t col0)
