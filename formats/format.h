@@ -14,8 +14,8 @@
 struct fm_needle {
     const char *word;
     uint8_t size;
-    /* where in the word its probe begins: the three bytes that the prefilter searches for; it compares the rest of
-     * the word where it finds them */
+    /* where in the word its probe begins: the three bytes that the prefilter searches for, with the byte after them if
+     * the word has one; it compares the rest of the word where it finds them */
     uint8_t probe;
     uint8_t bin; /* 0 to 15: needles of one bin are searched for together. Any values are correct; good ones put words
                     with similar bytes in one bin and rare bytes in the probe: scripts/choose-needles chooses both */

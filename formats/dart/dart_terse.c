@@ -237,9 +237,9 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle terse_needles[] = {
-    FM_NEEDLE(".dart ", 0, 12),
-    FM_NEEDLE("dart:", 2, 0),
-    FM_NEEDLE(" was thrown", 7, 9),
+    FM_NEEDLE(".dart ", 0, 7),
+    FM_NEEDLE("dart:", 1, 8),
+    FM_NEEDLE(" was thrown", 7, 6),
 };
 
 const struct fm_format fm_dart_terse = {

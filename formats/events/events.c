@@ -84,14 +84,14 @@ OFFER(minidump)
 OFFER(error)
 
 static const struct fm_needle event_needles[] = {
-    FM_NEEDLE("\"frames\"", 5, 13),         FM_NEEDLE("\"stacktrace\"", 0, 5),
-    FM_NEEDLE("\"callFrames\"", 3, 8),      FM_NEEDLE("\"methodName\"", 4, 1),
-    FM_NEEDLE("\"lineNumber\"", 0, 11),     FM_NEEDLE("\"instruction_addr\"", 0, 2),
-    FM_NEEDLE("\"crash_info\"", 0, 5),      FM_NEEDLE("\"backtrace\"", 3, 10),
-    FM_NEEDLE("\"StackTrace\"", 0, 5),      FM_NEEDLE("\"binary_images\"", 0, 11),
-    FM_NEEDLE("\"event_id\"", 6, 15),       FM_NEEDLE("\"process_name\"", 0, 2),
-    FM_NEEDLE("\"ureport_version\"", 0, 4), FM_NEEDLE("\"extendedStackTrace\"", 7, 9),
-    FM_NEEDLE("\"parsedStack\"", 5, 9),     FM_NEEDLE("\"instructionPointer\"", 0, 2),
+    FM_NEEDLE("\"frames\"", 4, 12),         FM_NEEDLE("\"stacktrace\"", 0, 3),
+    FM_NEEDLE("\"callFrames\"", 0, 13),      FM_NEEDLE("\"methodName\"", 6, 5),
+    FM_NEEDLE("\"lineNumber\"", 2, 9),     FM_NEEDLE("\"instruction_addr\"", 0, 11),
+    FM_NEEDLE("\"crash_info\"", 0, 4),      FM_NEEDLE("\"backtrace\"", 0, 6),
+    FM_NEEDLE("\"StackTrace\"", 0, 3),      FM_NEEDLE("\"binary_images\"", 4, 8),
+    FM_NEEDLE("\"event_id\"", 6, 2),       FM_NEEDLE("\"process_name\"", 0, 4),
+    FM_NEEDLE("\"ureport_version\"", 0, 5), FM_NEEDLE("\"extendedStackTrace\"", 9, 13),
+    FM_NEEDLE("\"parsedStack\"", 7, 13),     FM_NEEDLE("\"instructionPointer\"", 0, 11),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

@@ -151,9 +151,9 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
 
 static const struct fm_needle console_needles[] = {
     FM_NEEDLE(":CONSOLE", 3, 3),
-    FM_NEEDLE(": Line ", 0, 13),
-    FM_NEEDLE(" -- From line ", 4, 3),
-    FM_NEEDLE("\"js.error\"", 0, 11),
+    FM_NEEDLE(": Line ", 2, 13),
+    FM_NEEDLE(" -- From line ", 1, 0),
+    FM_NEEDLE("\"js.error\"", 0, 4),
 };
 
 const struct fm_format fm_js_console = {

@@ -72,7 +72,7 @@ static bool devtools_is_significant(const struct fm_line *line)
     return fm_js_row_call_tree(line->body, false, &row);
 }
 
-static const struct fm_needle devtools_needles[] = {FM_NEEDLE(" \xE2\x80\x94 ", 1, 5)};
+static const struct fm_needle devtools_needles[] = {FM_NEEDLE(" \xE2\x80\x94 ", 0, 9)};
 
 const struct fm_format fm_js_devtools = {
     .info = {devtools, "the call tree of Chrome's console and of Safari's (f @ main.js:12)", true, false},

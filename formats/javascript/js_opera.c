@@ -156,9 +156,9 @@ static void opera_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle opera_needles[] = {
-    FM_NEEDLE(" of linked script ", 6, 8),
-    FM_NEEDLE(" of inline#", 5, 8),
-    FM_NEEDLE(", column ", 0, 12),
+    FM_NEEDLE(" of linked script ", 6, 10),
+    FM_NEEDLE(" of inline#", 5, 10),
+    FM_NEEDLE(", column ", 0, 13),
 };
 
 const struct fm_format fm_js_opera = {

@@ -338,14 +338,14 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 0, 12),      FM_NEEDLE("Component Stack", 1, 15),  FM_NEEDLE("[Error] ", 0, 4),
-    FM_NEEDLE("JavaScript stack", 4, 5), FM_NEEDLE("Frame: function:'", 0, 3),
+    FM_NEEDLE("Call Stack", 0, 2),      FM_NEEDLE("Component Stack", 1, 6),  FM_NEEDLE("[Error] ", 3, 6),
+    FM_NEEDLE("JavaScript stack", 3, 8), FM_NEEDLE("Frame: function:'", 5, 11),
 };
 
 static const struct fm_needle at_sign_needles[] = {
-    FM_NEEDLE("al code", 0, 1),
-    FM_NEEDLE("le code", 0, 8),
-    FM_NEEDLE("Uncaught ", 6, 0),
+    FM_NEEDLE("al code", 0, 10),
+    FM_NEEDLE("le code", 0, 10),
+    FM_NEEDLE("Uncaught ", 0, 13),
 };
 
 /* Writes "    at f (main.js:1:2)". */

@@ -234,7 +234,7 @@ static void android_short_print_frame(struct fm_buf *out, const framemap_frame *
 }
 
 static const struct fm_needle short_needles[] = {
-    FM_NEEDLE("pc ", 0, 15),
+    FM_NEEDLE("pc ", 0, 2),
 };
 
 const struct fm_format fm_android_short = {

@@ -532,22 +532,22 @@ static bool tombstone_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle tombstone_needles[] = {
-    FM_NEEDLE("*** ***", 2, 5),
-    FM_NEEDLE("--- ---", 2, 12),
-    FM_NEEDLE("pid: ", 0, 15),
-    FM_NEEDLE("ABI: ", 1, 1),
-    FM_NEEDLE("signal ", 1, 10),
-    FM_NEEDLE("Abort message: ", 3, 0),
-    FM_NEEDLE("backtrace:", 2, 10),
-    FM_NEEDLE("tid=", 0, 1),
-    FM_NEEDLE("Tid=", 0, 1),
-    FM_NEEDLE("fingerprint: ", 5, 4),
-    FM_NEEDLE("OS version: ", 1, 5),
-    FM_NEEDLE("Cmdline: ", 0, 12),
-    FM_NEEDLE("Cmd line: ", 0, 12),
-    FM_NEEDLE("Crash dump:", 7, 15),
-    FM_NEEDLE("located by thread ", 8, 1),
-    FM_NEEDLE(" unreachable at ", 2, 3),
+    FM_NEEDLE("*** ***", 1, 11),
+    FM_NEEDLE("--- ---", 1, 0),
+    FM_NEEDLE("pid: ", 0, 2),
+    FM_NEEDLE("ABI: ", 0, 9),
+    FM_NEEDLE("signal ", 1, 14),
+    FM_NEEDLE("Abort message: ", 10, 9),
+    FM_NEEDLE("backtrace:", 1, 8),
+    FM_NEEDLE("tid=", 0, 2),
+    FM_NEEDLE("Tid=", 0, 2),
+    FM_NEEDLE("fingerprint: ", 8, 8),
+    FM_NEEDLE("OS version: ", 0, 1),
+    FM_NEEDLE("Cmdline: ", 0, 2),
+    FM_NEEDLE("Cmd line: ", 0, 2),
+    FM_NEEDLE("Crash dump:", 4, 11),
+    FM_NEEDLE("located by thread ", 6, 11),
+    FM_NEEDLE(" unreachable at ", 0, 5),
 };
 
 static const struct fm_output android_tombstone_output = {

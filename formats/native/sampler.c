@@ -117,7 +117,7 @@ static void sampler_print_frame(struct fm_buf *out, const framemap_frame *frame,
 }
 
 static const struct fm_needle sampler_needles[] = {
-    FM_NEEDLE("Frame(pc: ", 6, 14),
+    FM_NEEDLE("Frame(pc: ", 5, 4),
 };
 
 const struct fm_format fm_samples = {

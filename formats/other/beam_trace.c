@@ -338,9 +338,9 @@ static bool beam_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle beam_needles[] = {
-    FM_NEEDLE("** (", 1, 5),  FM_NEEDLE("** exception ", 1, 12), FM_NEEDLE(".ex:", 1, 6),
-    FM_NEEDLE(".exs:", 2, 7), FM_NEEDLE(".eex:", 0, 12),         FM_NEEDLE(".heex:", 0, 12),
-    FM_NEEDLE(".erl:", 2, 1), FM_NEEDLE(".erl, line ", 3, 0),    FM_NEEDLE("\"},{line,", 3, 1)};
+    FM_NEEDLE("** (", 0, 11),  FM_NEEDLE("** exception ", 1, 11), FM_NEEDLE(".ex:", 0, 9),
+    FM_NEEDLE(".exs:", 1, 9), FM_NEEDLE(".eex:", 1, 9),         FM_NEEDLE(".heex:", 2, 9),
+    FM_NEEDLE(".erl:", 1, 9), FM_NEEDLE(".erl, line ", 2, 2),    FM_NEEDLE("\"},{line,", 2, 5)};
 
 const struct fm_format fm_beam = {.info = {name, "stacks of Elixir and Erlang", true, false},
                                   FM_NEEDLES(beam_needles),

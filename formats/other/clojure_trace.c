@@ -150,8 +150,8 @@ static bool clojure_is_significant(const struct fm_line *line)
     return false;
 }
 
-static const struct fm_needle clojure_needles[] = {FM_NEEDLE(" :via", 1, 3), FM_NEEDLE("[clojure.", 1, 10),
-                                                   FM_NEEDLE(" invokeStatic \"", 2, 3)};
+static const struct fm_needle clojure_needles[] = {FM_NEEDLE(" :via", 1, 1), FM_NEEDLE("[clojure.", 0, 2),
+                                                   FM_NEEDLE(" invokeStatic \"", 5, 8)};
 
 const struct fm_format fm_clojure = {
     .info = {name, "exceptions of Clojure as data (:trace [[a b \"c\" 1]])", true, false},

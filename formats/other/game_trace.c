@@ -202,9 +202,9 @@ static bool unreal_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unreal_rules, line);
 }
 
-static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3),
-                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 9, 13),
-                                                  FM_NEEDLE("Exception: SIG", 9, 13)};
+static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 0, 2), FM_NEEDLE("=== Critical", 0, 15),
+                                                  FM_NEEDLE("() [", 0, 11), FM_NEEDLE("Exception: EXCEPTION_", 9, 11),
+                                                  FM_NEEDLE("Exception: SIG", 10, 9)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),
@@ -273,7 +273,7 @@ static bool unity_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unity_rules, line);
 }
 
-static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 5), FM_NEEDLE("OUTPUTTING STACK", 2, 5)};
+static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 3), FM_NEEDLE("OUTPUTTING STACK", 4, 12)};
 
 const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true, false},
                                    FM_NEEDLES(unity_needles),
@@ -333,8 +333,8 @@ static bool godot_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&godot_rules, line);
 }
 
-static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 0), FM_NEEDLE("backtrace (most", 10, 10),
-                                                 FM_NEEDLE("Dumping the backtrace", 1, 15)};
+static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 15), FM_NEEDLE("backtrace (most", 10, 11),
+                                                 FM_NEEDLE("Dumping the backtrace", 1, 14)};
 
 const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
                                    FM_NEEDLES(godot_needles),

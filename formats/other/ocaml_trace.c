@@ -114,7 +114,7 @@ static enum fm_line_role ocaml_offer(void *memory, struct fm_document *doc, cons
 
 static bool ocaml_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle ocaml_needles[] = {FM_NEEDLE(", characters ", 0, 12)};
+static const struct fm_needle ocaml_needles[] = {FM_NEEDLE(", characters ", 0, 13)};
 
 const struct fm_format fm_ocaml = {.info = {name, "backtraces of OCaml", true, false},
                                    FM_NEEDLES(ocaml_needles),

@@ -303,9 +303,9 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
 }
 
 static const struct fm_needle rust_needles[] = {
-    FM_NEEDLE("backtrace:", 2, 10),
-    FM_NEEDLE(" panicked", 4, 14),
-    FM_NEEDLE(" BACKTRACE ", 3, 5),
+    FM_NEEDLE("backtrace:", 1, 8),
+    FM_NEEDLE(" panicked", 2, 10),
+    FM_NEEDLE(" BACKTRACE ", 0, 9),
 };
 
 const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics and errors", true, false},

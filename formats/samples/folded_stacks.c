@@ -201,8 +201,8 @@ static enum fm_line_role folded_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 0, 4), FM_NEEDLE("_[k]", 0, 4),
-                                                  FM_NEEDLE("_[j]", 0, 4)};
+static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 0, 1), FM_NEEDLE("_[k]", 0, 1),
+                                                  FM_NEEDLE("_[j]", 0, 1)};
 
 const struct fm_format fm_folded = {
     .info = {name, "folded stacks, as flame graphs are made of (a;b;c 12)", true, false},

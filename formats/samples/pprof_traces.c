@@ -127,7 +127,7 @@ static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle pprof_needles[] = {FM_NEEDLE("-----------+---", 0, 12)};
+static const struct fm_needle pprof_needles[] = {FM_NEEDLE("-----------+---", 9, 0)};
 
 const struct fm_format fm_pprof_traces = {
     .info = {name, "stacks of samples as \"pprof -traces\" prints them", true, false},

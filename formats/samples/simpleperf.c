@@ -280,8 +280,8 @@ static void simpleperf_print_frame(struct fm_buf *out, const framemap_frame *fra
     }
 }
 
-static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: ", 3, 6), FM_NEEDLE("Overhead  ", 0, 3),
-                                                      FM_NEEDLE("Children  ", 0, 15)};
+static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: ", 0, 2), FM_NEEDLE("Overhead  ", 0, 1),
+                                                      FM_NEEDLE("Children  ", 2, 8)};
 
 const struct fm_format fm_simpleperf = {.info = {name, "reports and samples of Android's simpleperf", true, false},
                                         FM_NEEDLES(simpleperf_needles),

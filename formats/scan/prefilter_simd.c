@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
+enum { SPAN = FM_PREFILTER_SPAN, STEP = 64, SPARE = 3 };
 
 /* Scans the bytes [from, size) one by one; the vector loop has scanned the bytes before `from`. */
 static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
@@ -43,7 +43,7 @@ static inline void prefetch(const char *bytes)
 /* Returns how many bytes can be scanned by vector steps, which read up to four bytes at each position. */
 static size_t whole_steps(size_t size, size_t left)
 {
-    if (size + PRINT > left) size = left < PRINT ? 0 : left - PRINT;
+    if (size + SPAN > left) size = left < SPAN ? 0 : left - SPAN;
     return size / STEP * STEP;
 }
 
@@ -97,25 +97,25 @@ FM_WITH_AVX2 static inline __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* Copies the upper halves of the bytes of a run, and of the few bytes after it that a probe may include. */
+/* Copies the upper halves of the bytes of a run, and of the few bytes after it that are tested with the last ones. */
 FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t high[FM_PREFILTER_RUN + BLOCK])
 {
     for (size_t at = 0; at < size; at += STEP) prefetch(bytes + at);
     for (size_t at = 0; at < size; at += BLOCK)
         store(high + at, _mm256_and_si256(_mm256_srli_epi16(load(bytes + at), 4), _mm256_set1_epi8(15)));
-    for (size_t i = size; i < size + PRINT - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
+    for (size_t i = size; i < size + SPAN - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
 }
 
 /* The lookup tables of a bank, which is a group of eight bins (sets of probes): for each of the three bytes of a
- * probe one table for the low half of the byte, and one for its high half. */
+ * probe, and for the byte after it, one table for the low half of the byte, and one for its high half. */
 struct halves {
-    __m256i low[PRINT], high[PRINT];
+    __m256i low[SPAN], high[SPAN];
 };
 
 FM_WITH_AVX2 static inline struct halves load_halves(const struct fm_prefilter *prefilter, unsigned bank)
 {
     struct halves out;
-    for (unsigned place = 0; place < PRINT; place++) {
+    for (unsigned place = 0; place < SPAN; place++) {
         out.low[place] = both_lanes(prefilter->not_low[bank][place]);
         out.high[place] = both_lanes(prefilter->not_high[bank][place]);
     }
@@ -143,18 +143,19 @@ FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, con
                                        size_t size, uint8_t bins[FM_PREFILTER_RUN])
 {
     const struct halves one = load_halves(prefilter, 0);
-    for (size_t at = 0; at < size; at += BLOCK) store(bins + at, refused(&one, bytes + at, high + at, PRINT));
+    for (size_t at = 0; at < size; at += BLOCK) store(bins + at, refused(&one, bytes + at, high + at, SPAN));
     const struct halves two = load_halves(prefilter, 1);
     for (size_t at = 0; at < size; at += BLOCK)
-        store(bins + at, _mm256_and_si256(load(bins + at), refused(&two, bytes + at, high + at, PRINT)));
+        store(bins + at, _mm256_and_si256(load(bins + at), refused(&two, bytes + at, high + at, SPAN)));
 }
 
 /* Returns a bit mask of the bytes at which every bin of all banks is excluded, so that neither a probe nor a shape
- * begins there. Shapes are searched for by two bytes, so in their bank the third byte may be any. */
+ * begins there. Shapes are searched for by two bytes, so in their bank the bytes after these may be any. */
 FM_WITH_AVX2 static inline uint32_t none_left(const struct halves *pairs, const char *bytes, const uint8_t *high,
                                               const uint8_t *bins)
 {
-    const __m256i all = _mm256_and_si256(load(bins), refused(pairs, bytes, high, PRINT - 1));
+    enum { PAIR = 2 };
+    const __m256i all = _mm256_and_si256(load(bins), refused(pairs, bytes, high, PAIR));
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, _mm256_set1_epi8(-1)));
 }
 
@@ -192,7 +193,7 @@ static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTE
 
 /* The lookup tables of all banks and positions together; AVX-512 has enough registers for them. */
 struct wide_halves {
-    __m512i low[PRINT][FM_PREFILTER_BANKS], high[PRINT][FM_PREFILTER_BANKS];
+    __m512i low[SPAN][FM_PREFILTER_BANKS], high[SPAN][FM_PREFILTER_BANKS];
 };
 
 FM_WITH_AVX512 static inline __m512i all_lanes(const uint8_t table[16])
@@ -203,7 +204,7 @@ FM_WITH_AVX512 static inline __m512i all_lanes(const uint8_t table[16])
 FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm_prefilter *prefilter)
 {
     struct wide_halves out;
-    for (unsigned place = 0; place < PRINT; place++) {
+    for (unsigned place = 0; place < SPAN; place++) {
         for (unsigned bank = 0; bank < banks_of(place); bank++) {
             out.low[place][bank] = all_lanes(prefilter->not_low[bank][place]);
             out.high[place][bank] = all_lanes(prefilter->not_high[bank][place]);
@@ -219,7 +220,7 @@ FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, 
     enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables for operations on three operands */
     const __m512i none = _mm512_setzero_si512();
     __m512i bins[FM_PREFILTER_BANKS] = {none, none, none};
-    for (unsigned place = 0; place < PRINT; place++) {
+    for (unsigned place = 0; place < SPAN; place++) {
         const __m512i bytes = _mm512_loadu_si512(p + place);
         const __m512i high = _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(15));
         for (unsigned bank = 0; bank < banks_of(place); bank++)

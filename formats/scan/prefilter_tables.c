@@ -39,30 +39,34 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
     prefilter->not_high[bank][position][byte >> 4] &= (uint8_t)~bins;
 }
 
-enum { ANY_AFTER = 0xFF };
-
-/* Adds a probe, three bytes to search for. bin: one of 16 bins (sets of probes), eight in each of two banks. after:
- * bits to add to of_hash, for the byte that follows the probe. */
-static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], unsigned after,
+/* Adds a probe, three bytes to search for. bin: one of 16 bins (sets of probes), eight in each of two banks. next: the
+ * byte that follows the probe; NULL: it may be any. */
+static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], const char *next,
                       unsigned bin)
 {
-    prefilter->of_hash[fm_prefilter_hash(probe[0], probe[1], probe[2])] |= (uint8_t)after;
+    enum { STEP = 0x11 }; /* the bytes 0x00, 0x11, ... 0xFF have all lower and all higher halves */
+    const unsigned first = next ? (unsigned char)*next : 0, last = next ? first : 0xFF;
+    const unsigned hash = fm_prefilter_hash(probe[0], probe[1], probe[2]);
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++)
         admit(prefilter, bin / 8, i, (unsigned char)probe[i], 1u << bin % 8);
+    for (unsigned byte = first; byte <= last; byte += STEP) {
+        admit(prefilter, bin / 8, FM_PREFILTER_PROBE, byte, 1u << bin % 8);
+        prefilter->of_hash[hash] |= (uint8_t)(1u << (byte & 7));
+    }
 }
 
 /* The bins (sets of probes) of two shapes that are searched for like needles, "at " and "0x1"; needles are in these
  * bins too. */
-static const uint8_t bin_of_shape[FM_PREFILTER_SHAPES] = {[FM_PREFILTER_AT] = 0, [FM_PREFILTER_HEX] = 3};
+static const uint8_t bin_of_shape[FM_PREFILTER_SHAPES] = {[FM_PREFILTER_AT] = 0, [FM_PREFILTER_HEX] = 1};
 
 static void add_shapes(struct fm_prefilter *prefilter)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
-    add_probe(prefilter, "at ", ANY_AFTER, bin_of_shape[FM_PREFILTER_AT]);
-    add_probe(prefilter, "at\t", ANY_AFTER, bin_of_shape[FM_PREFILTER_AT]);
+    add_probe(prefilter, "at ", NULL, bin_of_shape[FM_PREFILTER_AT]);
+    add_probe(prefilter, "at\t", NULL, bin_of_shape[FM_PREFILTER_AT]);
     for (const char *digit = digits; *digit; digit++) {
-        add_probe(prefilter, (const char[]){'0', 'x', *digit}, ANY_AFTER, bin_of_shape[FM_PREFILTER_HEX]);
-        add_probe(prefilter, (const char[]){'0', 'X', *digit}, ANY_AFTER, bin_of_shape[FM_PREFILTER_HEX]);
+        add_probe(prefilter, (const char[]){'0', 'x', *digit}, NULL, bin_of_shape[FM_PREFILTER_HEX]);
+        add_probe(prefilter, (const char[]){'0', 'X', *digit}, NULL, bin_of_shape[FM_PREFILTER_HEX]);
     }
 }
 
@@ -116,8 +120,8 @@ static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *n
     if (before) fm_parsers_add(&prefilter->of_needle[before - 1], parser);
     if (before || prefilter->count == FM_PREFILTER_NEEDLES) return;
     fm_parsers_add(&prefilter->of_needle[prefilter->count], parser);
-    add_probe(prefilter, probe, needle->probe + FM_PREFILTER_PROBE < needle->size ? 1u << (probe[3] & 7) : ANY_AFTER,
-              needle->bin);
+    const bool has_next = needle->probe + FM_PREFILTER_PROBE < needle->size;
+    add_probe(prefilter, probe, has_next ? &probe[FM_PREFILTER_PROBE] : NULL, needle->bin);
     put_word(&prefilter->words[prefilter->count], needle);
     prefilter->words[prefilter->count++].next = prefilter->first[hash];
     prefilter->first[hash] = (uint16_t)prefilter->count;
@@ -145,6 +149,8 @@ void fm_prefilter_finish(struct fm_prefilter *prefilter)
     for (unsigned byte = 0; byte < 256; byte++) {
         for (unsigned i = 0; i < 2; i++) admit(prefilter, FM_PREFILTER_PAIR_BANK, i, byte, prefilter->of_pair[i][byte]);
     }
-    memset(prefilter->not_low[FM_PREFILTER_PAIR_BANK][2], 0, 16);
-    memset(prefilter->not_high[FM_PREFILTER_PAIR_BANK][2], 0, 16);
+    for (unsigned i = 2; i < FM_PREFILTER_SPAN; i++) {
+        memset(prefilter->not_low[FM_PREFILTER_PAIR_BANK][i], 0, 16);
+        memset(prefilter->not_high[FM_PREFILTER_PAIR_BANK][i], 0, 16);
+    }
 }

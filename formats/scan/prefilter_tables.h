@@ -4,8 +4,9 @@
  * A probe is three bytes of a needle; "at " and "0x1" are probes too, while the other shapes are recognized by a
  * pair of bytes. A needle or shape can only be where its probe or pair is. Vector code first tests for bins, which
  * are sets of probes, or one pair each (the shift-or scheme of Hyperscan's Teddy): not_low and not_high list, for
- * each half of a byte, the bins that exclude such a byte, eight bins in each bank. Pairs have a bank of their own,
- * because their third byte may be any. */
+ * each half of a byte, the bins that exclude such a byte, eight bins in each bank. The byte after a probe is tested as
+ * well, unless the needle ends with its probe: then that byte may be any. Pairs have a bank of their own, because
+ * their third byte may be any. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_TABLES_H
 #define FM_FORMATS_SCAN_PREFILTER_TABLES_H
 
@@ -27,6 +28,7 @@ enum fm_prefilter_shape {
 };
 
 #define FM_PREFILTER_PROBE 3 /* number of bytes in a probe */
+#define FM_PREFILTER_SPAN 4  /* number of bytes that vector code tests: a probe and the byte after it */
 /* number of banks, groups of eight bins (sets of probes) each: two for probes, one for shapes known by two bytes */
 #define FM_PREFILTER_BANKS 3
 #define FM_PREFILTER_PAIR_BANK 2 /* number of the bank of shapes known by two bytes; their third byte may be any */
@@ -48,7 +50,7 @@ struct fm_prefilter {
     /* which of the shapes searched for by two bytes have a byte as their first, and which as their second: bits by
      * enum fm_prefilter_shape */
     uint8_t of_pair[2][256];
-    uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16];
+    uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16];
     uint8_t of_hash[FM_PREFILTER_HASHES]; /* bit i is set if a needle has a probe with this hash, followed by a byte
                                              whose lowest three bits are i; 0: no probe has this hash */
     uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */

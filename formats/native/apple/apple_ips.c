@@ -121,17 +121,17 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 }
 
 static const struct fm_needle ips_needles[] = {
-    FM_NEEDLE("Translated Report", 0, 3),
-    FM_NEEDLE("\"usedImages\"", 9, 13),
-    FM_NEEDLE("\"imageOffset\"", 0, 2),
-    FM_NEEDLE("\"procRole\"", 0, 2),
-    FM_NEEDLE("\"procLaunch\"", 0, 2),
-    FM_NEEDLE("\"crashReporterKey\"", 0, 5),
-    FM_NEEDLE("\"faultingThread\"", 0, 12),
-    FM_NEEDLE("\"binaryImages\"", 0, 11),
-    FM_NEEDLE("\"bug_type\"", 0, 5),
-    FM_NEEDLE("\"threads\"", 5, 9),
-    FM_NEEDLE("\"lastExceptionBacktrace\"", 0, 1),
+    FM_NEEDLE("Translated Report", 4, 2),
+    FM_NEEDLE("\"usedImages\"", 2, 12),
+    FM_NEEDLE("\"imageOffset\"", 0, 13),
+    FM_NEEDLE("\"procRole\"", 0, 4),
+    FM_NEEDLE("\"procLaunch\"", 0, 4),
+    FM_NEEDLE("\"crashReporterKey\"", 0, 4),
+    FM_NEEDLE("\"faultingThread\"", 0, 6),
+    FM_NEEDLE("\"binaryImages\"", 6, 14),
+    FM_NEEDLE("\"bug_type\"", 6, 12),
+    FM_NEEDLE("\"threads\"", 0, 15),
+    FM_NEEDLE("\"lastExceptionBacktrace\"", 2, 8),
 };
 
 const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},

@@ -241,8 +241,8 @@ static bool has_more(framemap_str text)
 
 /* Each stack on one line contains a library of the system; two rows without one are more often ordinary text. */
 static const struct fm_needle one_line_needles[] = {
-    FM_NEEDLE(".dylib", 1, 3),
-    FM_NEEDLE("CoreFoundation", 1, 3),
+    FM_NEEDLE(".dylib", 1, 5),
+    FM_NEEDLE("CoreFoundation", 7, 14),
 };
 
 static bool has_needle(framemap_str text)

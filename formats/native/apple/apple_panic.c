@@ -256,7 +256,7 @@ static void panic_print_frame(struct fm_buf *out, const framemap_frame *frame, f
     fm_native_put_chain(out, frame, prefix, eol, panic_put);
 }
 
-static const struct fm_needle panic_needles[] = {FM_NEEDLE("panic(cpu ", 3, 9)};
+static const struct fm_needle panic_needles[] = {FM_NEEDLE("panic(cpu ", 1, 10)};
 
 const struct fm_format fm_apple_panic = {.info = {name, "panics of Apple's kernel", true, false},
                                          .id_form = FM_ID_UUID,

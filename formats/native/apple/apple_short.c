@@ -111,7 +111,7 @@ static void apple_short_print_frame(struct fm_buf *out, const framemap_frame *fr
 }
 
 static const struct fm_needle short_needles[] = {
-    FM_NEEDLE("Backtrace", 0, 12),
+    FM_NEEDLE("Backtrace", 0, 7),
 };
 
 const struct fm_format fm_apple_short = {

@@ -429,13 +429,13 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle symbols_needles[] = {
-    FM_NEEDLE("irst throw call stack", 1, 7),
-    FM_NEEDLE("due to uncaught exception ", 0, 3),
-    FM_NEEDLE("Kotlin exception: ", 1, 3),
-    FM_NEEDLE("dSYM UUID", 6, 1),
-    FM_NEEDLE("Base Address", 0, 9),
-    FM_NEEDLE("Binary Image", 0, 2),
-    FM_NEEDLE("CPU Type", 0, 5),
+    FM_NEEDLE("irst throw call stack", 0, 8),
+    FM_NEEDLE("due to uncaught exception ", 13, 0),
+    FM_NEEDLE("Kotlin exception: ", 5, 11),
+    FM_NEEDLE("dSYM UUID", 2, 2),
+    FM_NEEDLE("Base Address", 5, 7),
+    FM_NEEDLE("Binary Image", 0, 13),
+    FM_NEEDLE("CPU Type", 1, 1),
 };
 
 const struct fm_format fm_apple_symbols = {

@@ -51,10 +51,10 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 }
 
 static const struct fm_needle metrickit_needles[] = {
-    FM_NEEDLE("\"callStack", 3, 8),
-    FM_NEEDLE("Diagnostics\"", 0, 1),
-    FM_NEEDLE("\"timeStamp", 4, 15),
-    FM_NEEDLE("\"diagnosticMetaData\"", 1, 1),
+    FM_NEEDLE("\"callStack", 0, 13),
+    FM_NEEDLE("Diagnostics\"", 0, 2),
+    FM_NEEDLE("\"timeStamp", 2, 11),
+    FM_NEEDLE("\"diagnosticMetaData\"", 13, 2),
 };
 
 const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (callStackTree)", true, false},

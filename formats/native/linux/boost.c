@@ -96,7 +96,7 @@ static void boost_print_frame(struct fm_buf *out, const framemap_frame *frame, f
     fm_native_put_chain(out, frame, prefix, eol, boost_put);
 }
 
-static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 8)};
+static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 1)};
 
 /* Writes " 1# f at a.c:7", " 2# f in app". */
 static void boost_put_row(struct fm_buf *out, const struct fm_row_out *row)

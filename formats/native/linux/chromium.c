@@ -238,9 +238,9 @@ static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, c
 }
 
 static const struct fm_needle chromium_needles[] = {
-    FM_NEEDLE("==== C stack", 5, 12),
-    FM_NEEDLE("FATAL ERROR: ", 7, 11),
-    FM_NEEDLE("#FailureMessage", 8, 12),
+    FM_NEEDLE("==== C stack", 1, 15),
+    FM_NEEDLE("FATAL ERROR: ", 5, 5),
+    FM_NEEDLE("#FailureMessage", 0, 13),
 };
 
 const struct fm_format fm_chromium = {

@@ -135,9 +135,9 @@ static void glog_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle glog_needles[] = {
-    FM_NEEDLE("received by PID ", 3, 15),
-    FM_NEEDLE("received at time=", 3, 15),
-    FM_NEEDLE("Check failure", 0, 12),
+    FM_NEEDLE("received by PID ", 2, 8),
+    FM_NEEDLE("received at time=", 2, 8),
+    FM_NEEDLE("Check failure", 9, 5),
 };
 
 /* Writes "    @     0x55d0c5fe1a2b  f at a.c:7:3". */

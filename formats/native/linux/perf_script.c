@@ -313,15 +313,15 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 
 /* Words in the names of events that is_event() accepts, and the word in lines about mapped files. */
 static const struct fm_needle perf_needles[] = {
-    FM_NEEDLE("cycles", 0, 3),     FM_NEEDLE("clock", 0, 10),       FM_NEEDLE("instructions", 5, 15),
-    FM_NEEDLE("faults", 3, 0),     FM_NEEDLE("misses", 1, 14),      FM_NEEDLE("references", 6, 8),
-    FM_NEEDLE("branches", 3, 8),   FM_NEEDLE("switches", 5, 11),    FM_NEEDLE("migrations", 1, 10),
-    FM_NEEDLE("loads", 2, 9),      FM_NEEDLE("stores", 2, 3),       FM_NEEDLE("sched:", 2, 11),
-    FM_NEEDLE("syscalls:", 1, 14), FM_NEEDLE("probe", 1, 1),        FM_NEEDLE("block:", 0, 11),
-    FM_NEEDLE("kmem:", 2, 6),      FM_NEEDLE("exceptions:", 8, 14), FM_NEEDLE("irq", 0, 6),
-    FM_NEEDLE("net:", 1, 1),       FM_NEEDLE("skb:", 1, 6),         FM_NEEDLE("tcp:", 1, 6),
-    FM_NEEDLE("xdp:", 1, 6),       FM_NEEDLE("ext4:", 1, 1),        FM_NEEDLE("dummy:", 3, 2),
-    FM_NEEDLE("bpf", 0, 2),        FM_NEEDLE("mem_", 1, 6),         FM_NEEDLE("PERF_RECORD_MMAP", 4, 3),
+    FM_NEEDLE("cycles", 1, 2),     FM_NEEDLE("clock", 1, 10),       FM_NEEDLE("instructions", 0, 8),
+    FM_NEEDLE("faults", 2, 14),     FM_NEEDLE("misses", 1, 4),      FM_NEEDLE("references", 3, 10),
+    FM_NEEDLE("branches", 0, 5),   FM_NEEDLE("switches", 0, 8),    FM_NEEDLE("migrations", 6, 6),
+    FM_NEEDLE("loads", 1, 11),      FM_NEEDLE("stores", 2, 11),       FM_NEEDLE("sched:", 2, 8),
+    FM_NEEDLE("syscalls:", 2, 2), FM_NEEDLE("probe", 1, 6),        FM_NEEDLE("block:", 0, 4),
+    FM_NEEDLE("kmem:", 1, 8),      FM_NEEDLE("exceptions:", 7, 9), FM_NEEDLE("irq", 0, 5),
+    FM_NEEDLE("net:", 0, 9),       FM_NEEDLE("skb:", 0, 9),         FM_NEEDLE("tcp:", 0, 9),
+    FM_NEEDLE("xdp:", 0, 14),       FM_NEEDLE("ext4:", 0, 9),        FM_NEEDLE("dummy:", 1, 14),
+    FM_NEEDLE("bpf", 0, 4),        FM_NEEDLE("mem_", 0, 8),         FM_NEEDLE("PERF_RECORD_MMAP", 6, 3),
 };
 
 const struct fm_format fm_perf_script = {

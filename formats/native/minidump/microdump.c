@@ -218,7 +218,7 @@ static void microdump_print_frame(struct fm_buf *out, const framemap_frame *fram
     }
 }
 
-static const struct fm_needle microdump_needles[] = {FM_NEEDLE("BREAKPAD MICRODUMP", 6, 1)};
+static const struct fm_needle microdump_needles[] = {FM_NEEDLE("BREAKPAD MICRODUMP", 2, 3)};
 
 const struct fm_format fm_microdump = {.info = {name, "microdumps of Breakpad in Android's log", true, false},
                                        .id_form = FM_ID_BREAKPAD,

@@ -449,8 +449,8 @@ static void minidump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle minidump_needles[] = {
-    FM_NEEDLE("Thread ", 0, 10),       FM_NEEDLE("Operating system:", 14, 6), FM_NEEDLE("Crash reason:", 0, 3),
-    FM_NEEDLE("Crash address:", 0, 3), FM_NEEDLE("Loaded modules:", 0, 12),
+    FM_NEEDLE("Thread ", 0, 4),       FM_NEEDLE("Operating system:", 13, 9), FM_NEEDLE("Crash reason:", 2, 15),
+    FM_NEEDLE("Crash address:", 2, 15), FM_NEEDLE("Loaded modules:", 9, 5),
 };
 
 const struct fm_format fm_minidump = {

@@ -159,7 +159,7 @@ static enum fm_line_role visual_studio_offer(void *memory, struct fm_document *d
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle visual_studio_needles[] = {FM_NEEDLE(") Line ", 0, 12)};
+static const struct fm_needle visual_studio_needles[] = {FM_NEEDLE(") Line ", 2, 13)};
 
 const struct fm_format fm_visual_studio = {
     .info = {name, "call stacks copied from Visual Studio (app.exe!f(int n) Line 12)", true, false},
