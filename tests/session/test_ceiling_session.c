@@ -7,7 +7,7 @@
 
 #include <zstd.h>
 
-enum { FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
+enum { FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 24 };
 /* With shorter pointers, indexes take less memory, so more of them are needed. */
 enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 };
 #define KB ((uint64_t)1 << 10)
