@@ -231,5 +231,5 @@ count() {
 end_suites() {
     printf '\n%s' "$summary"
     echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ] && [ $((passed + skipped)) -gt 0 ]
+    [ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
 }

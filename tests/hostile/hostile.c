@@ -22,8 +22,8 @@ enum {
     SECONDS_MOST = 20,
     /* bytes at the start of a file, and at its end (where ELF has its section table), that are changed */
     HEADER_BYTES = 4096,
-    SAMPLED_CUTS = 5, /* number of lengths to which a file is cut, without --all */
-    SAMPLED_CHANGES = 10,
+    SAMPLED_CUTS = 3, /* number of lengths to which a file is cut, without --all */
+    SAMPLED_CHANGES = 6,
     INPUT_CUTS = 1, /* number of lengths to which an input of a harness is cut, without --all */
     INPUT_CHANGES = 2,
     IMAGES_MOST = 8,

@@ -96,12 +96,14 @@ static bool try_one(const char *name, framemap_str file, const char *reader, uns
     return status != FRAMEMAP_E_MEMORY;
 }
 
+/* Ceilings grow by a quarter. Those for two threads are between those for one. */
 static void try_file(const char *name, framemap_str file)
 {
     for (size_t r = 0; r < sizeof readers / sizeof *readers; r++) {
         for (unsigned threads = 1; threads <= 2; threads++) {
             bool done = false;
-            for (uint64_t ceiling = (uint64_t)256 << 10; !done && ceiling <= (uint64_t)4 << 30; ceiling += ceiling / 8)
+            for (uint64_t ceiling = threads == 1 ? 256 << 10 : 288 << 10; !done && ceiling <= (uint64_t)4 << 30;
+                 ceiling += ceiling / 4)
                 done = try_one(name, file, readers[r], threads, ceiling);
             if (!done) hostile_fail("status", "refused under every ceiling");
         }

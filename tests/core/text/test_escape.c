@@ -116,7 +116,7 @@ static void bytes_at_every_place(void **state)
  * the test would take hours. */
 static void many_escapes(void **state)
 {
-    enum { SIZE = 8 << 20 };
+    enum { SIZE = 2 << 20 };
     struct fm_heap heap;
     struct fm_buf buf;
     (void)state;

@@ -19,6 +19,7 @@ struct split_value {
 struct split_store {
     struct fm_heap *heap;
     struct split_value *values; /* the head is the last value */
+    const struct split_value **by_field;
     size_t count, capacity;
 };
 
@@ -39,13 +40,24 @@ static framemap_status split_store_put(void *context, framemap_str field, framem
     return status == FRAMEMAP_OK ? fm_view_verify(row->view, error) : status;
 }
 
+static int split_value_order(const void *one, const void *other)
+{
+    const struct split_value *const *a = one, *const *b = other;
+    return strcmp((*a)->field, (*b)->field);
+}
+
 /* Splits the index and opens and verifies all values. */
 static inline framemap_status split_store_fill(struct split_store *store, const struct fm_view *view,
                                                struct fm_heap *heap, framemap_error *error)
 {
     *store = (struct split_store){.heap = heap};
     const struct fm_split_sink sink = {split_store_put, store};
-    return fm_split(view, heap, &sink, error);
+    const framemap_status status = fm_split(view, heap, &sink, error);
+    if (store->count == 0) return status;
+    store->by_field = malloc(store->count * sizeof *store->by_field);
+    for (size_t i = 0; i < store->count; i++) store->by_field[i] = &store->values[i];
+    qsort(store->by_field, store->count, sizeof *store->by_field, split_value_order);
+    return status;
 }
 
 static inline void split_store_free(struct split_store *store)
@@ -56,13 +68,14 @@ static inline void split_store_free(struct split_store *store)
         free((void *)(uintptr_t)store->values[i].bytes.data);
     }
     free(store->values);
+    free(store->by_field);
 }
 
-static inline const struct fm_view *split_store_find(const struct split_store *store, const char *field)
+static inline const struct fm_view *split_store_find(const struct split_store *store, char *field)
 {
-    for (size_t i = 0; i < store->count; i++)
-        if (strcmp(store->values[i].field, field) == 0) return store->values[i].view;
-    return NULL;
+    const struct split_value value = {.field = field}, *key = &value, **found = NULL;
+    if (store->count) found = bsearch(&key, store->by_field, store->count, sizeof *store->by_field, split_value_order);
+    return found ? (*found)->view : NULL;
 }
 
 static inline const struct fm_view *split_store_head(const struct split_store *store)

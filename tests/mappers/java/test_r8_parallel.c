@@ -9,7 +9,9 @@
 
 #include <stdatomic.h>
 
-#define BYTES ((size_t)1500 << 10) /* size of a mapping that is divided into several shards */
+/* Size of a mapping that is divided into five shards. It is more than FM_R8_STEP_BYTES, so that progress is reported
+ * before its end. */
+#define BYTES ((size_t)1100 << 10)
 
 struct text {
     char *data;
