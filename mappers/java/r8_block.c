@@ -19,8 +19,8 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* Applies the metadata comments since the last declaration to the member that is declared now, even if a comment was
- * below a line that is inlined into it. */
+/* Applies the metadata comments that were read since the last declaration to the member that is declared now. Such a
+ * comment may also have been below the line of a method that is inlined into this member. */
 static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->info_synthesized;

@@ -18,14 +18,16 @@ struct fm_r8_seen_infos {
 struct fm_r8_span {
     struct fm_r8_range residual, original;
     uint32_t signature;
-    uint32_t name;    /* number of a name of the block */
-    uint32_t next;    /* next line with the same name, or FM_NONE */
-    uint32_t notes;   /* number of a list of notes in the builder, or FM_NONE */
-    uint32_t alone;   /* note list to use if the line's part has no declared entry: it has the line's own SYNTHETIC and
-                         OUTLINE marks; FM_NONE: `notes` is used */
+    uint32_t name;  /* number of a name of the block */
+    uint32_t next;  /* next line with the same name, or FM_NONE */
+    uint32_t notes; /* number of a list of notes in the builder, or FM_NONE */
+    /* list of the line's notes and of its own SYNTHETIC and OUTLINE marks, used in place of `notes` if set_entry finds
+     * no declared member; FM_NONE: the line has no such marks */
+    uint32_t alone;
     uint32_t own_key; /* the residual signature made from the line's own types and residual name; FM_NONE: not computed
                          yet */
-    uint32_t key;     /* residual signature given by a comment; FM_NONE: none, the line uses its own */
+    /* residual signature that a comment gave; FM_NONE: no comment gave one, and the line uses own_key */
+    uint32_t key;
 };
 
 /* One renamed member name of the block. */

@@ -62,7 +62,7 @@ static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t valu
 
 static framemap_status read_version(const struct info_reader *r)
 {
-    /* R8 accepts "experimental" only if that is requested; otherwise the version is unknown. */
+    /* The version "experimental" counts as no version, as in R8 without the option that allows this version. */
     static const struct {
         const char *name;
         enum fm_r8_version version;

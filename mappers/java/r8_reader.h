@@ -67,7 +67,7 @@ static inline const char *fm_r8_reader_needed(const struct fm_r8_reader *reader)
 }
 
 /* Reads the lines before the first class: up to the first line that is neither empty nor a comment. Determines the id,
- * unless that depends on the content. Errors: those of fm_r8_read. */
+ * unless the id must be computed from the whole content. Errors: those of fm_r8_read. */
 framemap_status fm_r8_reader_head(struct fm_r8_reader *reader);
 /* Ends the reading after the last line: completes the id, and reports how many faults were not reported one by one. */
 void fm_r8_reader_end(struct fm_r8_reader *reader);

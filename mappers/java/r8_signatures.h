@@ -51,8 +51,8 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good,
                                       uint32_t *out, framemap_error *error);
 
-/* Reads the signature of a line of the fast path, as fm_r8_signatures_read does otherwise. false, with *status OK: the
- * fast path does not accept the signature. */
+/* Does the work of fm_r8_signatures_read for a line that the fast path parses. false, with *status OK: the fast path
+ * does not accept the signature. */
 bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
                                 framemap_status *status, framemap_error *error);
 

@@ -55,7 +55,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Parses "\t[mod]", or nothing. */
+/* Parses the module after a symbol's name, "\t[mod]". The module may be absent. */
 static bool read_module(framemap_str rest, framemap_str *out)
 {
     *out = (framemap_str){NULL, 0};

@@ -13,12 +13,13 @@ struct fm_dart_dump_attribute {
 struct fm_dart_dump_abbreviation {
     uint64_t code, tag;
     bool children;
-    uint32_t first, count; /* elements of `attributes` that belong to the abbreviation */
+    /* the abbreviation's range in `attributes`: index of its first element, and number of elements */
+    uint32_t first, count;
 };
 
 struct fm_dart_dump_table {
     uint64_t offset;
-    uint32_t first, count; /* elements of `all` that belong to the table, sorted by code */
+    uint32_t first, count; /* the table's range in `all`, where its abbreviations are sorted by code */
 };
 
 /* The tables of an image. Zero-initialise the struct and set `dump`. */

@@ -21,7 +21,8 @@ struct fm_dart_dump {
 /* Counts what was appended to dump->out since the last call, and writes it when enough has collected. Call it after
  * every few lines. false: an error, which is in dump->status. */
 bool fm_dart_dump_more(struct fm_dart_dump *dump);
-/* Counts work that appends nothing. false: the limit is exceeded, or an earlier call failed. */
+/* Counts work that adds nothing to the output, so that this work is limited, too. false: the limit is exceeded, or an
+ * earlier call failed. */
 bool fm_dart_dump_spend(struct fm_dart_dump *dump, uint64_t bytes);
 /* Writes what is in dump->out. false: an error, which is in dump->status. */
 bool fm_dart_dump_flush(struct fm_dart_dump *dump);

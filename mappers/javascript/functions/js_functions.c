@@ -279,7 +279,8 @@ static inline bool is_head_frame(const struct fm_js_frame *f)
     return f->kind == FM_JS_FRAME_FUNCTION_HEAD || f->kind == FM_JS_FRAME_CLASS_HEAD;
 }
 
-/* Returns whether a head or a member consumed the token. */
+/* Passes the token to the open head of a function or class, or to the open member of a class or object. Returns whether
+ * it consumed the token. */
 static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     while (is_head_frame(fm_js_parser_top(r))) {

@@ -119,7 +119,7 @@ static void add_class(struct js_finish *f, const struct fm_js_item *item)
         add_made(f, item);
 }
 
-/* Whether a name is an identifier: V8 prints the class only before names that are. */
+/* Whether a name is an identifier. V8 prints the class name only before member names that are identifiers. */
 static bool is_identifier(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -179,7 +179,7 @@ static struct part_range title_parts(struct js_finish *f, const struct fm_js_ite
     return (struct part_range){first, (uint32_t)f->out->part_count - first};
 }
 
-/* Returns the parts of an inferred name. All functions that waited for the same name share them. */
+/* Returns the parts of an inferred name. Functions with the same inferred name share these parts. */
 static struct part_range parts_of(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->title != FM_JS_TITLE_NAME || item->own.kind != FM_JS_NAME_NONE || item->name_count == 0)

@@ -18,7 +18,8 @@ enum fm_js_name_kind {
     FM_JS_NAME_VARIABLE, /* an identifier */
     FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    FM_JS_NAME_AROUND    /* name of the enclosing function, used if that is a constructor; `at` is its item number */
+    /* name of the enclosing function, used if that is a constructor; `at` is the number of that function's item */
+    FM_JS_NAME_AROUND
 };
 struct fm_js_name {
     uint32_t at, size; /* offset and size in the text */
@@ -72,7 +73,7 @@ enum fm_js_body {
     FM_JS_BODY_EXPRESSION,
     FM_JS_BODY_ARROW,
     FM_JS_BODY_MEMBER
-}; /* what a block is the body of */
+}; /* what a block is the body of: a function or class of which kind, or neither (NONE) */
 enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4, FM_JS_MODIFIER_ASYNC = 8 };
 
 struct fm_js_frame {
@@ -140,8 +141,8 @@ struct fm_js_parser {
     FM_JS_LIST(uint32_t) pending;      /* items that wait for an inferred name */
     uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
     struct fm_js_token prev;
-    uint32_t braces; /* number of frames that a `}` closes */
-    bool value;      /* an operand is complete */
+    uint32_t braces; /* number of open frames that end at a `}` */
+    bool value;      /* the last token completes an operand */
     /* bits FM_JS_HINT_…: `was` has those of the previous token, `now` those of the current one */
     unsigned char was, now;
     uint32_t arrow_begin; /* start of what may be an arrow function's parameters */
@@ -184,8 +185,8 @@ static inline void fm_js_parser_operator(struct fm_js_parser *r)
  * Pushes a frame. NULL: error, see `status`. */
 struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *reader, enum fm_js_frame_kind kind, unsigned sub,
                                       uint32_t begin);
-/* Ends the frame's expression and removes the frame, which is returned. If it is `apart`, the name stack and the
- * waiting items are restored. */
+/* Ends the frame's expression, removes the frame and returns it. If the frame is `apart`, the names and the waiting
+ * items that were added inside of it are discarded. */
 struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *reader);
 /* Hides the names from outside in the function of the top frame, except the function's own name. */
 void fm_js_parser_set_apart(struct fm_js_parser *reader);
@@ -199,7 +200,7 @@ void fm_js_parser_property(struct fm_js_parser *reader, struct fm_js_name direct
 /* Ends the arguments of a call. The last function in them is not the value of the assignment around the call. */
 void fm_js_parser_end_arguments(struct fm_js_parser *reader);
 void fm_js_parser_ternary(struct fm_js_parser *reader);
-/* Ends the middle part of a conditional. false: none is open. */
+/* Ends the middle part of a conditional (`a ? b : c`). false: no conditional is open. */
 bool fm_js_parser_colon(struct fm_js_parser *reader);
 void fm_js_parser_end_expression(struct fm_js_parser *reader);
 void fm_js_parser_end_statement(struct fm_js_parser *reader);

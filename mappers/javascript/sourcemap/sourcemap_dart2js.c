@@ -6,7 +6,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 #include <stdlib.h>
 
-/* Returns a member of an object in x_org_dartlang_dart2js; of duplicates the last one. No data: there is none. */
+/* Returns a member of an object in x_org_dartlang_dart2js. If a name occurs twice, the last member counts. No data:
+ * there is no such member. */
 static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, framemap_str name)
 {
     struct fm_json_walk walk;
@@ -180,7 +181,7 @@ struct inlined_body { /* an inlined function and its call site */
 struct inlining {
     struct fm_sourcemap_job *job;
     const struct fm_sourcemap_intervals *functions;
-    size_t next;     /* index in `functions` of the next function to pass */
+    size_t next;     /* index in `functions` of the next function that starts or ends */
     uint32_t around; /* the function of the generated text at the current position */
     struct inlined_body *open;
     size_t open_count, open_capacity;
@@ -243,7 +244,8 @@ static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
     return status;
 }
 
-/* Passes the functions that start or end at or before a position. */
+/* Updates `around` for the functions of the generated text that start or end at or before a position, and records these
+ * changes. */
 static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -7,8 +7,8 @@
 #include "core/text/text.h"
 #include "index/write/segment_builder.h"
 
-/* A part of the text translated to digits ahead of decoding: from `begin` up to `usable`, before which segments may
- * start. Not zeroed. */
+/* A part of the text, from `begin` on, whose characters were translated to digits before they are decoded. Segments
+ * that start at or before `usable` can be decoded from this struct. The struct need not be zeroed. */
 #define FM_SOURCEMAP_WINDOW ((size_t)4096)
 #define FM_SOURCEMAP_WINDOW_PAD ((size_t)96)
 struct fm_sourcemap_window {

@@ -22,7 +22,7 @@ struct fm_sourcemap_prefetch {
     framemap_str left; /* text that is not hashed yet */
     framemap_status status;
     framemap_error error;
-    /* Members that only the thread uses until it has ended. */
+    /* Members that only the second thread uses until this thread has ended. */
     struct fm_content_hash hash;
 };
 

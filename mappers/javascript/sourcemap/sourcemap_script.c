@@ -8,8 +8,9 @@
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
 /* Values of `names` that are not names. */
-#define NO_SEGMENT UINT32_MAX    /* no segment maps the place */
-#define UNNAMED (UINT32_MAX - 1) /* a segment has no name: bundlers do not name kept identifiers */
+#define NO_SEGMENT UINT32_MAX /* no segment maps the place */
+/* the segment at the place has no name: bundlers do not write names for identifiers that they kept */
+#define UNNAMED (UINT32_MAX - 1)
 
 static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
@@ -248,7 +249,7 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
-    /* leaves out queries for identifiers that the map names or does not map */
+    /* leaves out queries for identifiers for which the map has a name or no segment */
     for (size_t i = t->answered; i < end; i++) {
         const bool known = t->names[i] == NO_SEGMENT || (t->names[i] != UNNAMED && !may_be_joined(t, t->names[i]));
         if (t->queries[i].kind == FM_SOURCEMAP_QUERY_KEY ||
@@ -373,8 +374,9 @@ static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct
                                const struct fm_js_function *function)
 {
     return !t->exact[place] && key->at.line0 == function->begin.line0 &&
-           key->at.col0 + key->text.size == function->begin.col0; /* compares columns, which assumes an ASCII name;
-                                                                     another name is only not found */
+           /* this compares columns, so it assumes that the name is ASCII; after any other name the function is not
+            * recognized */
+           key->at.col0 + key->text.size == function->begin.col0;
 }
 
 /* Returns the last part of a function's name. For a renamed property, terser and Closure Compiler write the original
@@ -442,8 +444,9 @@ static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
            has_parts_only(t, number - 1);
 }
 
-/* Uses the function's name in the source if it is more informative. A minifier that inlines a function turns its
- * arguments into variables: a function that was an argument has no name. */
+/* Replaces the function's name by the one in the source if that one is more informative. A function that is an argument
+ * in the source gets "<anonymous>" if only a variable names it in the script: a minifier that inlines a call turns
+ * arguments into variables. */
 static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];

@@ -26,7 +26,7 @@ struct fm_sourcemap_script {
     size_t answered;     /* number of places whose sources were read */
     uint64_t next_place; /* position of the next keyword that starts a function; UINT64_MAX: no function is left */
     /* Evidence whether the map fits the script: `whole` is the number of keywords at which a segment starts, `torn` the
-     * number of others inside of which a segment starts. */
+     * number of keywords that have a segment only inside the word. */
     size_t next_function, whole, torn;
     uint64_t next_word;
     bool is_counted; /* the keyword at `next_word` is in `whole` or `torn` */

@@ -47,8 +47,9 @@ struct fm_compile_job {
     uint64_t released_at;   /* offset of the unit in .debug_info before which pages were last released */
     /* Numbers of the builder's scopes plus 1, or 0 while a scope has not been created. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
-    uint32_t *namesakes; /* by section, for the first section of each name: the number of sections of that name that
-                            take memory */
+    /* indexed by section number; set only for the first section of each name: how many sections of that name take
+     * memory */
+    uint32_t *namesakes;
     bool has_producer;
 };
 

@@ -31,8 +31,9 @@ static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
     return true;
 }
 
-/* Spans are sorted by start. A span shares addresses with earlier spans up to the farthest end of those with other ids,
- * so two ends are enough state. */
+/* Finds the addresses that spans of several ids cover. A span, sorted by start, shares addresses with earlier spans up
+ * to the farthest end of an earlier span with another id. To know this end for every id, it is enough to store the
+ * farthest end of all spans, its id, and the farthest end of spans with other ids. */
 bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out)
 {
     struct reach reach = {0};
@@ -49,7 +50,8 @@ bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *s
     return true;
 }
 
-/* Finds equal spans among those of one start, from `first` to `end`, sorted by end, then rank. */
+/* Finds equal spans among the spans [first, end), which have the same start, and sets `repeated` for all but the first
+ * of them. by_end: list for sorting them by end, then rank. */
 static bool find_equal(const struct fm_address_spans *spans, size_t first, size_t end, const bool *exact,
                        struct fm_address_spans *by_end, bool *repeated)
 {

@@ -190,7 +190,8 @@ bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_func
     return true;
 }
 
-/* Returns the part of a range that is inside the instance that it is inlined into, if that has a single range. */
+/* Clips the range of an inlined subroutine to the instance that the subroutine is inlined into, if that instance has a
+ * single range. */
 static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
     if (!model->inlined_inside || parent == FM_NONE) return range;
@@ -248,7 +249,8 @@ static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
     return fm_address_spans_add(&model->stretches, low, low, first, first);
 }
 
-/* Appends a part, or starts a new stretch if it does not follow the last one. */
+/* Appends a part to the last stretch (a run of parts without gaps), or to a new stretch if there is a gap between
+ * them. */
 static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
 {
     if (model->part_count >= UINT32_MAX - 2 ||
@@ -317,7 +319,7 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
     return model->open_count > 0 || overlay_function(model);
 }
 
-/* Overlays the parts of out-of-line functions that overlap again; the part that starts last counts. */
+/* Sorts out parts of different out-of-line functions that overlap: at each address the part that starts last counts. */
 static bool overlay_functions(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};

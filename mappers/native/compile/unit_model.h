@@ -54,7 +54,7 @@ struct fm_dw_model_row {
 struct fm_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
-    uint64_t key; /* key for the hashes of names, which is that of the batch */
+    uint64_t key; /* the batch's key for the hashes of names */
     uint8_t language;
     /* an inlined subroutine ends where the function around it ends (FM_DEBUGINFO_INLINED_INSIDE) */
     bool inlined_inside;
@@ -64,10 +64,11 @@ struct fm_unit_model {
     size_t wanted_count;
     uint32_t *files; /* numbers in the batch, by the backend's number; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
-    bool has_homes; /* some identity has a `home` */
+    bool has_homes; /* some function's enclosing scopes must be read */
     struct fm_dw_identity *identities;
     size_t identity_count, identity_capacity;
-    uint32_t *shared; /* index in `identities`, by the backend's identity less 1; FM_NONE: not seen */
+    /* index in `identities`, by the backend's identity number minus 1; FM_NONE: the number did not occur yet */
+    uint32_t *shared;
     size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;

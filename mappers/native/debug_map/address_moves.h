@@ -46,8 +46,8 @@ void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_mo
  * false when out of memory. */
 bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count);
 
-/* Takes rows of the object file, and reports those of the image: a sequence for each function. Returns false if the
- * visitor stopped the walk. */
+/* Takes rows of the object file and reports them with the image's addresses, as one sequence for each function. Returns
+ * false if the visitor stopped the walk. */
 bool fm_address_mover_rows(struct fm_address_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *rows,
                            size_t count);
 /* Reports the rows that wait. */

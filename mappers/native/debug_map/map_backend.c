@@ -114,8 +114,8 @@ static framemap_status walk_missing(const struct map_worker *worker, const struc
     return to->unit_end == NULL || to->unit_end(to->context) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Makes the worker that reads an object file, unless the current worker already reads that file. Units are walked in
- * about their order, so a new worker is seldom needed. */
+/* Makes the worker that reads an object file, unless the current worker already reads that file. Units are walked
+ * roughly in the order of their numbers, so a new worker is seldom needed. */
 static framemap_status use_object(struct map_worker *worker, uint32_t number, framemap_error *error)
 {
     const struct fm_dw_backend *reader = worker->debug->reader;

@@ -110,8 +110,8 @@ static bool add_move(struct fm_map_object *object, const struct fm_symbol *symbo
     return true;
 }
 
-/* Sorts the moves of functions by their addresses in the object file. A function ends where the next one begins, if not
- * before. Of several moves from one address the first is kept. */
+/* Sorts the moves of functions by their addresses in the object file. A function ends at the start of the next one at
+ * the latest. If several moves start at one address, the first is kept. */
 static bool sort_moves(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;

@@ -13,8 +13,9 @@ struct fm_dw_naming {
     const struct fm_dw_unit_data *decl_unit; /* the unit whose line table decl_file refers to; NULL: no file known */
     uint64_t decl_file;
     uint32_t decl_line1;
-    uint32_t identity; /* number of the chain, from 1 in each unit, assigned when an entry that adds nothing to the
-                          chain is resolved; 0: none yet */
+    /* number of the chain, counted from 1 in each unit; it is assigned when an entry is resolved that adds nothing to
+     * the chain; 0: not assigned yet */
+    uint32_t identity;
     bool artificial;
 };
 

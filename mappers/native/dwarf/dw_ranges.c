@@ -220,8 +220,8 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
 
-/* Implements dw_ranges.h. A low and high pc take precedence over a list, as in LLVM; units with a list have a low pc of
- * 0, which is its base. */
+/* Implements dw_ranges.h. A pair of low and high pc takes precedence over a list, as in LLVM. The entry of a unit with
+ * a list has only a low pc, which is the base address of the list and usually 0. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error)

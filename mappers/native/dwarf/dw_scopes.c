@@ -77,7 +77,7 @@ static bool has_scopes(const struct fm_dw_abbrev_table *table)
     return any;
 }
 
-/* Creates nodes for the open levels. *out: the innermost, or FM_NONE if no level is open. */
+/* Creates nodes for the open entries with children. *out: the innermost node, or FM_NONE if no entry is open. */
 static bool note_levels(struct fm_dw_scopes *scopes, uint32_t *out)
 {
     *out = FM_NONE;

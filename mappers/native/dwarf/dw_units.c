@@ -124,8 +124,8 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
     }
 }
 
-/* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: where the
- * sections of the file start, or, in a package, where the unit's parts of the sections start. */
+/* Reads the unit entry. On entry, r is at the entry and ends with the unit. starts: where the sections of the file
+ * start, or, in a package, where the unit's parts of the sections start. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
@@ -181,7 +181,7 @@ static void set_starts(const struct fm_dw_place *starts, struct fm_dw_unit_data 
 }
 
 /* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit.
- * *wanted: false for a unit of a package that its index does not list, which is left out. */
+ * *wanted: false for a unit that is left out, because the index of its package does not list it. */
 static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_place *part, struct fm_byte_reader *r,
                               struct fm_dw_unit_data *unit, bool *wanted)
 {

@@ -66,11 +66,12 @@ struct fm_dw_function {
     framemap_str name;         /* DW_AT_name */
     uint64_t home; /* offset of the entry where the function is declared, for the backend's scopes(); 0: that entry has
                       no enclosing scope */
-    uint32_t decl_file; /* file, numbered as row.file; or FM_NONE */
+    uint32_t decl_file; /* number of the file, as in struct fm_dw_row; FM_NONE: unknown */
     uint32_t decl_line1;
     bool artificial;
-    uint32_t identity; /* functions of one unit with the same number agree in all members above except `offset`; 0: it
-                          has no number */
+    /* functions of one unit with the same number agree in all members above except `offset`; 0: the function has no
+     * number */
+    uint32_t identity;
     const struct fm_dw_range *ranges;
     size_t range_count;
     /* These are set for inlined subroutines only: */

@@ -46,7 +46,7 @@ const struct fm_go_run *fm_go_runs_at(const struct fm_go_runs *runs, uint64_t ad
 /* Returns the offset of the path of a file, by its number in the tables of a function; FM_GO_NO_FILE: not found. */
 uint32_t fm_go_file(const struct fm_go_table *table, const struct fm_go_function *function, int32_t number);
 
-/* Returns the path at such an offset. */
+/* Returns the path at an offset that fm_go_file returned. */
 framemap_str fm_go_path(const struct fm_go_table *table, uint32_t offset);
 
 #endif

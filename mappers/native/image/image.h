@@ -49,8 +49,8 @@ bool fm_image_lacks_symbols(const struct fm_image *image);
  * (or, without one, a debug link with the checksum of the image's file), code at the same addresses, and a symbol
  * table. Errors: MEMORY. */
 framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
-/* A walk over the starts of all functions, with names or without, that a linked Mach-O image lists, ascending. Other
- * images have an empty one. */
+/* A walk over the starts of all functions, with names or without, that a linked Mach-O image lists, ascending. For
+ * other images the walk is empty. */
 struct fm_function_starts {
     struct fm_byte_reader r;
     uint64_t address, mask; /* address: the current start */

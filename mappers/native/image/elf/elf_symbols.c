@@ -69,8 +69,8 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
         return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
     case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
     default:
-        return FM_SYMBOL_NONE; /* symbols of sections, files, and thread-local data, whose value is not an
-                                  address */
+        /* symbols of sections, files and thread-local data are left out, because their value is not an address */
+        return FM_SYMBOL_NONE;
     }
 }
 
@@ -279,8 +279,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     return status;
 }
 
-/* Whether the value of a symbol of this type is an address in its section. It is not for section, file, thread-local
- * and common symbols. */
+/* Whether the value of a symbol of this type is an address in its section. For symbols of sections, files, thread-local
+ * data and common data it is not. */
 static bool is_at_an_address(uint8_t type)
 {
     return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC ||

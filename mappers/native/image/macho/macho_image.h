@@ -11,8 +11,8 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
-/* Sets has_symbols and is_stripped: an image is stripped if it has neither stabs nor symbols that no other image can
- * link to, which `strip` removes. */
+/* Sets has_symbols and is_stripped. The tool `strip` removes stabs, and symbols to which no other image can link; an
+ * image that has neither of these is stripped. */
 void fm_macho_note_symbols(struct fm_image *image);
 /* Whether an image names the object files that it was linked from. It reads the symbol table up to the first one that
  * does. */
