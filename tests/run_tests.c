@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* folder_tests.h has a line FOLDER_TEST(NAME) for each of them; framemap_test of tests/CMakeLists.txt writes it. */
+/* folder_tests.h has a line FOLDER_TEST(NAME) for each test program; framemap_test of tests/CMakeLists.txt writes
+ * it. */
 #define FOLDER_TEST(name) int run_##name(void);
 #include "folder_tests.h"
 #undef FOLDER_TEST

@@ -310,7 +310,7 @@ static framemap_status proguard_write_all(struct proguard_job *w)
     return status;
 }
 
-/* --- the functions of the mapper's row --- */
+/* --- implementing the mapper's row: probe, inspect, build --- */
 
 static void free_work(struct proguard_job *w)
 {

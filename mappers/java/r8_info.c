@@ -231,7 +231,7 @@ static framemap_status read_partition(const struct info_reader *r)
     return FRAMEMAP_OK;
 }
 
-/* --- the ids of comments, and how each is read --- */
+/* --- choosing the reader of a comment by its id --- */
 
 static framemap_status read_synthesized(const struct info_reader *r)
 {
@@ -289,7 +289,7 @@ static framemap_status read_object(const struct info_reader *r)
     return read_id(r, id);
 }
 
-/* --- the cache of residual signatures --- */
+/* --- caching residual signatures --- */
 
 static struct fm_r8_residual *residual_slot(const struct fm_r8_infos *infos, framemap_str json)
 {

@@ -40,7 +40,7 @@ void fm_r8_signatures_reset(struct fm_r8_signatures *set)
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
 }
 
-/* --- the hash table of signatures --- */
+/* --- finding signatures by hash --- */
 
 static uint64_t signature_slot(uint64_t hash, size_t number)
 {

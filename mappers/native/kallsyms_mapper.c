@@ -130,7 +130,7 @@ static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
     return true;
 }
 
-/* --- the functions of the mapper's row --- */
+/* --- implementing the mapper's row: probe, inspect, build --- */
 
 static int kallsyms_probe(framemap_str bytes, framemap_str name)
 {

@@ -248,7 +248,7 @@ static framemap_status member_frame(const struct job *job, const struct fm_java_
     return spell(job, member->type, member->name, member->arguments, method, &frame->symbol, error);
 }
 
-/* Looks up every method and field of the name. *out is not written if there is none. */
+/* Looks up every method and field whose name is the query's member. *out is not written if there is none. */
 static framemap_status ask_members(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
@@ -274,7 +274,8 @@ static framemap_status ask_members(const struct job *job, struct fm_java_restore
     return status;
 }
 
-/* Looks up the whole scope as a class or type. *out is not written if there is none. */
+/* Looks up the whole scope as the name of a class or type. *out is not written if the mapping does not have the
+ * name. */
 static framemap_status ask_class(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     framemap_str original;

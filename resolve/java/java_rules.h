@@ -5,7 +5,8 @@
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 
-/* Adjacent spans that form one chain of frames, or the entry of a part alone. */
+/* Adjacent spans (line ranges of the mapping) that form one chain of frames; or only the entry of a part, the method
+ * that answers for frames without a line. */
 struct fm_java_group {
     const struct fm_view_span *spans; /* the spans, innermost first */
     size_t span_count;                /* number of spans; 0: the group is the part's entry alone */

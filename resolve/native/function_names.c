@@ -32,7 +32,8 @@ static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
     const size_t at = past_operator(name, 0);
-    return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name; /* "operator int", "operator new" */
+    /* names such as "operator int" and "operator new" are returned whole */
+    return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name;
 }
 
 static bool ends_name(framemap_str text, size_t at)

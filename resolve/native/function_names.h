@@ -34,8 +34,8 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* Returns the flags of functions that may have a second name, because the symbol table has another spelling, or because
- * the name is demangled or qualified. Few functions do. */
+/* Returns the flags that mark functions which may have a second name, because the symbol table has another spelling, or
+ * because the name is demangled or qualified. Few functions have these flags. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
     return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);

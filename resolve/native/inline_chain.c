@@ -7,7 +7,7 @@
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 
-/* --- walking: the steps that inline_chain.h does not inline --- */
+/* --- walking a chain: the steps that are not inlined in inline_chain.h --- */
 
 static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {

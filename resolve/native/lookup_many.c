@@ -209,7 +209,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
-/* --- single and batch lookups --- */
+/* --- resolving single positions and batches --- */
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {

@@ -158,7 +158,7 @@ static void names_of_each_style(void **state)
     resolver_close(&resolver);
 }
 
-/* --- indexes of other kinds, through the same calls --- */
+/* --- testing indexes of other kinds through the same calls --- */
 
 struct making {
     struct fm_heap heap;

@@ -234,7 +234,7 @@ static void take_step(struct fm_js_parser *r)
     r->value = postfix;
 }
 
-/* --- the loop over all tokens --- */
+/* --- looping over all tokens --- */
 
 static void js_handle_by_kind(struct fm_js_parser *r, struct fm_js_token *t)
 {

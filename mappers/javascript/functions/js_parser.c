@@ -22,7 +22,7 @@ uint32_t fm_js_parser_item_add(struct fm_js_parser *r, const struct fm_js_item *
     return (uint32_t)r->items.count - 1;
 }
 
-/* --- the stack of names --- */
+/* --- pushing names, and inferring names of functions --- */
 
 void fm_js_parser_name_push(struct fm_js_parser *r, enum fm_js_name_kind kind, uint32_t begin, uint32_t end)
 {
@@ -116,7 +116,7 @@ void fm_js_parser_expect_operand(struct fm_js_parser *r, bool start)
     if (start) r->now |= FM_JS_HINT_START;
 }
 
-/* --- the stack of frames --- */
+/* --- pushing and removing frames of open constructs --- */
 
 struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *r, enum fm_js_frame_kind kind, unsigned sub, uint32_t begin)
 {
@@ -170,7 +170,7 @@ struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *r)
     return frame;
 }
 
-/* --- assignments and other parts of expressions --- */
+/* --- handling assignments and other parts of expressions --- */
 
 static void begin_right_side(struct fm_js_parser *r, const struct fm_js_assignment *mark)
 {

@@ -203,7 +203,7 @@ const struct fm_address_segment *fm_address_segments_of(const struct fm_address_
     return *count > 0 ? &by_id->items[first] : NULL;
 }
 
-/* --- intersection, difference and union --- */
+/* --- computing intersection, difference and union --- */
 
 bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
                                    struct fm_address_segments *out)

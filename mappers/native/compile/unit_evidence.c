@@ -27,7 +27,7 @@ static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t 
     return fm_address_spans_add(&evidence->own, low, high, ~low, 0);
 }
 
-/* --- callbacks that collect what a unit has --- */
+/* --- collecting what a unit has, by callbacks of the walk --- */
 
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {

@@ -11,7 +11,7 @@ void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *b
     output->symbol_node = output->symbol_node_of = FM_NONE;
 }
 
-/* --- cursors over segments, parts and rows --- */
+/* --- moving through segments, parts and rows --- */
 
 /* A cursor over sorted segments. */
 struct segment_cursor {

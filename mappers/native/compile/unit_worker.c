@@ -28,7 +28,7 @@ void fm_unit_worker_free(struct fm_unit_worker *work)
     fm_unit_model_free(&work->model);
 }
 
-/* --- callbacks that fill the model of a unit --- */
+/* --- filling the model of a unit, by callbacks of the walk --- */
 
 enum { ENTRIES_TOGETHER = 40000 }; /* number of instances that are processed at a time: 2 to 4 MB of debug entries */
 

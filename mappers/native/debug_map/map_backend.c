@@ -188,7 +188,7 @@ static framemap_status make_worker(struct fm_dw_debug *opaque, struct fm_dw_work
     return FRAMEMAP_OK;
 }
 
-/* --- the rows of the backends --- */
+/* --- defining the backends, one for each backend that reads the object files --- */
 
 static framemap_status open_map(const struct fm_dw_backend *reader, const struct fm_image *image,
                                 const struct fm_mapper_host *host, const struct fm_dw_open_callbacks *survey,

@@ -189,7 +189,7 @@ framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm
     return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
-/* --- calls for the backend --- */
+/* --- implementing calls of the backend --- */
 
 bool fm_map_object_code(const struct fm_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim)
 {

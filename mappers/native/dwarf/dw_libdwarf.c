@@ -74,7 +74,7 @@ struct fm_dw_library {
     struct open_unit open[OPEN_UNITS];
 };
 
-/* --- the object file that libdwarf reads --- */
+/* --- providing the object file that libdwarf reads --- */
 
 static Dwarf_Small offset_width(void *context) { return ((const struct object *)context)->offset_size; }
 static Dwarf_Small address_width(void *context) { return ((const struct object *)context)->address_size; }

@@ -177,7 +177,7 @@ static void test_memory(void **state)
     assert_true(sweep_allocations(build_once, &text) > 5);
 }
 
-/* --- restored texts --- */
+/* --- testing restored texts --- */
 
 static bool words(framemap_str text, size_t *at, framemap_str *out)
 {

@@ -151,7 +151,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
     return same_streams(&faults);
 }
 
-/* --- the rules of dw_visitor.h --- */
+/* --- checking the rules of dw_visitor.h --- */
 
 struct promise {
     const struct dw_stream *stream;

@@ -100,7 +100,7 @@ static inline void *more(void *items, size_t count, size_t width)
 }
 #define ADD(items, count) ((items) = more((items), (count), sizeof *(items)), &(items)[(count)++])
 
-/* --- functions of the plain_*.c files --- */
+/* --- declaring the functions of the plain_*.c files --- */
 
 /* Returns a reader that starts at an offset of a section. This function and those below are in plain_entries.c. */
 struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);

@@ -5,7 +5,7 @@
 #include "tests/mappers/native/dw_events.h"
 #include "tests/testing.h"
 
-/* --- a backend that is wrong once --- */
+/* --- defining a backend that makes one error --- */
 
 enum lie_how { CHANGE, LEAVE_OUT, TELL_TWICE };
 struct lie {
@@ -189,7 +189,8 @@ static void begin_lying(const struct lie *lie)
     liar.refuse = UINT32_MAX;
 }
 
-/* --- the sample: some units, inlined functions with linkage names, files and columns, rows of several files --- */
+/* --- making the sample: some units, inlined functions with linkage names, files and columns, rows of several files ---
+ */
 
 struct sample {
     struct fm_mapfile file;

@@ -23,7 +23,7 @@ struct made_unit {
 
 static struct made_unit units[UNITS];
 
-/* --- the artificial backend --- */
+/* --- defining the artificial backend --- */
 
 static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                                  framemap_error *error)
@@ -95,7 +95,7 @@ static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_
     return claim_all(owners, count) && fm_address_owners_update(owners, NULL);
 }
 
-/* --- cases by hand --- */
+/* --- testing cases made by hand --- */
 
 static void cases_by_hand(void **state)
 {
@@ -194,7 +194,7 @@ static void cases_by_hand(void **state)
     }
 }
 
-/* --- the expected owner, found by search --- */
+/* --- finding the expected owner by search --- */
 
 static bool holds(struct range range, unsigned at) { return range.low <= at && at < range.high; }
 
@@ -288,7 +288,7 @@ static uint32_t plain_owner(unsigned at)
     return by_function != NOBODY ? by_function : by_row != NOBODY ? by_row : first;
 }
 
-/* --- random cases --- */
+/* --- testing random cases --- */
 
 static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525u + 1013904223u) >> 16; }
 

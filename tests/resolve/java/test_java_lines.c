@@ -164,7 +164,7 @@ static void long_names_that_fan_out(void **state)
     free(text);
 }
 
-/* --- the fast path for usual frames --- */
+/* --- comparing the fast path for usual frames with the general path --- */
 
 static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t query_line,
                        const framemap_frame *frame)

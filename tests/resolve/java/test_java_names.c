@@ -251,7 +251,7 @@ static void frames_without_a_slot(void **state)
     close_mapping(&mapped);
 }
 
-/* --- ProGuard --- */
+/* --- testing the rules of ProGuard --- */
 
 static void rules_of_proguard(void **state)
 {
@@ -307,7 +307,7 @@ static void source_files_of_proguard(void **state)
     close_mapping(&mapped);
 }
 
-/* --- the public query --- */
+/* --- testing the public query --- */
 
 enum { NO_LINE = -1 };
 struct question {
@@ -457,7 +457,7 @@ static void alternatives_that_are_many(void **state)
     close_mapping(&mapped);
 }
 
-/* --- damaged indexes --- */
+/* --- testing damaged indexes --- */
 
 /* Makes queries to a damaged index: any byte may be damaged, so answers may be wrong, but each call must return. */
 static void ask_damaged(const framemap_bytes *bytes)
@@ -499,7 +499,7 @@ static void damage_does_no_harm(void **state)
     close_mapping(&mapped);
 }
 
-/* --- lack of memory --- */
+/* --- testing lack of memory --- */
 
 struct sweep {
     const framemap_bytes *bytes;
