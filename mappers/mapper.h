@@ -53,7 +53,7 @@ struct fm_mapper {
     framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
                                size_t capacity, size_t *count, framemap_error *error);
 
-    /* Adds one image of the file (the one of host->arch) to the builder. */
+    /* Adds one image of the file to the builder: the image for the architecture host->arch. */
     framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
                              struct fm_builder *builder, framemap_error *error);
 

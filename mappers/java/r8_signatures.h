@@ -15,7 +15,8 @@ struct fm_r8_signature {
     uint32_t holder;                   /* number of a name in the builder; FM_NONE: the class of the block */
     uint32_t name;                     /* number of a string in the builder; FM_NONE: not added yet */
     uint32_t type, arguments;          /* numbers of strings in the builder; arguments FM_NONE for a field */
-    uint32_t member_holder, member;    /* the builder member that was made last, and its holder; FM_NONE: none yet */
+    /* the builder member that was made last for this signature, and its holder; FM_NONE: no member was made yet */
+    uint32_t member_holder, member;
 };
 
 struct fm_r8_signatures {
@@ -31,7 +32,7 @@ struct fm_r8_signatures {
     struct fm_arena texts;
     char *next, *end; /* rest of the current chunk for copies of texts */
     struct fm_buf plain;
-    uint32_t recent[2]; /* the two numbers read last; FM_NONE: none */
+    uint32_t recent[2]; /* numbers of the two signatures that were read last; FM_NONE: fewer were read */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);

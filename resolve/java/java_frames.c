@@ -39,8 +39,8 @@ static int32_t first_line(const struct fm_view_span *span)
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* Returns the original line of a span's frame; -1: none. A span without original lines keeps the line of the stack
- * trace. */
+/* Returns the original line of a span's frame; -1: the frame has no line. A span without original lines keeps the line
+ * of the stack trace. */
 static int32_t original_line(const struct maker *maker, const struct fm_view_span *span)
 {
     const struct fm_java_place place = maker->pick->place;

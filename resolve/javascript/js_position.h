@@ -10,7 +10,7 @@
 struct fm_printed_place {
     framemap_str file;
     uint32_t line1;
-    uint32_t column1; /* column from 1; 0: none was printed */
+    uint32_t column1; /* column, counted from 1; 0: the stack has no column */
     bool bytecode;    /* the position has an address instead of a column */
     uint64_t address;
 };

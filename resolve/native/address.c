@@ -1,4 +1,5 @@
-/* Removes the bits of a code address that are not part of it. Called by session/restore. */
+/* Removes bits from a code address that CPUs or tools add, and converts offsets in a file to addresses. Called by
+ * session/restore. */
 #include "resolve/native/address.h"
 
 #include "core/text/scan.h"

@@ -99,8 +99,8 @@ static framemap_frame *chain_add_frame(struct fm_arena *arena, struct frames *fr
 
 /* --- making one frame --- */
 
-/* Demangles aliases, within the limits of the answer. They are cached only if demangling changed all of them, because
- * it also leaves a name unchanged when out of memory. Returns NULL when out of memory. */
+/* Demangles aliases, within the limits of the answer. The aliases are cached only if demangling changed all of them,
+ * because an unchanged name may be the result of a lack of memory. Returns NULL when out of memory. */
 static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node,
                                             const struct fm_view_more *more, uint32_t *count)
 {

@@ -97,7 +97,8 @@ struct fm_js_frame {
     unsigned char mods, key_word;
     bool tokens; /* some token has been read */
     struct fm_js_name key;
-    uint32_t whole; /* the item that is the whole expression; FM_JS_NONE: none */
+    /* the item that is the whole expression so far; FM_JS_NONE: the expression is not a single function or class */
+    uint32_t whole;
     uint32_t ternaries;
     uint32_t names_base, marks_base, begin, item;
     uint32_t saved_names, saved_pending;

@@ -31,9 +31,9 @@ struct fm_sourcemap_fast {
 };
 /* Whether this CPU has the instructions for fm_sourcemap_fast_segments. */
 bool fm_sourcemap_fast_here(void);
-/* Decodes up to `room` segments of one line, and returns how many. *ended: the last of them ends the line, and `at` is
- * at its semicolon or at the end of the text. Otherwise `at` is at the start of a segment that was not read: it is
- * irregular, or there is no room. */
+/* Decodes up to `room` segments of one line, and returns how many. If *ended is set, the last of these segments ends
+ * the line, and `at` is at the line's semicolon or at the end of the text. Otherwise `at` is at the start of a segment
+ * that was not read, because it is irregular or there is no room. */
 size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
                                   struct fm_segment *out, size_t room, bool *ended);
 

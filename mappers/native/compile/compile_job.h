@@ -1,6 +1,6 @@
 /* The state of one call of fm_debuginfo_compile, shared by the files that carry it out: dwarf_compile.c opens and
- * closes, unit_rounds.c reads units, overlap_search.c compares units that claim one address, unclaimed_code.c writes
- * the rest from symbols. Private to these files. */
+ * closes the debug info, unit_rounds.c reads units, overlap_search.c compares units that claim one address,
+ * unclaimed_code.c writes addresses without a unit from symbols. Private to these files. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_COMPILE_JOB_H
 #define FM_MAPPERS_NATIVE_COMPILE_COMPILE_JOB_H
 

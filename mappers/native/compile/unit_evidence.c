@@ -144,8 +144,8 @@ bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_ove
 
 /* --- adding the evidence of one unit --- */
 
-/* Keeps the parts of the unit's ranges that no other range of it covers, at addresses that the unit claims, with the
- * rank of the range. */
+/* Keeps the visible parts of the unit's ranges at addresses that the unit claims: where ranges of the unit overlap,
+ * only the range that starts last is visible. Each part gets the rank of its range. */
 static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
 {
     size_t claim_count;

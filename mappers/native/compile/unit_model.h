@@ -24,8 +24,8 @@ struct fm_dw_identity {
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
-/* A function or one inlined instance of it. There are many of these, so members that only a few need are in other
- * arrays. */
+/* A function or one inlined instance of a function. A unit has many instances, so members that only a few instances
+ * need are in other arrays. */
 struct fm_dw_instance {
     uint32_t identity; /* index in `identities` */
     uint32_t parent;   /* index of the instance that it is inlined into, or FM_NONE for an out-of-line function */

@@ -286,7 +286,7 @@ static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 
 /* --- merging parts, rows and symbols over an interval --- */
 
-/* The records that are known at one position; FM_NONE: none. */
+/* The records that are known at one position; FM_NONE: no record of that kind is known. */
 struct known_at {
     uint32_t instance, symbol;
 };

@@ -48,7 +48,9 @@ struct fm_unit_overlaps_input {
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
     const uint64_t *addresses;              /* the addresses to decide for, ascending; NULL: all */
     size_t address_count;
-    fm_unit_evidence_collector *collect; /* collects evidence; NULL: none is collected, so rule 1 and rule 4 decide */
+    /* collects evidence; NULL: no evidence is collected, so .debug_aranges decides, or else the first unit owns the
+     * address */
+    fm_unit_evidence_collector *collect;
     void *context;
 };
 

@@ -6,7 +6,7 @@
 
 struct map_worker {
     struct fm_map_debug *debug;
-    struct fm_dw_worker *worker; /* worker of the object file `object`; NULL: none */
+    struct fm_dw_worker *worker; /* worker of the object file `object`; NULL: no object file is open */
     uint32_t object;
     uint32_t number; /* number of the unit in the image */
     const struct fm_dw_visitor *to;

@@ -117,7 +117,7 @@ static uint64_t bytes_of(const struct fm_dw_sections *s)
 }
 
 /* Whether one more companion is within the limit. Many small companions that each inflate to 64 MB would be a
- * decompression bomb, so the limit is that of one file with the size of all of them. */
+ * decompression bomb, so all companions together may inflate to no more than a single file of their total size. */
 static bool counts(struct join *join, framemap_str bytes, const struct fm_dw_sections *sections, framemap_str name)
 {
     join->stored_bytes += bytes.size;

@@ -46,7 +46,8 @@ struct fm_dw_lines {
     struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
-/* Returns the size of the unit's line program in bytes, with its header; 0: none, or its length is invalid. */
+/* Returns the size of the unit's line program in bytes, with its header; 0: the unit has no line program, or the
+ * program's length is invalid. */
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,

@@ -10,7 +10,8 @@ struct fm_dw_naming {
     uint64_t offset; /* offset of the first entry of the chain */
     uint64_t last;   /* offset of the last entry of the chain, which is where the function was declared */
     framemap_str linkage_name, name;
-    const struct fm_dw_unit_data *decl_unit; /* the unit whose line table decl_file refers to; NULL: no file known */
+    /* the unit whose line table decl_file refers to; NULL: the file is not known */
+    const struct fm_dw_unit_data *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line1;
     /* number of the chain, counted from 1 in each unit; it is assigned when an entry is resolved that adds nothing to

@@ -20,9 +20,10 @@ struct fm_go_function {
 /* Code with one source location: up to the start of the next run, or the end of the code. */
 struct fm_go_run {
     uint64_t low;
-    uint32_t file;   /* offset of the path; FM_GO_NO_FILE: unknown */
-    uint32_t line1;  /* 0: unknown */
-    int32_t inlined; /* index of the inlined call in the function's inline tree; -1: none */
+    uint32_t file;  /* offset of the path; FM_GO_NO_FILE: unknown */
+    uint32_t line1; /* 0: unknown */
+    /* index of the inlined call in the function's inline tree; -1: the code belongs to the function itself */
+    int32_t inlined;
 };
 
 /* The runs of one function. For reuse: zero-initialise, then set `heap`. */

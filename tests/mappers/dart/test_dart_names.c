@@ -217,7 +217,7 @@ static void test_rename(void **state)
         {"ex ex", "MaterialApp MaterialApp"},
         {"exe", "exe"},
         {"", ""},
-        {" n ex", "  MaterialApp"}, /* a name may be empty */
+        {" n ex", "  MaterialApp"}, /* an identifier of the map may be empty */
     };
     struct renaming renaming;
     build(&renaming.built, FM_STR("[\"MaterialApp\",\"ex\",\"\",\"n\"]"), NULL);

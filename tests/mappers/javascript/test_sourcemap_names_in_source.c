@@ -124,7 +124,7 @@ static void any_place(void **state)
 /* --- testing names of functions in whole maps --- */
 
 struct segment {
-    int col, source, line, source_col, name; /* name: index of a name in the map; -1: none */
+    int col, source, line, source_col, name; /* name: index of a name in the map; -1: the segment has no name */
 };
 
 static void put_vlq(struct fm_buf *out, int value)

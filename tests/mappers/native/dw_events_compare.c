@@ -13,8 +13,8 @@ struct pair {
     const struct dw_stream *streams[2];
     const char *names[2];
     size_t at[2], end[2];
-    uint64_t unit;  /* offset of the unit; UINT64_MAX: none */
-    uint64_t entry; /* offset of the debug entry that was entered last; UINT64_MAX: none */
+    uint64_t unit;  /* offset of the current unit in .debug_info; UINT64_MAX: no unit was begun */
+    uint64_t entry; /* offset of the debug entry that was entered last; UINT64_MAX: no entry was entered */
     FILE *to;
 };
 

@@ -107,8 +107,8 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* Checks that up to 65,536 alternatives are returned, as R8 does. Of ten million, the rest is left out, and the
- * answer says so. */
+/* Checks that up to 65,536 alternatives are returned, as R8 returns them. If there are ten million, the others are left
+ * out, and the answer reports this. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;

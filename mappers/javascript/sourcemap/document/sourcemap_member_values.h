@@ -30,7 +30,8 @@ enum fm_sourcemap_member {
 struct fm_sourcemap_members {
     /* Values of the members, borrowed from the text. If a key occurs twice, the last value counts. */
     struct fm_json_piece at[FM_SOURCEMAP_MEMBERS];
-    const char *bad_content; /* first element of sourcesContent that is neither a string nor null; NULL: none */
+    /* first element of sourcesContent that is neither a string nor null; NULL: all elements are valid */
+    const char *bad_content;
 };
 /* Parses a whole object. false: the JSON is malformed if walk->failed is set, otherwise it is not an object. */
 bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out);
