@@ -61,7 +61,7 @@ struct fm_r8_index {
 struct fm_r8_previous {
     bool there;
     uint32_t signature, name;
-    uint32_t span; /* number of the line's span; FM_NONE for a field */
+    uint32_t span; /* number of the line's span (struct fm_r8_span); FM_NONE: the line is that of a field */
     struct fm_r8_range residual;
 };
 

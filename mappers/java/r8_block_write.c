@@ -1,4 +1,5 @@
-/* Passes a class block to the builder: methods in the order of their first lines, each split into parts. */
+/* Passes a class block to the builder: methods in the order of their first lines, each split into parts, which are runs
+ * of lines with the same outermost member. */
 #include "mappers/java/r8_block_write.h"
 
 #include "core/error.h"

@@ -2,10 +2,11 @@
  * the parts of the grammar that end without a bracket (bodies of arrow functions, heads of functions and classes, field
  * initialisers).
  *
- * Names follow V8's rules. A function that is the whole value bound to an identifier or key gets that as its name.
- * Other functions get an inferred name: identifiers and properties are pushed on a name stack, and popped when the
- * expression (an AssignmentExpression of ECMA-262) that they occur in ends. At the end of each assignment the names on
- * the stack become the name of all functions that still wait for one. (V8: FuncNameInferrer.) */
+ * Names follow V8's rules. A function that is the whole value bound to an identifier or key gets the name of this
+ * identifier or key. Other functions get an inferred name: identifiers and properties are pushed on a name stack, and
+ * popped when the expression in which they occur (an AssignmentExpression of ECMA-262) ends. At the end of each
+ * assignment the names on the stack become the name of all functions that do not have a name yet. (V8:
+ * FuncNameInferrer.) */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 

@@ -233,7 +233,7 @@ static inline bool in_range(const struct decoder *d, const int64_t *state)
            ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_POSITION_MAX;
 }
 
-/* Decodes one regular segment of four or five fields. false: irregular, and nothing is changed. */
+/* Decodes one regular segment of four or five fields. false: the segment is irregular, and nothing was changed. */
 static inline bool plain_segment(struct decoder *d)
 {
     const char *at = d->at;

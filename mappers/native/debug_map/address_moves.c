@@ -43,8 +43,8 @@ static void search(struct fm_address_mover *mover, uint64_t address)
     mover->at = low;
 }
 
-/* Finds the next piece of [*low, high) that is in the image: *low becomes its start in the object file, and *move is
- * the move that covers it. Returns false if there is none. */
+/* Finds the next part of [*low, high) whose code is in the image: *low becomes the start of that part in the object
+ * file, and *move is the move that covers it. Returns false if there is no such part. */
 static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t high,
                        const struct fm_address_move **move)
 {
@@ -58,7 +58,7 @@ static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t h
 
 static uint64_t moved(const struct fm_address_move *move, uint64_t address) { return move->to + (address - move->low); }
 
-/* Takes one piece from the budget. Returns false if the budget is used up. */
+/* Counts one part of a range against the budget. Returns false if the budget is used up. */
 static bool spend(struct fm_address_mover *mover)
 {
     if (mover->pieces_left == 0) mover->spent = true;

@@ -16,7 +16,7 @@ struct fm_address_segment {
     uint32_t id;
 };
 
-/* Growing lists for reuse. Zero-initialise, then set `heap`. */
+/* Lists of spans that can be reused. Zero-initialise a list, then set `heap`. */
 struct fm_address_spans {
     struct fm_heap *heap;
     struct fm_address_span *items;

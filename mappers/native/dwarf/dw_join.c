@@ -151,7 +151,8 @@ static framemap_status open_index(struct join *join, const struct fm_image *othe
     return memory ? FRAMEMAP_OK : fm_error_memory(join->error);
 }
 
-/* Takes a file with split units if it has one that a skeleton unit needs. *taken: whether it does. */
+/* Takes a file with split units if one of its units belongs to a skeleton unit of the program. *taken: whether the file
+ * was taken. */
 static framemap_status take_split(struct join *join, framemap_str bytes, framemap_str name, bool *taken)
 {
     struct joined_file file = {.is_package = false};

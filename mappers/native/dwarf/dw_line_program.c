@@ -110,7 +110,7 @@ static bool run_extended(struct line_machine *m)
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         return true;
     case DW_LNE_define_file: return define_file(m, &operand);
-    default: return true; /* discriminators and vendor extensions */
+    default: return true; /* ignores discriminators and vendor extensions */
     }
 }
 

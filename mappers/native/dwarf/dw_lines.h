@@ -63,8 +63,9 @@ bool fm_dw_lines_add_file(struct fm_dw_lines *lines, struct fm_byte_reader *r, f
 /* Sets an error about the unit's program; returns CORRUPT. */
 framemap_status fm_dw_lines_fault(const struct fm_dw_lines *lines, framemap_error *error, const char *what);
 
-/* Sets *out to the visitor's number of a file of the table, which is reported to the visitor at first use; to FM_NONE
- * if there is no such file. Returns false if the visitor stopped, or when out of memory. */
+/* Sets *out to the number by which the visitor knows a file of the table; a file is reported to the visitor when it is
+ * first used. If the table has no such file, *out is FM_NONE. Returns false if the visitor stopped, or when out of
+ * memory. */
 bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
 static inline bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 {

@@ -19,7 +19,8 @@ struct fm_go_call {
     size_t first_range, range_count;
 };
 
-/* For reuse: zero-initialise, then set `heap`. */
+/* The inlined calls of one function. The struct can be reused for other functions: zero-initialise it, then set
+ * `heap`. */
 struct fm_go_calls {
     struct fm_heap *heap;
     struct fm_go_call *items;
