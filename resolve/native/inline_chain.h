@@ -48,7 +48,8 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error);
 
-/* Whether a hit is a location in the home file of its node, whose frame is cached. */
+/* Whether a lookup found a location in the home file of its function, and the function's frame is in the view's
+ * cache. */
 static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
 {
     return found->place != NULL && found->file_code == 0 && fm_frame_is_ready(found->place);

@@ -1,4 +1,5 @@
-/* Converts the scanner's items to functions: sorted, each with its enclosing function and the parts of its name. */
+/* Converts the functions and classes that the scanner found (struct fm_js_item) to the list of functions: sorted, each
+ * with its enclosing function and the parts of its name. */
 #include "mappers/javascript/functions/js_parser.h"
 
 #include "core/error.h"
@@ -10,12 +11,13 @@ struct part_range {
 struct js_finish {
     struct fm_js_parser *r;
     struct fm_js_functions *out;
-    uint32_t *order, *spare; /* items that are functions, sorted by begin */
+    uint32_t *order, *spare; /* numbers of the items that become functions, sorted by the start of the function */
     size_t count;
-    struct part_range *made; /* the parts made from each inferred name, indexed by the name's first element */
+    /* parts of each inferred name, indexed by the number of the name's first element in `made` of the parser */
+    struct part_range *made;
 };
 
-/* --- sorting the items --- */
+/* --- sorting the functions by their start --- */
 
 static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, uint32_t *to, size_t count,
                          unsigned shift)
@@ -26,8 +28,8 @@ static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, u
     for (size_t i = 0; i < count; i++) to[at[items[from[i]].begin >> shift & 255]++] = from[i];
 }
 
-/* Sorts the items, by radix sort on bytes. They are almost sorted: only an arrow function is created after the
- * functions in its parameters. */
+/* Sorts the functions by their start, with radix sort on bytes. They are almost sorted: only an arrow function is
+ * created after the functions in its parameters. */
 static void sort(struct js_finish *f)
 {
     const struct fm_js_item *items = f->r->items.list;

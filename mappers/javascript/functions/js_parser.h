@@ -19,7 +19,7 @@ enum fm_js_name_kind {
     FM_JS_NAME_VARIABLE, /* an identifier */
     FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    /* name of the enclosing function, used if that is a constructor; `at` is the number of that function's item */
+    /* name of the enclosing function, used if that is a constructor; `at` is its number in the list of items */
     FM_JS_NAME_AROUND
 };
 struct fm_js_name {
@@ -42,7 +42,8 @@ struct fm_js_item {
     uint32_t begin, end;
     struct fm_js_name own;
     uint32_t first_name, name_count; /* inferred name: a range of `made` */
-    /* item number of the class that the function is a member of; FM_JS_NONE: it is not a member of a class */
+    /* number (in the list of items) of the class that the function is a member of; FM_JS_NONE: it is not a member of a
+     * class */
     uint32_t class_item;
     unsigned char title;
     bool is_class, has_constructor, begins_with_word;
@@ -98,7 +99,8 @@ struct fm_js_frame {
     unsigned char mods, key_word;
     bool tokens; /* some token has been read */
     struct fm_js_name key;
-    /* the item that is the whole expression so far; FM_JS_NONE: the expression is not a single function or class */
+    /* number of the function or class that is the whole expression so far; FM_JS_NONE: the expression is not only
+     * that */
     uint32_t whole;
     uint32_t ternaries;
     uint32_t names_base, marks_base, begin, item;
@@ -140,7 +142,7 @@ struct fm_js_parser {
     FM_JS_LIST(struct fm_js_name) names;
     FM_JS_LIST(struct fm_js_name) made;
     FM_JS_LIST(struct fm_js_assignment) marks;
-    FM_JS_LIST(uint32_t) pending;      /* items that wait for an inferred name */
+    FM_JS_LIST(uint32_t) pending;      /* numbers of the functions and classes that wait for an inferred name */
     uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
     struct fm_js_token prev;
     uint32_t braces; /* number of open frames that end at a `}` */
@@ -208,7 +210,7 @@ void fm_js_parser_end_expression(struct fm_js_parser *reader);
 void fm_js_parser_end_statement(struct fm_js_parser *reader);
 /* Called after a keyword that ends what precedes it: a statement or an operand is expected next. */
 void fm_js_parser_expect_operand(struct fm_js_parser *reader, bool statement);
-/* Puts the item among those that wait for an inferred name, if it has no name of its own. */
+/* Lets a function or class without a name of its own wait for an inferred name. */
 void fm_js_parser_wait_for_name(struct fm_js_parser *reader, uint32_t item);
 /* Called when a function or class that is an operand is complete. waits: it may get an inferred name. */
 void fm_js_parser_complete_operand(struct fm_js_parser *reader, uint32_t item, bool waits);

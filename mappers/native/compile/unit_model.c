@@ -146,7 +146,7 @@ static bool finish_rows(struct fm_unit_model *model)
 
 /* --- adding functions and inlined subroutines --- */
 
-/* Returns the address where the index of a shared identity is stored. NULL when out of memory. */
+/* Returns the element of `shared` for an identity number of the backend. NULL when out of memory. */
 static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 {
     if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
@@ -154,8 +154,8 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
-/* Returns the home of a function, or 0 if its scopes are not needed: a mangled name contains its scopes, and C has no
- * scopes. */
+/* Returns the entry by which a function's enclosing scopes are found, or 0 if they are not needed: a mangled name
+ * contains the scopes, and C has no scopes. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||

@@ -18,9 +18,9 @@ struct fm_dw_identity {
     uint32_t decl_file, decl_line1;
     uint32_t function; /* number of the function's record; FM_NONE until it has been made */
     bool artificial;
-    bool wants_scope;   /* the function's enclosing scopes must become part of its name */
-    uint64_t home;      /* as the `home` of struct fm_dw_function, but 0 if `name` already includes the enclosing
-                           scopes */
+    bool wants_scope; /* the function's enclosing scopes must become part of its name */
+    /* offset of the entry by which the enclosing scopes are found; 0: `name` already includes them */
+    uint64_t home;
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
@@ -31,18 +31,20 @@ struct fm_dw_instance {
     uint32_t parent;   /* index of the instance that it is inlined into, or FM_NONE for an out-of-line function */
     uint32_t extent;   /* index in `extents`, or FM_NONE if it is not needed */
     uint32_t call_file, call_line1, call_col1;
-    uint32_t node, node_symbol; /* number of the node, and the symbol with which its root was created; FM_NONE until
-                                   needed */
+    /* number of this instance's node in the batch, and the symbol that covers the out-of-line function around it;
+     * FM_NONE until the node is needed */
+    uint32_t node, node_symbol;
 };
 struct fm_dw_extent {
     uint64_t low, size; /* start and size of the first range */
     bool one_range;     /* the instance has only this range */
 };
 
-/* The innermost instance from one address up to the next part. */
+/* A range of addresses (up to the start of the next part) with the function or inlined subroutine that is innermost
+ * there. */
 struct fm_dw_part {
     uint64_t low;
-    uint64_t start; /* start of the range of the instance that the part belongs to */
+    uint64_t start; /* start of that range of the instance which contains the part */
     uint32_t instance;
 };
 
@@ -116,7 +118,8 @@ static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, 
     return number < model->file_count ? model->files[number] : UINT32_MAX;
 }
 bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *rows, size_t count);
-/* Finds or adds the identity of a function. Functions with the same identity number are compared once. */
+/* Finds or adds the identity of a function, which is what all its inlined instances have in common. Functions with the
+ * same identity number are compared once. */
 bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
 bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                          const struct fm_dw_range *ranges, size_t count);

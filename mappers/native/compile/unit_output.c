@@ -58,7 +58,7 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
 struct part_cursor {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
-    const struct fm_dw_part *at; /* the current part in the stretch */
+    const struct fm_dw_part *at; /* the current part, an address range with one innermost function */
 };
 
 static void enter_stretch(struct part_cursor *cursor, uint64_t position)

@@ -42,8 +42,8 @@ void fm_address_mover_free(struct fm_address_mover *mover);
 /* Starts another unit or object file, whose code is moved by `moves`. */
 void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves);
 
-/* Replaces mover->ranges by the places of `ranges` in the image; neighbouring results that touch are joined. Returns
- * false when out of memory. */
+/* Replaces mover->ranges by the ranges in the image to which the linker moved the code of `ranges`; neighbouring
+ * results that touch are joined. Returns false when out of memory. */
 bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count);
 
 /* Takes rows of the object file and reports them with the image's addresses, as one sequence for each function. Returns

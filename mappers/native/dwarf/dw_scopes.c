@@ -13,7 +13,7 @@
 /* Limit for declarations that refer to further declarations. Real files need two: a class inside a member function. */
 enum { ROUNDS = 4, MOST_SCOPES = 64 };
 
-/* Value in the place of a parent if the entry was not found. */
+/* Index that is stored instead of a parent's index if the entry was not found. */
 #define UNKNOWN (FM_NONE - 1)
 
 struct fm_dw_scope_node {

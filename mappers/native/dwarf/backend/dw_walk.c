@@ -21,7 +21,7 @@ static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memo
 
 /* --- reporting functions --- */
 
-/* Ends all open levels that do not enclose an entry of this depth. */
+/* Ends all open levels (functions and inlined subroutines) that do not enclose an entry of this depth. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
