@@ -54,7 +54,7 @@ struct fm_r8_residual {
     enum fm_r8_info_kind kind;
 };
 
-/* Reader of comments. It keeps buffers and a cache between calls. */
+/* Reader of comments, which keeps buffers and a cache between calls. */
 struct fm_r8_infos {
     struct fm_heap *heap;
     struct fm_builder *builder;

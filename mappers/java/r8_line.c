@@ -241,7 +241,7 @@ static void mark(struct fm_buf *plain_text, char byte)
     if (plain_text) fm_buf_byte(plain_text, byte);
 }
 
-/* Skips blanks. Returns whether there were none. */
+/* Skips blanks. Returns true if there was no blank. */
 static bool no_blanks(struct fm_r8_cursor *c)
 {
     const char *from = c->at;

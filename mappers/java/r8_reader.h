@@ -29,7 +29,7 @@ struct fm_r8_reader {
     bool reports_elsewhere; /* another thread reports progress to the host */
     bool gives_up;          /* set by the warning callback: no further line is read */
     bool expects;           /* the builder was given an estimate of the total (fm_builder_expect) */
-    /* Number of lines that were skipped, and state that depends on them. */
+    /* Number of lines that were skipped, and state that depends on these lines. */
     uint64_t faults;
     bool lost_class, lost_member;
     uint64_t classes;

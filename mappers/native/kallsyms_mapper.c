@@ -174,7 +174,7 @@ struct kallsyms {
     struct fm_builder *builder;
     framemap_error *error;
     struct kallsyms_row *rows;
-    struct fm_key *keys; /* rows by address; of rows with equal addresses the first one first */
+    struct fm_key *keys; /* rows sorted by address; rows with equal addresses stay in the order of the file */
     size_t count, capacity, key_capacity, damaged;
     unsigned digits;
     uint32_t scope;
@@ -284,8 +284,8 @@ static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *c
     return same || next < most ? next : most;
 }
 
-/* Returns the function that names the code at one address: the biggest one. Of equal ones, and if no sizes are stated,
- * it is the first, as the kernel itself chooses. NULL: there is none. */
+/* Returns the function that names the code at one address: the biggest function there. If several are equally big, or
+ * if no sizes are stated, the first one is chosen, as the kernel itself does. NULL: no function is at the address. */
 static const struct kallsyms_row *choose(const struct kallsyms *list, size_t first, size_t end)
 {
     const struct kallsyms_row *chosen = NULL;

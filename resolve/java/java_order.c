@@ -144,8 +144,8 @@ static int compare(struct fm_java_chain *a, struct fm_java_chain *b, struct comp
     return by.line ? compare_lines(a->frames->line, b->frames->line) : 0;
 }
 
-/* Merges the neighbouring sorted runs [from, middle) and [middle, end) of `in` into `out`; of equal chains the earlier
- * one stays first. */
+/* Merges the neighbouring sorted runs [from, middle) and [middle, end) of `in` into `out`; if chains are equal, the
+ * earlier one stays first. */
 static void merge(struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end,
                   struct comparison by)
 {

@@ -108,8 +108,8 @@ static bool has_room(const struct job *job, const framemap_frame *frame, uint64_
                           (uint64_t)frame->class_name.size + frame->function.size + symbol_bytes + frame->file.size);
 }
 
-/* Returns the size of the text that spell() makes. It is counted even for frames without symbols, so that the limits
- * cut an answer at the same frame. */
+/* Returns the size of the text that spell() makes. This size is counted even for frames without symbols, so that the
+ * limits cut an answer at the same frame. */
 static uint64_t symbol_size(const struct fm_java_frame *from)
 {
     if (!from->found) return 0;

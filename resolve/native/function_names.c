@@ -26,8 +26,8 @@ static size_t past_operator(framemap_str text, size_t at)
 
 static bool starts_word(framemap_str text, size_t at) { return at == 0 || !names_is_word(text.data[at - 1]); }
 
-/* Returns a name without template arguments. They are not compared, since debug info spells them differently ("long
- * int", "1u"). */
+/* Returns a name without template arguments. Template arguments are not compared, since debug info spells them
+ * differently ("long int", "1u"). */
 static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));

@@ -1,4 +1,4 @@
-/* Resolves many positions to short frames. It interleaves the lookups, so that the latencies of memory overlap. */
+/* Resolves many positions to short frames. The lookups are interleaved, so that the latencies of memory overlap. */
 #include "resolve/native/lookup_many.h"
 
 #include "core/error.h"

@@ -36,7 +36,7 @@ bool fm_dart_dump_abbrevs_read(struct fm_dart_dump_abbrevs *abbrevs, struct fm_b
 void fm_dart_dump_abbrevs_free(struct fm_dart_dump_abbrevs *abbrevs);
 bool fm_dart_dump_abbrevs_print(struct fm_dart_dump_abbrevs *abbrevs);
 
-/* Returns the table at an offset; NULL: there is none. */
+/* Returns the table at an offset; NULL: no table starts there. */
 const struct fm_dart_dump_table *fm_dart_dump_table_at(const struct fm_dart_dump_abbrevs *abbrevs, uint64_t offset);
 const struct fm_dart_dump_abbreviation *fm_dart_dump_abbreviation(const struct fm_dart_dump_abbrevs *abbrevs,
                                                                   const struct fm_dart_dump_table *table,

@@ -38,7 +38,7 @@ void fm_dart_dump_hex(struct fm_dart_dump *dump, uint64_t value, unsigned digits
 /* Append the label, the number (hexadecimal or decimal) and a line feed. */
 void fm_dart_dump_hex_line(struct fm_dart_dump *dump, const char *label, uint64_t value, unsigned digits);
 void fm_dart_dump_dec_line(struct fm_dart_dump *dump, const char *label, uint64_t value);
-/* Returns the bytes before the first NUL; all of them if there is none. */
+/* Returns the bytes before the first NUL; if there is no NUL, all bytes. */
 framemap_str fm_dart_dump_until_nul(framemap_str bytes);
 
 #endif

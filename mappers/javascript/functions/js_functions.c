@@ -281,7 +281,7 @@ static inline bool is_head_frame(const struct fm_js_frame *f)
 }
 
 /* Passes the token to the open head of a function or class, or to the open member of a class or object. Returns whether
- * it consumed the token. */
+ * the token was consumed. */
 static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     while (is_head_frame(fm_js_parser_top(r))) {
@@ -292,7 +292,7 @@ static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
     return fm_js_parser_in_members(fm_js_parser_top(r)) && fm_js_parser_member_token(r, t);
 }
 
-/* Closes the statement before this token if a semicolon or a line break has ended it. */
+/* Ends the previous statement before this token, if a semicolon or a line break has ended that statement. */
 static inline void end_before(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     if (r->value) {

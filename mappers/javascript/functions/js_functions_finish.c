@@ -28,8 +28,8 @@ static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, u
     for (size_t i = 0; i < count; i++) to[at[items[from[i]].begin >> shift & 255]++] = from[i];
 }
 
-/* Sorts the functions by their start, with radix sort on bytes. They are almost sorted: only an arrow function is
- * created after the functions in its parameters. */
+/* Sorts the functions by their start, with radix sort on bytes. The functions are almost sorted: only an arrow function
+ * is created after the functions in its parameters. */
 static void sort(struct js_finish *f)
 {
     const struct fm_js_item *items = f->r->items.list;

@@ -99,8 +99,8 @@ struct fm_js_frame {
     unsigned char mods, key_word;
     bool tokens; /* some token has been read */
     struct fm_js_name key;
-    /* number of the function or class that is the whole expression so far; FM_JS_NONE: the expression is not only
-     * that */
+    /* number of the function or class that is the whole expression so far; FM_JS_NONE: the expression is something
+     * else */
     uint32_t whole;
     uint32_t ternaries;
     uint32_t names_base, marks_base, begin, item;

@@ -115,7 +115,7 @@ static bool is_separator(const unsigned char *at, const unsigned char *end)
     return end - at >= 3 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8;
 }
 
-/* Returns the size in bytes of the non-ASCII blank at `at`; 0: there is none. */
+/* Returns the size in bytes of the non-ASCII blank at `at`; 0: there is no such blank. */
 static size_t wide_blank(const unsigned char *at, const unsigned char *end)
 {
     if (end - at >= 2 && at[0] == 0xC2 && at[1] == 0xA0) return 2;

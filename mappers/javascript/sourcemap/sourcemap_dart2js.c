@@ -87,7 +87,8 @@ static framemap_status read_object(struct minified_names *pairs, const struct fm
     return status;
 }
 
-/* Compares names for sorting. Of several equal names the last counts, so it is sorted first. */
+/* Compares names for sorting. If several names are equal, the last one in the map counts, so it is sorted before the
+ * others. */
 static int dart2js_compare_pairs(const void *left, const void *right)
 {
     const struct minified_name *a = left, *b = right;
@@ -325,7 +326,8 @@ static bool dart2js_read_entry(struct inlining *s, framemap_status *status)
     }
 }
 
-/* Reads frames. The rest after a fault is dropped, because its numbers are relative to what precedes them. */
+/* Reads the text of `frames`. What follows a fault is dropped, because its numbers are relative to the numbers before
+ * the fault. */
 static framemap_status dart2js_read_frames(struct inlining *s, const struct fm_json_piece *piece)
 {
     framemap_str text;

@@ -86,7 +86,7 @@ static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str
     return status;
 }
 
-/* Sets the id of a map that has none: a hash of its text. */
+/* Sets the id of a map that states no id: a hash of the map's text. */
 static void set_hash_id(struct fm_builder *builder, const unsigned char digest[32])
 {
     char id[FM_SOURCEMAP_ID_DIGITS];

@@ -1,4 +1,4 @@
-/* Fast path for `mappings` with AVX2: decodes runs of regular segments. It stops at anything irregular, which
+/* Fast path for `mappings` with AVX2: decodes runs of regular segments, up to the first irregular one, which
  * sourcemap_mappings.c then decodes and checks. Method: vectorized classification of base64 digits, then the fields of
  * a segment are gathered in one vector. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPINGS_AVX2_H

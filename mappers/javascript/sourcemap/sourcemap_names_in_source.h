@@ -24,7 +24,7 @@ struct fm_sourcemap_name_query {
     uint32_t name;
     bool is_before;    /* for a function: the position belongs to the text before the function, so only a declaration
                           there counts */
-    bool argument;     /* result: the function is an argument of a call, so nothing names it */
+    bool argument;     /* result: the function is an argument of a call, so it has no name */
     framemap_str text; /* result: the name, in the arena; size 0: no name was found */
 };
 

@@ -114,8 +114,8 @@ static void script_next_word(struct fm_sourcemap_script *t)
     t->is_counted = false;
 }
 
-/* Counts whether a segment starts at a keyword or inside of it. If both happen, the start counts: swc also maps places
- * inside of keywords of functions that it moved. */
+/* Counts whether a segment starts at a keyword or inside of it. If segments start at both places, only the one at the
+ * start of the keyword counts: swc also maps positions inside the keywords of functions that it moved. */
 static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
 {
     while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
@@ -287,7 +287,8 @@ static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint3
     return fm_str_find_byte(name, '.') != FM_NOT_FOUND || is_modifier(name) ? FM_STR("") : name;
 }
 
-/* Returns the name of a property: the name of the segment that starts there or, without one, the name in the script. */
+/* Returns the name of a property: the name of the segment that starts there, or, if there is no such segment, the name
+ * in the script. */
 static framemap_str script_key_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const framemap_str name = script_exact_name(t, t->place_of[number]);
@@ -403,7 +404,7 @@ static bool is_of_member(const struct fm_sourcemap_script *t, size_t number, fra
            !fm_str_equal(text, t->js.parts[number].text);
 }
 
-/* Appends the function's name. A part that is unknown is omitted together with the dot after it. */
+/* Appends the function's name. A part whose spelling is unknown is left out, and so is the dot after it. */
 static void script_spell_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const struct fm_js_function *function = &t->js.functions[number];

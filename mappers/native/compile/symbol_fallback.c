@@ -2,7 +2,7 @@
 #include "mappers/native/compile/symbol_fallback.h"
 
 /* Whether a symbol belongs to the code segments (symbols in executable sections) or to the data segments (symbols in
- * other loaded sections, and objects in executable ones). */
+ * other loaded sections, and objects in executable sections). */
 static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
 {
     if (symbol->section >= image->section_count || symbol->name.size == 0) return false;

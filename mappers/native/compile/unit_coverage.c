@@ -21,7 +21,8 @@ static void extend(struct reach *reach, const struct fm_address_span *span)
     }
 }
 
-/* Extends the last segment, or appends one. `low` must be at least the start of the last segment. */
+/* Extends the last segment to this range, or appends the range as a new segment. `low` must be at least the start of
+ * the last segment. */
 static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
 {
     struct fm_address_segment *last = out->count > 0 ? &out->items[out->count - 1] : NULL;

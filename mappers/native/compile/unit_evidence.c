@@ -19,7 +19,8 @@ void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
     fm_address_segments_free(&evidence->shown);
 }
 
-/* Adds a range. Of overlapping ranges of a unit, the one that starts last counts: it has the lowest rank. */
+/* Adds a range, whose rank is lower the later it starts: where ranges of a unit overlap, the one that starts last
+ * counts. */
 static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
     if (low >= high || !fm_address_segments_meet(evidence->where->items, evidence->where->count, low, high))
@@ -76,8 +77,7 @@ static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_ran
     return !evidence->failed;
 }
 
-/* Adds a function that has code. Returns false, so that the walk does not report it and skips the functions inlined in
- * it. */
+/* Adds a function that has code. Returns false, so that the walk skips the function and the functions inlined in it. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);

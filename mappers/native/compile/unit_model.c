@@ -289,10 +289,10 @@ static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_
     return true;
 }
 
-/* Overlays the ranges of a function and of everything inlined in it. It is called directly after the function was read,
- * while the ranges are in the CPU cache. The span that starts last counts, and of equal starts the later entry: the
- * innermost one if ranges are nested properly. So a stack of open spans is enough: each new span precedes all open
- * ones. */
+/* Overlays the ranges of a function and of everything inlined in it. Called directly after the function was read, while
+ * the ranges are in the CPU cache. Where ranges overlap, the one that starts last counts; if several start at one
+ * address, the last of them in the debug info counts, which is the innermost one if ranges are nested properly. So a
+ * stack of open ranges is enough: each new range takes precedence over all open ranges. */
 static bool overlay_function(struct fm_unit_model *model)
 {
     struct fm_address_spans *spans = &model->spans;

@@ -96,9 +96,9 @@ struct fm_unit_model {
     struct fm_address_spans stretches; /* In a span, low and high are addresses; id and rank are the indexes of the
                                           first part and of the end mark. After fm_unit_model_sort the stretches are in
                                           order and disjoint. */
-    /* Rows of a sequence by ascending address, and one more that marks its end. In a span, low is the end address; id
-     * and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are sorted
-     * by end; of two that overlap, the one that ends first counts. */
+    /* Rows of a sequence by ascending address, and one more row that marks the end. In a span, low is the end address;
+     * id and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are
+     * sorted by end; where two sequences overlap, the one that ends first counts. */
     struct fm_address_spans sequences;
 };
 
@@ -126,8 +126,9 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
 bool fm_unit_model_leave(struct fm_unit_model *model);
 
 /* Sorts the unit by address. Where debug info contradicts itself, the rules are those of LLVM, so that answers are
- * equal: of overlapping instances, the one that starts last counts, then the later entry; of rows at one address, the
- * last; of overlapping sequences, the one that ends first. A row whose file is not in the table gives no location. */
+ * equal. Where instances overlap, the one that starts last counts, then the one whose entry is later. If several rows
+ * are at one address, the last one counts. Where sequences overlap, the one that ends first counts. A row whose file is
+ * not in the table gives no location. */
 bool fm_unit_model_sort(struct fm_unit_model *model);
 /* Ends the unit; frees the memory if the unit was large. */
 void fm_unit_model_end(struct fm_unit_model *model);

@@ -201,7 +201,7 @@ static bool make_function(struct fm_unit_output *output, const struct fm_unit_mo
 }
 
 /* Returns the file of a call site that states only a line, as Zig's compiler writes it: the file of the row where the
- * calling function starts. It is known only if the calling function is not inlined itself. */
+ * calling function starts. This file is known only if the calling function is not inlined itself. */
 static uint32_t file_around(const struct fm_unit_model *model, const struct fm_dw_instance *instance)
 {
     const struct fm_dw_instance *around = &model->instances[instance->parent];

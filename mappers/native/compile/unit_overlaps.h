@@ -24,8 +24,9 @@ struct fm_unit_overlaps {
     struct fm_address_segments claimed; /* what units claim, sorted by unit, then address */
     struct fm_address_segments open;    /* sorted: the addresses that are not yet decided */
     struct fm_address_segments decided; /* the addresses that are decided, sorted; ids are unit numbers */
-    bool *repeated;                     /* for each claim: whether another unit repeats it; used while deciding */
-    struct fm_address_spans found;      /* evidence for the current rule: id is the unit, a lower rank is better */
+    /* for each claim: whether the claim of another unit is equal; used while deciding */
+    bool *repeated;
+    struct fm_address_spans found; /* evidence for the current rule: id is the unit, a lower rank is better */
 };
 
 void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap);

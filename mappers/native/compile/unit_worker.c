@@ -164,8 +164,8 @@ static bool is_named_by_symbol(const struct fm_unit_output *output, uint64_t sta
     return false;
 }
 
-/* Collects the functions whose scopes must be read: inlined ones, those without a symbol, and those whose symbol does
- * not contain their name. */
+/* Collects the functions whose scopes must be read: inlined functions, functions without a symbol, and functions whose
+ * symbol does not contain their name. */
 static bool choose_homes(struct fm_unit_worker *work)
 {
     struct fm_unit_model *model = &work->model;

@@ -23,7 +23,7 @@ void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_mo
     mover->at = mover->count = mover->out_count = 0;
 }
 
-/* Sets `at` to the first move that ends after an address. It is mostly the move that the last search found. */
+/* Sets `at` to the first move that ends after an address. In most cases this is the move that the last search found. */
 static void search(struct fm_address_mover *mover, uint64_t address)
 {
     const struct fm_address_moves *moves = &mover->moves;
@@ -134,8 +134,8 @@ static bool move_last(struct fm_address_mover *mover, const struct fm_dw_visitor
     return true;
 }
 
-/* Ends the image's sequence at an address of the object file, or at the end of the moved function if that is before
- * it. */
+/* Ends the image's sequence at an address of the object file, or at the end of the moved function if the function ends
+ * before that address. */
 static bool end_sequence(struct fm_address_mover *mover, const struct fm_dw_visitor *to, uint64_t address)
 {
     return !mover->open || put(mover, to, moved(&mover->moves.items[mover->at], address), true);

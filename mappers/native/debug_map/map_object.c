@@ -50,9 +50,8 @@ struct symbol_search {
     uint64_t key;
 };
 
-/* Lists the functions of the object file. Data symbols are not listed, so the first symbol with a name is the right
- * one.
- */
+/* Lists the functions of the object file. Data symbols are not listed, so the first listed symbol with a name is the
+ * function of that name. */
 static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
 {
     const struct fm_image *image = search->image;

@@ -68,7 +68,7 @@ static bool list_wanted(struct join *join)
     return fm_keys_sort(join->host->heap, join->wanted, join->wanted_count, NULL, NULL);
 }
 
-/* Returns the first skeleton unit with an id; NULL: there is none. */
+/* Returns the first skeleton unit with an id; NULL: no skeleton unit has this id. */
 static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
 {
     const size_t at = fm_keys_lower(join->wanted, join->wanted_count, id);

@@ -104,8 +104,8 @@ static bool run_extended(struct line_machine *m)
         reset(m);
         return true;
     case DW_LNE_set_address:
-        /* the address operand is the rest of the instruction, whatever address size the header states */
         m->op_index = 0;
+        /* the address operand is the rest of the instruction, whatever address size the header states */
         if (length - 1 > 8) return break_off(m);
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         return true;

@@ -155,8 +155,8 @@ static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw
 
 /* --- scanning the section --- */
 
-/* Sets the bases of a split unit's tables. It has no attributes for them: each table starts directly after a header
- * (DWARF 5 sections 7.26 and 7.28), which the tables of DWARF 4 do not have. */
+/* Sets the bases of a split unit's tables. A split unit has no attributes for these bases: each table starts directly
+ * after a header (DWARF 5 sections 7.26 and 7.28), which the tables of DWARF 4 do not have. */
 static void set_split_bases(const struct fm_dw_place *starts, struct fm_dw_encoding *encoding)
 {
     const bool five = encoding->version >= 5, wide = encoding->offset_size == 8;
@@ -242,8 +242,8 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
-/* Most consecutive damaged units that are reported one by one. Those that follow are probably damaged in the same way,
- * and only counted. */
+/* Most consecutive damaged units that are reported one by one. Further damaged units are probably damaged in the same
+ * way, and are only counted. */
 #define DAMAGED_REPORTED 16u
 
 struct damaged {

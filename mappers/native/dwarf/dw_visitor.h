@@ -74,7 +74,7 @@ struct fm_dw_function {
     uint32_t identity;
     const struct fm_dw_range *ranges;
     size_t range_count;
-    /* These are set for inlined subroutines only: */
+    /* The following members are set for inlined subroutines only: */
     uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
     uint32_t depth; /* levels of inlining: 0 for an out-of-line function, from 1 for inlined subroutines */

@@ -12,11 +12,12 @@
 struct fm_go_table {
     const struct fm_image *image;
     struct fm_go_start start;
-    uint64_t address;         /* address of the table */
-    uint32_t function_count;  /* functions whose addresses are valid */
-    uint32_t file_count;      /* version 1.2 only: entries of `files` */
-    uint64_t text;            /* address that code offsets are relative to; 0 where the table has addresses */
-    framemap_str functions;   /* the list of functions: an address and the offset of a record each; then the records */
+    uint64_t address;        /* address of the table */
+    uint32_t function_count; /* functions whose addresses are valid */
+    uint32_t file_count;     /* version 1.2 only: entries of `files` */
+    uint64_t text;           /* address that code offsets are relative to; 0 where the table has addresses */
+    /* the list of functions (for each an address and the offset of its record), followed by the records */
+    framemap_str functions;
     framemap_str records;     /* offsets of records are relative to this */
     framemap_str names;       /* offsets of names are relative to this */
     framemap_str units;       /* since version 1.16: for each file of a compilation unit, the offset of its path */

@@ -1,4 +1,4 @@
-/* Opens object files, lists their slices and chooses one. It has the parts that are the same for all formats. */
+/* Opens object files, lists their slices and chooses one: the parts of this work that are the same for all formats. */
 #include "mappers/native/image/image.h"
 
 #include "core/error.h"

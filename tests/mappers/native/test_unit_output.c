@@ -84,8 +84,8 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* Returns the function at an address: of the functions whose ranges contain it, the one whose range starts last, and
- * of equal starts, the later function. */
+/* Returns the function at an address. If the ranges of several functions contain the address, the function whose range
+ * starts last counts; if several ranges start at one address, the last function in the list. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;

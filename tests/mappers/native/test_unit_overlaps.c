@@ -255,7 +255,8 @@ static unsigned row_start(const struct made_unit *unit, unsigned at)
     return start;
 }
 
-/* Returns the unit with the latest start, and of equal starts the first unit; NOBODY if all starts are 0. */
+/* Returns the unit with the latest start; if several units have this start, the first of them; NOBODY if all starts are
+ * 0. */
 static uint32_t latest(unsigned (*start_of)(const struct made_unit *, unsigned), const bool *candidates, unsigned at)
 {
     uint32_t best = NOBODY;

@@ -32,8 +32,8 @@ enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
     return FM_SOURCEMAP_MEMBERS;
 }
 
-/* Reads sourcesContent and checks its elements in the same pass over the text. It is the largest member of most maps,
- * and many builds need only this check. */
+/* Reads sourcesContent and checks its elements in the same pass over the text. This member is the largest one of most
+ * maps, and many builds need only the check. */
 static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out, struct fm_json_piece *value)
 {
     struct fm_json_walk inner;
