@@ -1,5 +1,5 @@
-/* The main function of the test programs of one folder, which are linked into one: linking the library to each of them
- * would take longer than running them. run_tests NAME runs test_NAME.c. */
+/* The main function that the tests of one folder share: all test programs of the folder are linked into one program,
+ * because linking the library to each of them would take longer than running them. run_tests NAME runs test_NAME.c. */
 #include <stdio.h>
 #include <string.h>
 

@@ -21,7 +21,7 @@ struct kallsyms_row {
     uint64_t address, size;    /* size: 0 if it is not stated */
     framemap_str name, module; /* module: without its brackets; absent for symbols of the kernel itself */
     unsigned digits;
-    char type; /* type letter as nm prints it; 'U' where there is no address */
+    char type; /* type letter as nm prints it; 'U': the symbol has no address */
 };
 
 /* --- parsing rows --- */
@@ -119,7 +119,7 @@ static bool is_plain(framemap_str name)
            fm_str_find(name, FM_STR("::")) != FM_NOT_FOUND || fm_str_find(name, FM_STR(" for ")) != FM_NOT_FOUND;
 }
 
-/* Takes the next line. *whole: whether the line's end is there. false: there is no further line. */
+/* Takes the next line. *whole: whether the text has the end of this line. false: no line is left. */
 static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
 {
     const size_t end = fm_str_find_byte(*text, '\n');
@@ -193,7 +193,8 @@ static bool is_label(const struct kallsyms_row *row)
            (name.size == 2 || name.data[2] == '.');
 }
 
-/* Whether a symbol has an address in code or data. Symbols of type 'A' (per-CPU addresses, sizes) have none. */
+/* Whether a symbol has an address in code or data. Values of symbols of type 'A' (per-CPU addresses, sizes) are not
+ * such addresses. */
 static bool has_place(const struct kallsyms_row *row)
 {
     return row->type != 'A' && row->type != 'a' && row->type != 'U' && !is_label(row);

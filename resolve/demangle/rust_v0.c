@@ -95,7 +95,8 @@ static size_t list(struct fm_rust_cursor *r, framemap_str between, void (*each)(
     return count;
 }
 
-/* Reads a path. Returns whether the list of generic arguments was left open, so that the caller can add to it. */
+/* Reads a path. Returns true if the closing bracket of the generic arguments was not printed, so that the caller can
+ * add arguments. */
 static bool generic_path(struct fm_rust_cursor *r, enum where where, bool leave_open)
 {
     path(r, where, false);

@@ -39,7 +39,7 @@ static bool next_span(struct walk *w, uint64_t *span)
     return *span < w->end;
 }
 
-/* Returns the original line for a residual line; 0: the span gives none, because its original lines are 0. */
+/* Returns the original line for a residual line; 0: the span gives no line, because its original lines are 0. */
 static int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     int32_t residual = residual_first(span), original = span->flags & FM_SPAN_ORIGINAL ? span->original_from : residual;

@@ -73,7 +73,7 @@ static framemap_status name_frame(const struct job *job, const struct fm_java_fr
     return fm_java_source(job->view, from, true, job->query->printed_file, job->arena, &to->file, error);
 }
 
-/* A chain as the rules give it, and the public frames made from it. */
+/* A chain of frames as the rules of R8 or ProGuard give it, and the public frames made from it. */
 struct converted {
     const struct fm_java_chain *from;
     const framemap_frame_list *to; /* the public frames; NULL: not converted yet */
@@ -148,8 +148,8 @@ static framemap_frame_status status_of(framemap_frame_list chain)
     return FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* Writes the frames of the answer. lists: one for each alternative, at least one; those from the second on are in the
- * arena. The first is the restored chain. */
+/* Writes the frames of the answer. lists: one list for each alternative; the first list is the restored chain, and the
+ * others are in the arena. */
 static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct fm_java_restored *out)
 {
     out->restored = lists[0];

@@ -170,8 +170,8 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
 }
 
 /* Answers in the common case: the location is in the home file of its innermost function, all frames are cached by the
- * view, and there is room for them. Returns the number of frames written; 0: it is not this case, and answer_any has to
- * be called. */
+ * view, and there is room for these frames. Returns the number of frames written; 0: another case, for which answer_any
+ * has to be called. */
 static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_location *frame, size_t room, framemap_frame_status *chain_status)
 {

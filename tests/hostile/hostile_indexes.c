@@ -70,7 +70,7 @@ static void must(framemap_status status, const framemap_error *error, const char
     if (status != FRAMEMAP_OK) hostile_fail(what, error->message);
 }
 
-/* Finds the value of a member in a line of JSON, without quotes; false: there is none. */
+/* Finds the value of a member in a line of JSON, without quotes; false: the line does not have the member. */
 static bool member(const char *line, const char *name, char *out, size_t room)
 {
     char key[40];
@@ -86,7 +86,7 @@ static bool member(const char *line, const char *name, char *out, size_t room)
     return true;
 }
 
-/* Reads a position from a line of the dump. Returns false if the line has none. */
+/* Reads a position from a line of the dump. Returns false if the line has no position. */
 static bool read_site(const struct source *source, const char *line, struct site *out)
 {
     char scope[100] = "", method[100] = "", number[40] = "", position[40] = "0";

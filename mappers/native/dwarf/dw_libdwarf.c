@@ -40,7 +40,7 @@
 
 /* What libdwarf gets for a unit: an object file with these sections. libdwarf stores the struct's address. */
 struct object {
-    char mark; /* libdwarf reads the first byte to recognize objects of its own; this value marks none of them */
+    char mark; /* libdwarf reads the first byte to recognize objects of its own; none of them starts with this value */
     bool big_endian;
     uint8_t address_size, offset_size;
     struct {
@@ -352,7 +352,7 @@ static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
     }
 }
 
-/* Reads an address, or the index of one. */
+/* Reads an address, or the index of an address. */
 static struct fm_dw_value libdwarf_read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};

@@ -20,8 +20,8 @@ struct fm_dw_naming {
     bool artificial;
 };
 
-/* The chains that entries of one unit refer to, by the offset of their first entry. Each chain is followed once. One
- * thread uses it. */
+/* The chains to which entries of one unit refer, by the offset of the chain's first entry. Each chain is followed once.
+ * The struct is used by one thread. */
 struct fm_dw_names {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;

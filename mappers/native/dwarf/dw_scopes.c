@@ -121,8 +121,8 @@ static uint64_t offset_of(const struct unit_pass *pass)
     return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
 }
 
-/* Advances from an entry with children: to the first child, or to the entry's sibling if no target is before that.
- * Returns false if the unit is damaged. */
+/* Advances from an entry with children to its first child, or to the entry's sibling if no entry that is searched for
+ * is before the sibling. Returns false if the unit is damaged. */
 static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
                           const unsigned char *past, uint64_t sibling, bool *memory)
 {

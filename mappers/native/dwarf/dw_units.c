@@ -103,8 +103,8 @@ static void note_attribute(struct fm_dw_unit_data *unit, const struct fm_dw_plac
     }
 }
 
-/* Resolves the collected values to strings and addresses, after all attributes were read, because the bases that they
- * need can follow them. */
+/* Resolves the collected values to strings and addresses. Called after all attributes were read, because the bases that
+ * are needed for this can follow the values. */
 static void resolve_values(const struct fm_dw_sections *sections, const struct fm_dw_place *part,
                            struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
 {

@@ -63,7 +63,8 @@ framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm
                                       void *context, framemap_error *error);
 framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error);
 
-/* Returns the sound unit that contains an offset of .debug_info after the unit's header; NULL: there is none. */
+/* Returns the sound unit that contains an offset of .debug_info after the unit's header; NULL: no sound unit contains
+ * the offset. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
 /* Returns the language of the unit, FM_LANGUAGE_… of index/write/builder.h. */

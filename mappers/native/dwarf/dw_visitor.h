@@ -97,8 +97,8 @@ struct fm_dw_visitor {
     /* Reports a fault that did not end the walk. For example, a bad line program does not lose the unit's functions. */
     void (*fault)(void *context, const framemap_error *fault);
     bool one_name; /* the visitor does not need `name` for a function with a linkage name, so it may be empty */
-    /* Whether the backend must report a function with code in these ranges, and everything inlined in it. NULL: all are
-     * reported. */
+    /* Whether the backend must report a function with code in these ranges, and everything inlined in the function.
+     * NULL: all functions are reported. */
     bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
@@ -135,7 +135,8 @@ struct fm_dw_backend {
 extern const struct fm_dw_backend fm_dw_fast;     /* the backend that is used by default */
 extern const struct fm_dw_backend fm_dw_libdwarf; /* a slower backend, the reference in tests */
 
-/* Returns the backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
+/* Returns the backend of this name ("fast", "libdwarf"), or the default backend if the name is NULL. Returns NULL if no
+ * backend has the name. */
 const struct fm_dw_backend *fm_dw_backend_named(const char *name);
 
 #endif

@@ -11,8 +11,8 @@
  * FUNCDATA_InlTree of golang src/runtime/funcdata.h. Versions of Go before 1.13 have others. */
 enum { INLINE_VALUES = 2, INLINE_TREE = 3, INLINE_TREE_BEFORE_1_16 = 4 };
 
-/* Returns the bytes of an inline tree. Since version 1.18 the record has an offset, UINT32_MAX for none; before, an
- * address, 0 for none. */
+/* Returns the bytes of an inline tree. Since version 1.18 the record has the offset of the tree (UINT32_MAX: no tree),
+ * before that version its address (0: no tree). */
 static framemap_str read_tree(const struct fm_go_table *table, struct fm_byte_reader *r, unsigned data_count)
 {
     const framemap_str none = {NULL, 0};

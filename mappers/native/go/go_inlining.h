@@ -10,7 +10,7 @@
 struct fm_go_call {
     uint32_t index;             /* index in the inline tree */
     uint32_t parent;            /* the call that it is inlined into; FM_NONE: the function itself */
-    uint32_t first_inner, next; /* the first call inlined into this one; the next with the same parent */
+    uint32_t first_inner, next; /* the first call inlined into this call; the next call with the same parent */
     framemap_str name;          /* the function that is called */
     uint32_t start_line1;       /* line where the called function is declared; 0: unknown */
     uint32_t call_file;         /* position of the call: offset of the path, or FM_GO_NO_FILE */

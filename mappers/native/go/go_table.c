@@ -8,8 +8,8 @@
 
 /* --- reading the header of the table --- */
 
-/* Reads the next word of the header, an offset in the table, and returns what is there; sets `bad` if it is outside of
- * the table. */
+/* Reads the next word of the header, which is an offset in the table, and returns the bytes at this offset; sets `bad`
+ * if the offset is outside of the table. */
 static framemap_str part_at_word(const struct fm_go_table *table, struct fm_byte_reader *r)
 {
     const uint64_t offset = fm_read_uint(r, table->start.pointer_size);

@@ -28,9 +28,9 @@ struct fm_go_table {
     framemap_str inline_data; /* since version 1.18: offsets of inline trees are relative to this */
 };
 
-/* Finds the table of an image. Returns whether the image has one; *fault is then a description of what is wrong with
- * it, or has the code OK. A damaged table has the functions up to the damage, maybe none. Addresses of functions
- * ascend, and the code is not larger than the file. */
+/* Finds the table of an image. Returns whether the image has one. *fault describes damage of the table; its code is OK
+ * if there is no damage. A damaged table has only the functions before the damage, of which there may be none.
+ * Addresses of functions ascend, and the code is not larger than the file. */
 bool fm_go_table_open(const struct fm_image *image, struct fm_go_table *out, framemap_error *fault);
 
 /* Returns the address where function `number` starts; number <= function_count. For function_count it is the end of the

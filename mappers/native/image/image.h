@@ -56,8 +56,8 @@ struct fm_function_starts {
     uint64_t address, mask; /* address: the current start */
 };
 struct fm_function_starts fm_function_starts_of(const struct fm_image *image);
-/* Moves on to the first start above an address, and returns it; UINT64_MAX: there is none. Addresses must ascend from
- * call to call. */
+/* Moves to the first start above an address, and returns this start; UINT64_MAX: no start is left. Addresses must
+ * ascend from call to call. */
 uint64_t fm_function_starts_after(struct fm_function_starts *starts, uint64_t address);
 /* Returns what was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);

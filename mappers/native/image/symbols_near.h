@@ -8,8 +8,8 @@
 
 #define FM_NONE_BELOW UINT64_MAX
 
-/* below[i] is the greatest symbol address at or below addresses[i]; FM_NONE_BELOW: none so far. Before
- * fm_nearest_propagate, a symbol is recorded only for the first address that is not below it. */
+/* below[i] is the greatest symbol address at or below addresses[i]; FM_NONE_BELOW: no such symbol was noted yet. Before
+ * fm_nearest_propagate, a symbol is recorded only for the first requested address that is not below the symbol. */
 struct fm_nearest_symbols {
     const uint64_t *addresses; /* the requested addresses, ascending; borrowed */
     uint64_t *below;

@@ -201,8 +201,8 @@ static void test_ids(void **state)
     }
 }
 
-/* Checks the id of a mapping that states none: the first digits of the SHA-256 of its text, however the text was
- * divided for hashing. */
+/* Checks the id of a mapping that states no id: the first digits of the SHA-256 of the mapping's text, however the text
+ * was divided for hashing. */
 static void test_content_id(void **state)
 {
     enum { SIZE = 3 << 20 };

@@ -7,7 +7,7 @@
 #include "tests/corpus.h"
 #include <framemap/index.h>
 
-/* The parts of a sample, which are stored one after the other: four bytes with the size of the image, the image, its
+/* The three parts of a sample, one after the other: four bytes with the size of the image, the image, the image's
  * companion. */
 struct sample {
     framemap_str all, image, companion;

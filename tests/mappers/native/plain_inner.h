@@ -138,7 +138,7 @@ bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
                              struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* Returns the offset of the origin of an entry; UINT64_MAX if it has none. This function and the next are in
+/* Returns the offset of the origin of an entry; UINT64_MAX: the entry has no origin. This function and the next are in
  * plain_functions.c. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);
 /* Reports the functions of the worker's unit. Returns false if the visitor stopped. */

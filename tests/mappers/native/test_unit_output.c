@@ -68,7 +68,8 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* Returns the line at an address in the sequence that ends first after it; 0 if not found. */
+/* Returns the line at an address, given by the sequence that ends first after the address; 0: that sequence has no line
+ * there. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;

@@ -361,8 +361,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* Checks that dropping units does not change what the others owned already, and that the addresses of a dropped unit
- * pass to other units that claim them. */
+/* Checks that dropping units does not take addresses from other units, and that the addresses of a dropped unit pass to
+ * other units that claim these addresses. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;

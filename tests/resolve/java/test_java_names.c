@@ -64,7 +64,8 @@ static void source_files(void **state)
     close_mapping(&mapped);
 }
 
-/* Checks the source file that the mapping records for the first frame of an answer; "-": none. */
+/* Checks the source file that the mapping records for the first frame of an answer; "-": the mapping records no
+ * file. */
 static void files_of_first_frames(void **state)
 {
     (void)state;

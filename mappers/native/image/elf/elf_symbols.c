@@ -19,16 +19,16 @@ struct descriptors {
     framemap_str bytes; /* bytes of the section with function descriptors; empty in a debug file */
 };
 
-/* Whether an address is inside a section. The end counts as inside, because linkers define symbols such as _etext
- * there. */
+/* Whether an address is inside a section or at its end. The end is included, because linkers define symbols such as
+ * _etext there. */
 static bool contains_or_ends_at(const struct fm_section *section, uint64_t address)
 {
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* Returns the section of a symbol in a linked file. Tools that remove sections do not update section numbers in
- * .dynsym, which is loaded. Loaders only distinguish 0 from other numbers, so the address decides if the number does
- * not fit it. */
+/* Returns the section of a symbol in a linked file. Tools that remove sections do not update the section numbers in
+ * .dynsym, which is loaded. Loaders only distinguish 0 from other numbers. So if the section of that number does not
+ * contain the symbol's address, the address determines the section. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
@@ -74,7 +74,8 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
     }
 }
 
-/* Whether the lowest bit of the address selects the instruction set (Thumb, microMIPS) rather than being part of it. */
+/* Whether the lowest bit of a symbol's address is not part of the address, but selects the instruction set (Thumb,
+ * microMIPS). */
 static bool has_mode_bit(const struct fm_image *image, uint8_t type)
 {
     return (image->machine == ELF_ARM || image->machine == ELF_MIPS) &&

@@ -20,7 +20,7 @@ bool fm_macho_has_debug_map(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 
-/* Returns the bytes of the list of functions; absent: the image has none. */
+/* Returns the bytes of the list of functions; absent: the image has no such list. */
 framemap_str fm_macho_starts(const struct fm_image *image);
 
 bool fm_macho_is_fat(framemap_str bytes);
