@@ -24,7 +24,7 @@ struct fm_r8_signatures {
     struct fm_builder *builder;
     struct fm_r8_signature *all;
     size_t count, capacity;
-    /* upper half of a slot: that of the hash; lower half: number of the signature plus 1; 0: the slot is empty */
+    /* upper half of a slot: upper half of the hash; lower half: number of the signature plus 1; 0: the slot is empty */
     uint64_t *slots;
     size_t slot_count;
     uint64_t key; /* hash key (seed) */

@@ -27,7 +27,7 @@ struct job {
     const struct fm_view_method *method;
     struct fm_arena *arena;
     struct fm_java_pick *pick;
-    uint64_t end; /* end of the method's spans */
+    uint64_t end; /* number of the method's last span plus 1 */
     /* the preceding frame is in an outline, at outline_line, for which a call site may record another line */
     bool outline;
     int32_t outline_line;

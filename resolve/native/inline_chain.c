@@ -29,7 +29,7 @@ static framemap_status go_to(const struct fm_chain_context *context, uint32_t no
     return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
-/* Makes the innermost step of a chain, for any kind of hit. */
+/* Makes the innermost step of a chain for any lookup result. */
 static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                      struct fm_chain_step *step, framemap_str *name)
 {

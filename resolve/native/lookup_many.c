@@ -234,7 +234,7 @@ struct one { /* the result of a single lookup */
     struct fm_answer_room room;
 };
 
-/* Resolves a hit of any kind. */
+/* Makes the short frames of a lookup result of any kind. */
 static framemap_status answer_found(struct job *job, uint64_t lookup_position, const struct fm_short_hit *found,
                                     framemap_location_chain *out, framemap_error *error)
 {

@@ -27,7 +27,7 @@ struct found {
     bool over; /* whether frames were left out because of the limits */
 };
 
-/* Adds the alternatives of a hit, within the limits of the answer. */
+/* Adds the alternative chains of a lookup result, within the limits of the answer. */
 static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit,
                                         struct found *out, framemap_error *error)
 {

@@ -19,7 +19,7 @@
 
 #include <libdwarf.h>
 
-/* Version 20210528 has no version macros; all versions that have them have the newer interface. */
+/* Version 20210528 has no version macros; every version with version macros has the newer interface. */
 #ifdef DW_LIBDWARF_VERSION_MAJOR
 #define LATER_LIBDWARF 1
 #else
@@ -514,8 +514,8 @@ framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, con
     struct fm_dw_attributes other;
     framemap_error refused;
 
-    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so such units are
-     * left out, too. */
+    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so libdwarf is not
+     * used for units with such a table. */
     if (unit->foreign || unit->three_bytes || own->three_bytes || table->is_ambiguous) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);

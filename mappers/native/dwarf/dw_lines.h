@@ -1,6 +1,6 @@
 /* The headers of line number programs, versions 2 to 5 (DWARF 5 section 6.2), with their tables of files, which are
- * reported to a visitor. Used by both backends: libdwarf 20210528 is not used for it, because it checks the tables of a
- * header too late. */
+ * reported to a visitor. Both backends use this code: libdwarf 20210528 checks the tables of a header too late to be
+ * used for them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 

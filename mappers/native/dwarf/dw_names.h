@@ -37,7 +37,7 @@ struct fm_dw_names {
     struct fm_table found;
     struct fm_dw_naming *chains;
     size_t count, capacity;
-    uint32_t identities;        /* numbers given so far */
+    uint32_t identities;        /* how many chains of this unit have got a number so far */
     struct fm_dw_naming merged; /* result for the entry resolved last */
 };
 

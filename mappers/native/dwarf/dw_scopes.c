@@ -143,8 +143,8 @@ static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shap
     return ++pass->depth <= FM_LIMIT_DIE_DEPTH;
 }
 
-/* Handles one entry, or the end of a list of children. Returns false if no more targets can be found, or when out of
- * memory (*memory). */
+/* Handles one entry, or the end of a list of children. Returns false if no more of the entries that are searched for
+ * can be found, or when out of memory (*memory). */
 static bool pass_entry(struct unit_pass *pass, bool *memory)
 {
     const uint64_t offset = offset_of(pass);
@@ -174,7 +174,8 @@ static bool pass_entry(struct unit_pass *pass, bool *memory)
     return true;
 }
 
-/* Passes over a unit and finds the parents of its targets. Returns false when out of memory. */
+/* Passes over a unit and finds the parents of those of its entries that are searched for (targets). Returns false when
+ * out of memory. */
 static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets,
                       size_t count)
 {

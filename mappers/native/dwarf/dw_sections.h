@@ -32,8 +32,8 @@ framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_s
                                     void (*fault)(void *context, const framemap_error *fault), void *context,
                                     framemap_error *error);
 
-/* Loads the sections of a file with split units, whose names end with ".dwo", as fm_dw_sections_load does for
- * others. */
+/* Loads the sections of a file with split units, whose names end with ".dwo". fm_dw_sections_load does the same for
+ * other files. */
 framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct fm_dw_sections *out,
                                           void (*fault)(void *context, const framemap_error *fault), void *context,
                                           framemap_error *error);

@@ -73,7 +73,7 @@ static uint32_t *slot_of(struct fm_go_calls *calls, uint32_t index)
     return &calls->slots[index];
 }
 
-/* Adds a call to those inlined into `parent`; FM_NONE: into the function itself. */
+/* Adds a call to the list of calls that are inlined into `parent`; FM_NONE: into the function itself. */
 static void add_to_parent(struct fm_go_calls *calls, uint32_t call, uint32_t parent)
 {
     uint32_t *first = parent == FM_NONE ? &calls->first : &calls->items[parent].first_inner;

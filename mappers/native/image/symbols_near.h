@@ -22,7 +22,8 @@ struct fm_nearest_symbols {
 bool fm_nearest_init(struct fm_nearest_symbols *nearest, struct fm_heap *heap, const uint64_t *addresses, size_t count);
 void fm_nearest_free(struct fm_nearest_symbols *nearest);
 
-/* Returns the index of the first of the addresses that is not below `address`, or their count. */
+/* Returns the index of the first requested address that is not below `address`; if all are below, the number of
+ * requested addresses. */
 size_t fm_nearest_lower_bound(const struct fm_nearest_symbols *nearest, uint64_t address);
 /* Whether a symbol at this address is at least as near to one of the addresses as all symbols that were noted
  * before. */

@@ -29,7 +29,7 @@ static inline struct sample sample_read(const char *name)
 /* How requests for companions are to be answered, and which requests were made. */
 struct answering {
     framemap_str bytes; /* the companion that is given for each request; absent: requests fail */
-    unsigned attempts;  /* for one request, the companion is given this many times, then the request fails */
+    unsigned attempts;  /* how often the companion is given if the same request is repeated; further repetitions fail */
     unsigned requests, warnings;
     framemap_companion_kind kind; /* kind of the last request */
     char name[200], id[80], warning[400];

@@ -7,9 +7,8 @@
 
 enum dw_shape {
     DW_SHAPE_END,
-    DW_SHAPE_NUMBER, /* the field is stored as one word */
-    /* the field is stored as one word, and printed in hexadecimal, because it is an address or offset */
-    DW_SHAPE_HEX,
+    DW_SHAPE_NUMBER,      /* the field is stored as one word */
+    DW_SHAPE_HEX,         /* one word, printed in hexadecimal: an address or offset */
     DW_SHAPE_FILE_NUMBER, /* one word with a file number; FM_NONE is printed as none */
     DW_SHAPE_TEXT,        /* two words: offset and size of the text in `texts` */
     DW_SHAPE_RANGES       /* one word with the number of ranges, then two words for each range */

@@ -59,8 +59,8 @@ bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char ou
 /* Whether the columns of a map may be addresses in Hermes bytecode although the map does not have the member by which
  * such maps are recognized: compilers of 2020 and before did not write that member. A map for bytecode has one line,
  * and no segment starts one byte after another one, because an instruction that has a position has two bytes or more.
- * In a map of minified text some two names are a single character apart, so if a few hundred segments have no such
- * pair, the map is not for text. */
+ * Minified text soon has two names that start one column apart, so a map with a few hundred segments and no such pair
+ * is not for text. */
 bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *members);
 
 #define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
