@@ -140,7 +140,7 @@ static bool name_by_symbols(const struct fm_chain_context *context, const struct
     return false;
 }
 
-/* Returns a name with the scopes before it that debug info gives for the function. */
+/* Returns "scopes::name", with the scopes that debug info records for the function. */
 static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more **more,
                                 framemap_str name)
 {

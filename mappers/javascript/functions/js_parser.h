@@ -223,7 +223,8 @@ bool fm_js_parser_member_token(struct fm_js_parser *reader, const struct fm_js_t
 void fm_js_parser_member_done(struct fm_js_frame *frame);
 void fm_js_parser_begin_function(struct fm_js_parser *reader, uint32_t begin, enum fm_js_body body);
 void fm_js_parser_begin_class(struct fm_js_parser *reader, uint32_t begin, enum fm_js_body body);
-/* Ends the function whose frame is on top of the stack; its body has a brace, or needs none (an arrow function). */
+/* Ends the function whose frame is on top of the stack: a function whose body is in braces, or an arrow function
+ * without braces. */
 void fm_js_parser_end_function(struct fm_js_parser *reader, uint32_t end);
 /* Ends the field, or the function without a brace, whose frame is on top of the stack. */
 void fm_js_parser_end_unbraced(struct fm_js_parser *reader, uint32_t end);

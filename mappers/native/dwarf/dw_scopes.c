@@ -351,8 +351,7 @@ static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *roun
         number = node->declared == 0 || node->declared == node->offset ? node->parent
                                                                        : parent_of(scopes, rounds, node->declared);
     }
-    return number == FM_NONE ? count : 0; /* if the list is incomplete, none is returned, because it would name a wrong
-                                             scope */
+    return number == FM_NONE ? count : 0; /* an incomplete list is not returned, because it would name a wrong scope */
 }
 
 static bool join_scopes(const framemap_str *names, size_t count, struct fm_arena *arena, framemap_str *out)
