@@ -182,8 +182,9 @@ struct kallsyms {
 };
 
 /* Whether a symbol is a label inside of a function: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols",
- * RISC-V psABI), and local labels that assemblers keep, for RISC-V's relaxation too. The kernel's own list lacks them
- * too (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot (".LZ4_decompress_safe"). */
+ * RISC-V psABI), and local labels that assemblers keep, also for RISC-V's relaxation. The kernel leaves labels out of
+ * its own list as well (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot
+ * (".LZ4_decompress_safe"). */
 static bool is_label(const struct kallsyms_row *row)
 {
     const framemap_str name = row->name;

@@ -300,7 +300,7 @@ static void split_scope(struct job *job)
     job->member = fm_str_from(scope, dot + 1);
 }
 
-/* Answers with the original class alone, and the member as in the query, if nothing better was found. */
+/* If nothing better was found, answers with the original class, and with the member as in the query. */
 static framemap_status settle(const struct job *job, const struct fm_java_answer *answer, struct fm_java_restored *out,
                               framemap_error *error)
 {

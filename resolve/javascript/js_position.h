@@ -29,7 +29,7 @@ bool fm_script_has_parts(const struct fm_view *view);
 /* Whether the columns of a map can be addresses in bytecode of Hermes: the map lists the functions of the bytecode, or
  * the mapper concluded from the columns that they do not count characters. */
 bool fm_script_may_be_bytecode(const struct fm_view *view);
-/* Whether the columns of a map can be addresses in a module of WebAssembly: it has a single line. */
+/* Whether the columns of a map can be addresses in a module of WebAssembly: they can if the map has a single line. */
 bool fm_script_may_be_wasm(const struct fm_view *view);
 
 /* Converts a printed position to a generated one. Returns NULL and writes *out; otherwise returns a static sentence

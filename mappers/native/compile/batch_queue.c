@@ -2,9 +2,8 @@
 #include "mappers/native/compile/batch_queue.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
-#define KEPT_BYTES                                                                                    \
-    ((size_t)1 << 20) /* most bytes of memory that an idle batch may keep; a batch with more is freed \
-                       */
+/* Most bytes of memory that an idle batch may keep; a batch with more is freed. */
+#define KEPT_BYTES ((size_t)1 << 20)
 
 void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context)

@@ -3,7 +3,8 @@
 
 /* --- finding addresses that several ids share --- */
 
-/* How far the spans seen so far extend: those of the id that extends farthest, and those of all other ids. */
+/* The farthest ends of the spans seen so far: of the spans with the id that extends farthest, and of the spans with any
+ * other id. */
 struct reach {
     uint64_t first, second;
     uint32_t id; /* the id of `first` */

@@ -28,8 +28,9 @@ struct fm_dw_identity {
  * need are in other arrays. */
 struct fm_dw_instance {
     uint32_t identity; /* index in `identities` */
-    uint32_t parent;   /* index of the instance that it is inlined into, or FM_NONE for an out-of-line function */
-    uint32_t extent;   /* index in `extents`, or FM_NONE if it is not needed */
+    /* index of the instance into which this one is inlined; FM_NONE: it is an out-of-line function */
+    uint32_t parent;
+    uint32_t extent; /* index in `extents`, or FM_NONE if it is not needed */
     uint32_t call_file, call_line1, call_col1;
     /* number of this instance's node in the batch, and the symbol that covers the out-of-line function around it;
      * FM_NONE until the node is needed */
@@ -64,7 +65,8 @@ struct fm_unit_model {
      * are stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
     size_t wanted_count;
-    uint32_t *files; /* numbers in the batch, by the backend's number; FM_NONE: a file without a name */
+    /* number of each file in the batch, indexed by the backend's number; FM_NONE: the file has no name */
+    uint32_t *files;
     size_t file_count, file_capacity;
     bool has_homes; /* some function's enclosing scopes must be read */
     struct fm_dw_identity *identities;
@@ -93,9 +95,10 @@ struct fm_unit_model {
      * part marks its end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    struct fm_address_spans stretches; /* In a span, low and high are addresses; id and rank are the indexes of the
-                                          first part and of the end mark. After fm_unit_model_sort the stretches are in
-                                          order and disjoint. */
+    /* The stretches of parts. In each span, low and high are the first address of a stretch and the address after it;
+     * id and rank are the indexes of its first part and of its end mark. After fm_unit_model_sort the spans are in
+     * order and disjoint. */
+    struct fm_address_spans stretches;
     /* Rows of a sequence by ascending address, and one more row that marks the end. In a span, low is the end address;
      * id and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are
      * sorted by end; where two sequences overlap, the one that ends first counts. */

@@ -30,7 +30,7 @@
  * optimisation). */
 #define OPEN_UNITS 32
 
-/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap meanwhile (measured:
+/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap until it is freed (measured:
  * docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its
  * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
  * each. */

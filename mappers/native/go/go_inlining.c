@@ -83,8 +83,8 @@ static void add_to_parent(struct fm_go_calls *calls, uint32_t call, uint32_t par
     *first = call;
 }
 
-/* Adds an entry, and the entries that it is inlined into as far as they are not listed. Returns false when out of
- * memory. */
+/* Adds an entry of the inline tree, and those entries into which it is inlined that are not listed yet. Returns false
+ * when out of memory. */
 static bool add_chain(const struct call_list *list, int32_t index)
 {
     struct fm_go_calls *calls = list->calls;

@@ -66,7 +66,8 @@ static inline framemap_status build_answering(framemap_str image, struct answeri
     return framemap_index_build(image, framemap_str_of("app"), &options, out, NULL);
 }
 
-/* Returns how many scopes an index of this image has: one more, "split", if debug info for some code is missing. */
+/* Returns the number of scopes of the index of this image, which includes the scope "split" if debug info for some code
+ * is missing. */
 static inline uint64_t scopes_of(framemap_str image, struct answering *answering)
 {
     framemap_bytes built = {0};

@@ -150,7 +150,7 @@ static void fields_and_methods(void **state)
     assert_str(members[0].arguments, "int,long[]");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("c"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
-    assert_int_equal(count, 1); /* inlined methods, such as the others of this frame, are not members of the class */
+    assert_int_equal(count, 1); /* the other methods of this frame are inlined, so they are not members of the class */
     assert_str(members[0].name, "m");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);

@@ -103,8 +103,8 @@ bool fm_dw_lacks_functions(const struct fm_dw_debug *debug, const struct fm_dw_u
            (unit->second >= unit->end || debug->sections.info.data[unit->second] == 0);
 }
 
-/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not:
- * what they name (.pcm) describes types alone. */
+/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not: the
+ * files that they name (.pcm) describe only types. */
 static bool states_addresses(const struct fm_dw_unit_data *unit)
 {
     return unit->bounds.low.form != 0 || unit->bounds.ranges.form != 0;

@@ -35,8 +35,8 @@ static bool lost_offsets(const struct fm_image *image)
     return false;
 }
 
-/* Computes the offset that a segment has in the program, as linkers choose it: the first one after the segment before
- * that is congruent to the address modulo the alignment (gABI, chapter 5, "Program Header"). */
+/* Computes the offset that a segment has in the program, as linkers choose it: the first offset after the previous
+ * segment that is congruent to the address modulo the alignment (gABI, chapter 5, "Program Header"). */
 static uint64_t next_offset(const struct fm_elf_segment *segment, uint64_t end)
 {
     const uint64_t align = segment->align;
