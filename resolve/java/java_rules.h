@@ -21,7 +21,7 @@ struct fm_java_group {
 
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
 struct fm_java_place {
-    bool known;   /* the output has lines, so that the line matters */
+    bool known;   /* the line is used to choose spans; false: the output prints no lines */
     int32_t line; /* the line; -1: the frame has no line */
 };
 

@@ -17,7 +17,7 @@ struct fm_go_section {
 /* The first bytes of the table. */
 struct fm_go_start {
     enum fm_go_version version;
-    unsigned quantum;      /* pc deltas count units of this many bytes */
+    unsigned quantum;      /* number of bytes in one unit of a difference between pc values */
     unsigned pointer_size; /* 4 or 8 */
 };
 

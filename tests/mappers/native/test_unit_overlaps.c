@@ -16,7 +16,8 @@ struct range {
 
 struct made_unit {
     struct range own[RANGES], listed[RANGES], functions[RANGES];
-    unsigned rows[ROWS_MOST]; /* addresses of the rows of one sequence; the last is its end; 0 first: no sequence */
+    /* addresses of the rows of one sequence; the last is its end; first address 0: the unit has no sequence */
+    unsigned rows[ROWS_MOST];
     size_t row_count;
     bool weak, damaged;
 };
