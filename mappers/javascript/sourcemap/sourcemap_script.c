@@ -396,8 +396,8 @@ static framemap_str script_member_name(const struct fm_sourcemap_script *t, size
     return name.size > 0 ? name : part->text;
 }
 
-/* Whether the name found for an owner is really that of its member: Closure Compiler maps the whole of
- * "T.prototype.add", which it wrote for the method of a class, to the method's name. */
+/* Whether the name found for an owner is really that of its member: Closure Compiler writes a method of a class as
+ * "T.prototype.add", and maps all of this text to the method's name. */
 static bool is_of_member(const struct fm_sourcemap_script *t, size_t number, framemap_str text, framemap_str member)
 {
     return t->js.parts[number].renamed && t->names[t->place_of[number]] == UNNAMED && fm_str_equal(text, member) &&

@@ -3,8 +3,8 @@
 
 /* --- finding addresses that several ids share --- */
 
-/* The farthest ends of the spans seen so far: of the spans with the id that extends farthest, and of the spans with any
- * other id. */
+/* How far the spans seen so far extend. first: the farthest end of all spans; second: the farthest end of the spans
+ * with another id than `id`. */
 struct reach {
     uint64_t first, second;
     uint32_t id; /* the id of `first` */

@@ -1,5 +1,5 @@
-/* Tests of mappers/native/go: the table of functions of a Go program, of all versions, both byte orders and both sizes
- * of addresses: sound, cut, changed at each byte, and made to be slow or large. */
+/* Tests of mappers/native/go, which reads the table of functions of a Go program: tables of all versions, with both
+ * byte orders and both sizes of addresses, which are sound, cut, changed at each byte, or made to be slow or large. */
 #include "core/limits.h"
 #include "fuzz/support/go_make.h"
 #include "mappers/native/compile/dwarf_compile.h"
