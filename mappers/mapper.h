@@ -9,28 +9,29 @@
 #include "index/write/builder.h"
 #include <framemap/index.h>
 
-/* What the caller provides for one build: memory, callbacks (any may be NULL) and options. Many fields have the meaning
- * of the field of the same name in framemap_build_options. */
+/* What the caller provides for one build: memory, callbacks (any may be NULL) and options. A member without a comment
+ * has the meaning of the member of the same name in framemap_build_options. */
 struct fm_mapper_host {
     struct fm_heap *heap;
     framemap_progress progress;
     framemap_warning warning; /* receives faults that do not end the build: bad units, bad symbol names */
     void *context;            /* passed to `progress` and `warning` */
-    const char *arch;         /* architecture to take from a file with several, or NULL */
+    const char *arch;         /* architecture of the slice to read if the file has several slices, or NULL */
     const char *reader;       /* name of the DWARF backend, or NULL for the default */
     unsigned threads;
-    bool strict, keep_sources;                                              /* as in framemap_build_options */
-    framemap_str script;                                                    /* as in framemap_build_options */
-    framemap_range_mappings range_mappings;                                 /* as in framemap_build_options */
-    void (*consumed)(void *input_context, size_t offset);                   /* as in framemap_build_options */
-    void *input_context;                                                    /* as in framemap_build_options */
-    const uint64_t *positions;                                              /* as in framemap_build_options */
-    size_t position_count;                                                  /* as in framemap_build_options */
-    void (*release_range)(void *input_context, size_t offset, size_t size); /* as in framemap_build_options */
-    framemap_companion companion;                                           /* as in framemap_build_options */
-    void *companion_context;                                                /* as in framemap_build_options */
-    struct fm_buf *companion_log; /* receives the requests for companions, in the form of FM_ATTRIBUTE_COMPANIONS; NULL:
-                                     they are not recorded */
+    bool strict, keep_sources;
+    framemap_str script;
+    framemap_range_mappings range_mappings;
+    void (*consumed)(void *input_context, size_t offset);
+    void *input_context;
+    const uint64_t *positions;
+    size_t position_count;
+    void (*release_range)(void *input_context, size_t offset, size_t size);
+    framemap_companion companion;
+    void *companion_context;
+    /* receives a record of each companion file that the build requested, in the form of FM_ATTRIBUTE_COMPANIONS; NULL:
+     * requests are not recorded */
+    struct fm_buf *companion_log;
 };
 
 /* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */
@@ -52,7 +53,7 @@ struct fm_mapper {
     framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
                                size_t capacity, size_t *count, framemap_error *error);
 
-    /* Adds one image of the file (the one of host->arch) to the builder. */
+    /* Adds one image of the file to the builder: the image for the architecture host->arch. */
     framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
                              struct fm_builder *builder, framemap_error *error);
 
@@ -69,8 +70,8 @@ const framemap_mapper_info *const *fm_mapper_table(size_t *count);
 /* Returns the mapper of this name, or NULL. */
 const struct fm_mapper *fm_mapper_named(const char *name);
 
-/* Returns the mapper whose probe of these bytes returns the most, or NULL if all return 0; of equal ones, the first in
- * the table. If `wanted` is not NULL, only the mapper of that name is considered. */
+/* Returns the mapper whose probe of these bytes returns the most, or NULL if all return 0. If several return the same
+ * value, the first in the table is chosen. If `wanted` is not NULL, only the mapper of that name is considered. */
 const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *wanted);
 
 /* Reports bytes that no mapper reads: returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it is
@@ -80,7 +81,7 @@ framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
  * symbol files; *error: as fm_mapper_refuse sets it. */
 bool fm_mapper_recognise(framemap_str bytes, framemap_error *error);
 
-/* Describes a file of a kind that framemap does not read, if the file has ids. false: it has none. */
+/* Describes a file of a kind that framemap does not read, if the file has ids. false: the file has no ids. */
 bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out);
 
 /* Passes a warning to the host's callback, if there is one. Defined in mapper_warn.c, so that mappers do not depend on

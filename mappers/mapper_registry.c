@@ -9,8 +9,8 @@
 #include "mappers/native/kallsyms_mapper.h"
 #include "mappers/native/native_mapper.h"
 
-/* The rows are in the order of probing; of mappers with equal probe results the first one counts. fm_dart_mapper is
- * before fm_dwarf_mapper, which recognizes every object file. */
+/* The rows are in the order of probing: if several mappers return the same probe result, the first of them is chosen.
+ * fm_dart_mapper is before fm_dwarf_mapper, which recognizes every object file. */
 static const framemap_mapper_info *const table[] = {
     &fm_dart_mapper.info,          &fm_dwarf_mapper.info,     &fm_r8_mapper.info,         &fm_proguard_mapper.info,
     &fm_r8_partitions_mapper.info, &fm_sourcemap_mapper.info, &fm_dart_names_mapper.info, &fm_kallsyms_mapper.info,

@@ -1,9 +1,10 @@
-/* The main function of the test programs of one folder, which are linked into one: linking the library to each of them
- * would take longer than running them. run_tests NAME runs test_NAME.c. */
+/* The main function that the tests of one folder share: all test programs of the folder are linked into one program,
+ * because linking the library to each of them would take longer than running them. run_tests NAME runs test_NAME.c. */
 #include <stdio.h>
 #include <string.h>
 
-/* folder_tests.h has a line FOLDER_TEST(NAME) for each of them; framemap_test of tests/CMakeLists.txt writes it. */
+/* folder_tests.h has a line FOLDER_TEST(NAME) for each test program; framemap_test of tests/CMakeLists.txt writes
+ * it. */
 #define FOLDER_TEST(name) int run_##name(void);
 #include "folder_tests.h"
 #undef FOLDER_TEST

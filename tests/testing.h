@@ -53,8 +53,8 @@ static inline void skip_without_threads(void)
 #endif
 }
 
-/* An allocator that counts requests and bytes in use, and fails one request: number fail_at, counted from 0;
- * SIZE_MAX: none. One thread at a time. */
+/* An allocator that counts requests and bytes in use, and fails the request whose number, counted from 0, is fail_at;
+ * SIZE_MAX: no request fails. For one thread at a time. */
 struct failing {
     size_t fail_at, requests, blocks;
     uint64_t live_bytes;

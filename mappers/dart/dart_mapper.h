@@ -6,8 +6,8 @@
  *
  *     dart_text       name of the text symbol: "_kDartSnapshotText" (since Dart 3.13) or
  *                     "_kDartIsolateSnapshotInstructions"
- *     dart_text_at    value of that symbol as linked: 0x and hex digits dart_text_end   end of the section that
- * contains the symbol
+ *     dart_text_at    value of that symbol as linked: 0x and hex digits
+ *     dart_text_end   end of the section that contains the symbol
  *     dart_vm_at      value of "_kDartVmSnapshotInstructions", if there is one (until Dart 3.12) */
 #ifndef FM_MAPPERS_DART_DART_MAPPER_H
 #define FM_MAPPERS_DART_DART_MAPPER_H

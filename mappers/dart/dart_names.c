@@ -7,10 +7,10 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-/* If the array is longer than the probed bytes, they must have at least this many pairs. */
+/* If the array continues after the probed bytes, these bytes must contain at least this many pairs of names. */
 #define PROBE_PAIRS 3
 
-/* Whether a name has a blank. Most names are identifiers, which have none; but the map also contains names like
+/* Whether a name contains a blank. Most names are identifiers, which contain no blanks, but the map also has names like
  * "<optimized out>". */
 static bool has_blank(const struct fm_json_piece *piece)
 {
@@ -31,7 +31,8 @@ static int dart_names_probe(framemap_str bytes, framemap_str name)
         with_blanks += has_blank(&value);
         count++;
     }
-    if (4 * with_blanks > count) return 0; /* if many strings have blanks they are sentences, not names */
+    /* if more than a quarter of the strings have blanks, they are sentences, not names */
+    if (4 * with_blanks > count) return 0;
     if (!walk.failed && fm_json_walk_done(&walk)) return count >= 2 && count % 2 == 0 ? 60 : 0;
     return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the array continues after the probed bytes */
 }
@@ -81,8 +82,8 @@ static bool name_equal(const void *context, uint32_t number, const void *wanted)
     return fm_str_equal(job->names[number], *(const framemap_str *)wanted);
 }
 
-/* Adds a pair of names. If several obfuscated names are equal, the first counts. Names that were not changed are left
- * out. */
+/* Adds a pair of names. If several pairs have the same obfuscated name, the first pair counts. Names that the compiler
+ * did not change are left out. */
 static framemap_status add_pair(struct dart_names_job *job, framemap_str original, framemap_str obfuscated)
 {
     uint32_t number;

@@ -3,8 +3,9 @@
  *
  *     ["MaterialApp","ex","Scaffold","ey"]
  *
- * Dart renames each identifier to the same name everywhere, whatever the identifier names. In the index each obfuscated
- * name is a class of the class form, with the original name as its name. */
+ * Dart renames each identifier to the same name everywhere, whatever the identifier names. The index stores each pair
+ * as it stores a renamed Java class: the obfuscated name is the class, and the original name is the name of this
+ * class. */
 #ifndef FM_MAPPERS_DART_DART_NAMES_H
 #define FM_MAPPERS_DART_DART_NAMES_H
 

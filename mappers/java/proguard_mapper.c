@@ -50,7 +50,7 @@ struct proguard_job {
     uint64_t key; /* hash key (seed) */
     size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity,
         spare_capacity, span_capacity;
-    uint32_t current; /* original class of the current block; FM_NONE: none */
+    uint32_t current; /* original class of the current block; FM_NONE: no block is open */
     uint64_t line1, shared;
     bool has_warned;
 };
@@ -310,7 +310,7 @@ static framemap_status proguard_write_all(struct proguard_job *w)
     return status;
 }
 
-/* --- the functions of the mapper's row --- */
+/* --- implementing the mapper's row: probe, inspect, build --- */
 
 static void free_work(struct proguard_job *w)
 {

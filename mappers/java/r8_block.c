@@ -19,8 +19,8 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* Applies the metadata comments since the last declaration to the member that is declared now, even if a comment was
- * below a line that is inlined into it. */
+/* Applies the metadata comments that were read since the last declaration to the member that is declared now. Such a
+ * comment may also have been below the line of a method that is inlined into this member. */
 static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->info_synthesized;
@@ -49,7 +49,8 @@ static bool is_declared(const struct fm_r8_block *b)
     return last->name == b->previous.name && last->signature == b->previous.signature;
 }
 
-/* Declares the member of the previous line, when the next line shows that the previous one is not inlined into it. */
+/* Declares the member of the previous line. Called when the next line shows that the previous line's method is not
+ * inlined into it. */
 static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framemap_error *error)
 {
     if (!is_declared(b)) {
@@ -117,7 +118,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
     return FRAMEMAP_OK;
 }
 
-/* Whether this line shows that the previous one is not inlined into it. */
+/* Whether this line shows that the method of the previous line is not inlined into the method of this line. */
 static bool is_not_inlined(const struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name)
 {
     return b->previous.name != name || b->previous.residual.numbers == FM_R8_NO_NUMBER ||
@@ -167,7 +168,7 @@ static bool field_once(struct fm_r8_seen_infos *seen, const struct fm_r8_info *i
     return true;
 }
 
-/* Whether this comment is allowed in addition to the earlier ones. false: R8 warns and ignores it. */
+/* Whether this comment is allowed in addition to the comments before it. false: R8 warns and ignores the comment. */
 static bool is_allowed_info(struct fm_r8_seen_infos *seen, const struct fm_r8_info *info)
 {
     switch (info->kind) {

@@ -7,12 +7,12 @@
 #include "mappers/java/r8_block_model.h"
 #include "mappers/java/r8_info.h"
 
-/* Opens a block. The texts are borrowed until it is closed. Errors of this and the next functions: the builder's;
- * MEMORY. */
+/* Opens a block. The texts are borrowed until the block is closed. Errors of this and the following functions: those of
+ * the builder, and MEMORY. */
 framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual,
                                  framemap_error *error);
 
-/* Returns the residual name (in stacks) of the previous member line; empty: there was none. */
+/* Returns the residual name (in stacks) of the previous member line; empty: the block has no member line yet. */
 static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
 {
     return block->previous.there ? block->names[block->previous.name].text : (framemap_str){NULL, 0};

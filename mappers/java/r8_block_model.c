@@ -24,7 +24,7 @@ void fm_r8_block_free(struct fm_r8_block *b)
     fm_heap_free(b->heap, b->key_index.slots, b->key_index.capacity * sizeof *b->key_index.slots);
 }
 
-/* --- the hash tables of names and residual signatures --- */
+/* --- finding names and residual signatures by hash --- */
 
 static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, uint32_t number)
 {

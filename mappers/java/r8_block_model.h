@@ -1,5 +1,6 @@
 /* The state of one class block while its lines are read: member lines, renamed names, residual signatures, and the hash
- * tables that find the latter two. r8_block.c fills it by R8's rules; r8_block_write.c passes it to the builder. */
+ * tables that find names and signatures. r8_block.c fills it by R8's rules; r8_block_write.c passes it to the
+ * builder. */
 #ifndef FM_MAPPERS_JAVA_R8_BLOCK_MODEL_H
 #define FM_MAPPERS_JAVA_R8_BLOCK_MODEL_H
 
@@ -18,14 +19,16 @@ struct fm_r8_seen_infos {
 struct fm_r8_span {
     struct fm_r8_range residual, original;
     uint32_t signature;
-    uint32_t name;    /* number of a name of the block */
-    uint32_t next;    /* next line with the same name, or FM_NONE */
-    uint32_t notes;   /* number of a list of notes in the builder, or FM_NONE */
-    uint32_t alone;   /* note list to use if the line's part has no declared entry: it has the line's own SYNTHETIC and
-                         OUTLINE marks; FM_NONE: `notes` is used */
+    uint32_t name;  /* number of a name of the block */
+    uint32_t next;  /* next line with the same name, or FM_NONE */
+    uint32_t notes; /* number of a list of notes in the builder, or FM_NONE */
+    /* list of the line's notes and of its own SYNTHETIC and OUTLINE marks, used in place of `notes` if set_entry finds
+     * no declared member; FM_NONE: the line has no such marks */
+    uint32_t alone;
     uint32_t own_key; /* the residual signature made from the line's own types and residual name; FM_NONE: not computed
                          yet */
-    uint32_t key;     /* residual signature given by a comment; FM_NONE: none, the line uses its own */
+    /* residual signature that a comment gave; FM_NONE: no comment gave one, and the line uses own_key */
+    uint32_t key;
 };
 
 /* One renamed member name of the block. */
@@ -39,7 +42,8 @@ struct fm_r8_name {
 struct fm_r8_key {
     uint32_t name;            /* number of a name of the block */
     uint32_t type, arguments; /* numbers of strings in the builder; arguments FM_NONE for a field */
-    uint32_t signature;       /* signature of the first member declared under the key; FM_NONE: none */
+    /* original signature of the first member declared under the key; FM_NONE: no member was declared */
+    uint32_t signature;
     bool synthesized, outline;
 };
 
@@ -57,7 +61,7 @@ struct fm_r8_index {
 struct fm_r8_previous {
     bool there;
     uint32_t signature, name;
-    uint32_t span; /* number of the line's span; FM_NONE for a field */
+    uint32_t span; /* number of the line's span (struct fm_r8_span); FM_NONE: the line is that of a field */
     struct fm_r8_range residual;
 };
 
@@ -82,11 +86,12 @@ struct fm_r8_block {
     struct fm_r8_index name_index, key_index;
 
     struct fm_r8_previous previous;
-    uint32_t active;   /* the method line that was read last, to which comments apply even after a field line; FM_NONE:
-                          none */
+    /* the method line that was read last, to which comments apply even after a field line; FM_NONE: the block has no
+     * method line yet */
+    uint32_t active;
     uint32_t marks;    /* marks of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
-    uint32_t declared; /* residual signature that was declared last; FM_NONE: none */
-    uint32_t info_key; /* residual signature from a comment since that declaration; FM_NONE: none */
+    uint32_t declared; /* the residual signature that was declared last; FM_NONE: the block has no declaration yet */
+    uint32_t info_key; /* residual signature that a comment gave after that declaration; FM_NONE: no comment gave one */
     bool info_synthesized, info_outline;
     struct fm_r8_seen_infos of_class, of_active, of_member;
 };

@@ -1,4 +1,5 @@
-/* Passes a class block to the builder: methods in the order of their first lines, each split into parts. */
+/* Passes a class block to the builder: methods in the order of their first lines, each split into parts, which are runs
+ * of lines with the same outermost member. */
 #include "mappers/java/r8_block_write.h"
 
 #include "core/error.h"
@@ -83,14 +84,15 @@ static framemap_status set_span(struct fm_r8_block *b, uint32_t number, struct f
     return fm_r8_signatures_member(b->signatures, span->signature, b->original, &out->member, error);
 }
 
-/* Sets the notes of a part without a declared entry: there each line's own marks decide whether its frame is hidden. */
+/* Sets the notes of a part for which set_entry found no declared member: then each line's own marks decide whether the
+ * line's frame is hidden. */
 static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end, struct fm_span *out)
 {
     for (uint32_t at = first; at != end; at = b->spans[at].next, out++)
         if (b->spans[at].alone != FM_NONE) out->notes = b->spans[at].alone;
 }
 
-/* Appends the spans of a name after the *made spans of earlier names. */
+/* Appends the spans (line ranges) of one member name to those of earlier names. *made: how many spans there are. */
 static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name *name, size_t *made,
                                   framemap_error *error)
 {
@@ -147,7 +149,8 @@ static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap
                                  : status;
 }
 
-/* Adds the members of all lines to the builder in batches, which is faster than one by one when the lines need them. */
+/* Adds the members of all lines to the builder in batches. This is faster than adding each member when its line is
+ * written. */
 static framemap_status make_members(struct fm_r8_block *b, framemap_error *error)
 {
     struct fm_r8_batch batch = {.set = b->signatures, .holder = b->original};

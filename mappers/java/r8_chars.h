@@ -1,5 +1,5 @@
 /* Characters of a mapping: UTF-8 code points in the classes that R8 distinguishes. Malformed bytes count as U+FFFD, as
- * Java decodes them; that is neither a blank nor part of a name. */
+ * Java decodes them; this character is neither a blank nor part of a name. */
 #ifndef FM_MAPPERS_JAVA_R8_CHARS_H
 #define FM_MAPPERS_JAVA_R8_CHARS_H
 

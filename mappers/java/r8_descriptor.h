@@ -14,11 +14,12 @@ enum fm_r8_descriptor {
 /* Whether the text has the form "La/b;". */
 bool fm_r8_is_class_descriptor(framemap_str text);
 
-/* Appends the type "a.b[]" for "[La/b;". The buffer may be NULL. */
+/* Converts the descriptor of a field to a type, "[La/b;" to "a.b[]", and appends the type to the buffer, which may be
+ * NULL. */
 enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *type);
 
-/* For "(La/b;I)V" appends "a.b,int" to `arguments` and "void" to `type`; either may be NULL. They are complete only if
- * the result is GOOD. */
+/* Converts the descriptor of a method: for "(La/b;I)V" it appends "a.b,int" to `arguments` and "void" to `type`; either
+ * may be NULL. The appended texts are complete only if the result is GOOD. */
 enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *arguments, struct fm_buf *type);
 
 /* Whether the text is the reference to a method, as outlines are named: "La/b;", a name and a descriptor. R8 checks

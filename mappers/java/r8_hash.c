@@ -1,4 +1,5 @@
-/* Checks the hash in a mapping's head: SHA-256 of the text after it, as Java decodes and encodes it. */
+/* Checks the hash in a mapping's head: the SHA-256 of the text after the head, as Java decodes and encodes this
+ * text. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/utf8.h"
@@ -11,7 +12,7 @@ static bool is_ascii(const unsigned char eight[8])
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* Returns the offset of the first malformed byte from `at` on; the size of the text if there is none. */
+/* Returns the offset of the first malformed byte from `at` on; if there is none, the size of the text. */
 static size_t skip_characters(framemap_str text, size_t at)
 {
     const unsigned char *p = (const unsigned char *)text.data;

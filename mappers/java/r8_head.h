@@ -23,12 +23,13 @@ struct fm_r8_head {
 /* Reads one line of the head; any text is allowed. If several lines have one key, the first counts. */
 void fm_r8_head_line(struct fm_r8_head *head, framemap_str line);
 
-/* Returns the map id, or else the hash if it has the form of an id; empty: there is neither. */
+/* Returns the map id, or, if the head states none, the hash if that has the form of an id; empty: the head has
+ * neither. */
 framemap_str fm_r8_head_id(const struct fm_r8_head *head);
 
 #define FM_R8_CONTENT_ID_SIZE 32
-/* Returns the id of a mapping whose head gives none: 32 hex digits of the SHA-256 of its bytes. They are written to
- * `digits`, from which the result is borrowed. */
+/* Returns the id of a mapping whose head states no id: 32 hex digits of the SHA-256 of the mapping's bytes. The digits
+ * are written to `digits`, from which the result is borrowed. */
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE]);
 framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_SIZE]);
 

@@ -62,7 +62,7 @@ static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t valu
 
 static framemap_status read_version(const struct info_reader *r)
 {
-    /* R8 accepts "experimental" only if that is requested; otherwise the version is unknown. */
+    /* The version "experimental" counts as no version, as in R8 without the option that allows this version. */
     static const struct {
         const char *name;
         enum fm_r8_version version;
@@ -231,7 +231,7 @@ static framemap_status read_partition(const struct info_reader *r)
     return FRAMEMAP_OK;
 }
 
-/* --- the ids of comments, and how each is read --- */
+/* --- choosing the reader of a comment by its id --- */
 
 static framemap_status read_synthesized(const struct info_reader *r)
 {
@@ -289,7 +289,7 @@ static framemap_status read_object(const struct info_reader *r)
     return read_id(r, id);
 }
 
-/* --- the cache of residual signatures --- */
+/* --- caching residual signatures --- */
 
 static struct fm_r8_residual *residual_slot(const struct fm_r8_infos *infos, framemap_str json)
 {

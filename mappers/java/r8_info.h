@@ -44,7 +44,8 @@ struct fm_r8_info {
     size_t note_count;
 };
 
-/* Cache entry: a residual signature with the text of its comment. A mapping has few different ones, each many times. */
+/* Cache entry: a residual signature with the text of its comment. A mapping repeats a small number of such comments
+ * many times. */
 #define FM_R8_RESIDUAL_BYTES 112 /* most bytes of a comment that is cached */
 struct fm_r8_residual {
     char text[FM_R8_RESIDUAL_BYTES];
@@ -53,7 +54,7 @@ struct fm_r8_residual {
     enum fm_r8_info_kind kind;
 };
 
-/* Reader of comments. It keeps buffers and a cache between calls. */
+/* Reader of comments, which keeps buffers and a cache between calls. */
 struct fm_r8_infos {
     struct fm_heap *heap;
     struct fm_builder *builder;
@@ -70,8 +71,8 @@ void fm_r8_infos_free(struct fm_r8_infos *infos);
 /* Empties the cache, because the builder was emptied and its string numbers are void. */
 void fm_r8_infos_reset(struct fm_r8_infos *infos);
 
-/* Reads one comment. json: from the brace to the end of the line. Errors: CORRUPT (R8 refuses the mapping for it;
- * `error` has the reason), MEMORY. */
+/* Reads one comment. json: from the brace to the end of the line. Errors: CORRUPT (R8 refuses a mapping with this
+ * comment; `error` has the reason), MEMORY. */
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
                                 uint64_t line1, struct fm_r8_info *out, framemap_error *error);
 

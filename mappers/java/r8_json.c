@@ -213,7 +213,7 @@ static bool key_and_value(struct r8_json_parser *p, char byte)
     return json_next_byte(p, &byte) && value_at(p, &value, byte);
 }
 
-/* Parses an element of an array; an empty one is null. */
+/* Parses an element of an array. An element without a value, as in "[1,,2]", counts as null. */
 static bool element(struct r8_json_parser *p, char byte)
 {
     struct fm_r8_json_value value = {.type = FM_R8_JSON_NULL};

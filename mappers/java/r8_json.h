@@ -46,7 +46,7 @@ void fm_r8_json_free(struct fm_r8_json *json);
  * blanks. Errors: MEMORY. */
 framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool *out, framemap_error *error);
 
-/* Return the first and the next member of an object, or element of an array; 0: there is none. */
+/* Return the first and the next member of an object, or element of an array; 0: there are no more. */
 uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value);
 uint32_t fm_r8_json_next(const struct fm_r8_json *json, uint32_t value);
 /* Returns the last member with that name, or 0. name: plain ASCII. */

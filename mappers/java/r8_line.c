@@ -148,7 +148,8 @@ static void read_negative(struct fm_r8_range *range)
     range->to = range->from;
 }
 
-/* Reads the number after the first one. Old versions of R8 wrote 0 for an unknown end, and reversed ranges. */
+/* Reads the second number of a range. Old versions of R8 wrote 0 for an unknown end, and ranges whose end is before
+ * their start. */
 static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
 {
     range->numbers = FM_R8_TWO_NUMBERS;
@@ -240,7 +241,7 @@ static void mark(struct fm_buf *plain_text, char byte)
     if (plain_text) fm_buf_byte(plain_text, byte);
 }
 
-/* Skips blanks. Returns whether there were none. */
+/* Skips blanks. Returns true if there was no blank. */
 static bool no_blanks(struct fm_r8_cursor *c)
 {
     const char *from = c->at;

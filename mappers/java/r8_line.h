@@ -34,7 +34,7 @@ static inline bool fm_r8_range_equal(struct fm_r8_range a, struct fm_r8_range b)
 /* Parses "original -> residual:". The cursor is at the start of the line or in its leading blanks. */
 bool fm_r8_class_line(struct fm_r8_cursor *cursor, framemap_str *original, framemap_str *residual);
 
-/* A member line is parsed in three steps, so that a caller that has the signature already can skip the second. */
+/* A member line is parsed in three steps, so that a caller that has the signature already can skip the second step. */
 /* The first step reads blanks, and "from:to:" if there is a range. */
 bool fm_r8_member_begin(struct fm_r8_cursor *cursor, struct fm_r8_range *residual);
 /* The parts of "type name(type,type)", or of "type name" for a field. */

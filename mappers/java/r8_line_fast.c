@@ -4,8 +4,8 @@
 
 #define WORD 8u /* bytes that are tested at a time */
 
-/* Parses a number of at most seven digits, all at once (SWAR). Returns the position after it; NULL: no such number, or
- * too near the end of the text for the fast path. */
+/* Parses a number of at most seven digits, all at once (SWAR). Returns the position after the number; NULL: there is no
+ * such number, or the end of the text is too near for the fast path. */
 static inline const char *short_number(const char *at, const char *end, int32_t *out)
 {
     if ((size_t)(end - at) < WORD) return NULL;
@@ -76,7 +76,7 @@ bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *res
 
 /* --- parsing the signature --- */
 
-/* Returns the position after a type; NULL: there is none. */
+/* Returns the position after a type; NULL: no type starts here. */
 static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
@@ -86,7 +86,7 @@ static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at
     return at;
 }
 
-/* Returns the position after a member name, which may have a class before it; NULL: there is none. */
+/* Returns the position after a member name, which may have a class before it; NULL: no name starts here. */
 static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
@@ -149,8 +149,8 @@ static inline const char *line_end(const char *at, const char *end)
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
-/* Whether a name is at `at`. It compares byte by byte, because most names are too short for a call of memcmp to be
- * worth it. */
+/* Whether a name is at `at`. The bytes are compared one by one, because most names are too short for a call of memcmp
+ * to be worth it. */
 static inline bool is_name(const char *at, framemap_str name)
 {
     if (name.size > 8) return memcmp(at, name.data, name.size) == 0;

@@ -17,8 +17,8 @@ struct fm_r8_fast_line {
     size_t known;     /* how many bytes `stops` describes */
     uint64_t stops;
 };
-/* Moves to another line of the same text, keeping the contents of `stops`. end: the end of the text, always the same.
- */
+/* Moves to another line of the same text, and keeps the contents of `stops`. end: the end of the text, which is the
+ * same in all calls. */
 static inline void fm_r8_fast_line_start(struct fm_r8_fast_line *line, const char *at, const char *end)
 {
     line->at = at;
@@ -27,7 +27,7 @@ static inline void fm_r8_fast_line_start(struct fm_r8_fast_line *line, const cha
 
 /* Reads four blanks, and "from:to:" if there is a range. */
 bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *residual);
-/* Reads the signature; of a method up to its closing parenthesis. */
+/* Reads the signature of a field, or that of a method up to its closing parenthesis. */
 bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts);
 /* Parses ":number:number -> name" and the line feed. *residual: as in fm_r8_member_end. */
 bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual);

@@ -7,8 +7,8 @@
 #define FM_R8_NAME "r8"
 extern const struct fm_mapper fm_r8_mapper;
 
-/* Implements the member `inspect` of the mappers r8 and proguard. It reads only the head, so it reports no id for a
- * mapping whose id is a hash of its content. */
+/* Implements the member `inspect` of the mappers r8 and proguard. Only the head of the mapping is read, so no id is
+ * reported for a mapping whose id is a hash of its content. */
 framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
                               size_t capacity, size_t *count, framemap_error *error);
 

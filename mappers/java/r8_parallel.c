@@ -196,8 +196,8 @@ static bool shards_stop(struct shard_queue *s, const framemap_error *error)
     return false;
 }
 
-/* Reports progress up to the last joined shard, unless another thread is reporting. The text is hashed here too, which
- * need not happen in turn. */
+/* Reports progress up to the last joined shard, unless another thread is reporting. The text is hashed here, too; this
+ * need not happen in the order of the shards. */
 static bool shards_report_progress(struct shard_queue *s)
 {
     framemap_error error = {0};

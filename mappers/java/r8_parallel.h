@@ -9,7 +9,7 @@
 
 #include "mappers/java/r8_reader.h"
 
-/* Whether reading with several threads pays: the rest of the text is long enough, and there are threads and memory. */
+/* Whether reading the remaining text with several threads pays: it is long enough, and there are threads and memory. */
 bool fm_r8_parallel_pays(const struct fm_r8_reader *reader);
 /* Reads the text from reader->at, which is after the head, to the end. Errors: those of fm_r8_read. */
 framemap_status fm_r8_parallel_read(struct fm_r8_reader *reader);

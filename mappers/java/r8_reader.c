@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-#define FAULTS_REPORTED 20 /* faults reported one by one; in a file of another kind every line has one */
+/* most faults that are reported one by one: in a file that is not a mapping every line is a fault */
+#define FAULTS_REPORTED 20
 
 /* --- reporting faults --- */
 
@@ -77,7 +78,7 @@ static void hash_to(struct fm_r8_reader *r, const char *to)
     r->hashed = to;
 }
 
-/* Ends the hash; it becomes the id of a mapping that states none. */
+/* Ends the hash of the text. If the mapping states no id, the hash becomes its id. */
 static void end_hash(struct fm_r8_reader *r)
 {
     unsigned char digest[32];

@@ -29,7 +29,7 @@ struct fm_r8_reader {
     bool reports_elsewhere; /* another thread reports progress to the host */
     bool gives_up;          /* set by the warning callback: no further line is read */
     bool expects;           /* the builder was given an estimate of the total (fm_builder_expect) */
-    /* Number of lines that were skipped, and state that depends on them. */
+    /* Number of lines that were skipped, and state that depends on these lines. */
     uint64_t faults;
     bool lost_class, lost_member;
     uint64_t classes;
@@ -67,7 +67,7 @@ static inline const char *fm_r8_reader_needed(const struct fm_r8_reader *reader)
 }
 
 /* Reads the lines before the first class: up to the first line that is neither empty nor a comment. Determines the id,
- * unless that depends on the content. Errors: those of fm_r8_read. */
+ * unless the id must be computed from the whole content. Errors: those of fm_r8_read. */
 framemap_status fm_r8_reader_head(struct fm_r8_reader *reader);
 /* Ends the reading after the last line: completes the id, and reports how many faults were not reported one by one. */
 void fm_r8_reader_end(struct fm_r8_reader *reader);

@@ -40,7 +40,7 @@ void fm_r8_signatures_reset(struct fm_r8_signatures *set)
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
 }
 
-/* --- the hash table of signatures --- */
+/* --- finding signatures by hash --- */
 
 static uint64_t signature_slot(uint64_t hash, size_t number)
 {
@@ -184,8 +184,8 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* Compares with the two signatures that were read last: the lines of a method alternate with those of the methods
- * inlined into it, so most signatures equal one of these. */
+/* Compares the text with the two signatures that were read last. Most signatures equal one of these two, because the
+ * lines of a method alternate with the lines of methods inlined into that method. */
 static bool read_recent(const struct fm_r8_signatures *set, const char **at, const char *end, uint32_t *out)
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {

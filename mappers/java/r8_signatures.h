@@ -15,7 +15,8 @@ struct fm_r8_signature {
     uint32_t holder;                   /* number of a name in the builder; FM_NONE: the class of the block */
     uint32_t name;                     /* number of a string in the builder; FM_NONE: not added yet */
     uint32_t type, arguments;          /* numbers of strings in the builder; arguments FM_NONE for a field */
-    uint32_t member_holder, member;    /* the builder member that was made last, and its holder; FM_NONE: none yet */
+    /* the builder member that was made last for this signature, and its holder; FM_NONE: no member was made yet */
+    uint32_t member_holder, member;
 };
 
 struct fm_r8_signatures {
@@ -23,7 +24,7 @@ struct fm_r8_signatures {
     struct fm_builder *builder;
     struct fm_r8_signature *all;
     size_t count, capacity;
-    /* upper half of a slot: that of the hash; lower half: number of the signature plus 1; 0: the slot is empty */
+    /* upper half of a slot: upper half of the hash; lower half: number of the signature plus 1; 0: the slot is empty */
     uint64_t *slots;
     size_t slot_count;
     uint64_t key; /* hash key (seed) */
@@ -31,7 +32,7 @@ struct fm_r8_signatures {
     struct fm_arena texts;
     char *next, *end; /* rest of the current chunk for copies of texts */
     struct fm_buf plain;
-    uint32_t recent[2]; /* the two numbers read last; FM_NONE: none */
+    uint32_t recent[2]; /* numbers of the two signatures that were read last; FM_NONE: fewer were read */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);
@@ -51,8 +52,8 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good,
                                       uint32_t *out, framemap_error *error);
 
-/* Reads the signature of a line of the fast path, as fm_r8_signatures_read does otherwise. false, with *status OK: the
- * fast path does not accept the signature. */
+/* Does the work of fm_r8_signatures_read for a line that the fast path parses. false, with *status OK: the fast path
+ * does not accept the signature. */
 bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
                                 framemap_status *status, framemap_error *error);
 

@@ -21,7 +21,7 @@ struct kallsyms_row {
     uint64_t address, size;    /* size: 0 if it is not stated */
     framemap_str name, module; /* module: without its brackets; absent for symbols of the kernel itself */
     unsigned digits;
-    char type; /* type letter as nm prints it; 'U' where there is no address */
+    char type; /* type letter as nm prints it; 'U': the symbol has no address */
 };
 
 /* --- parsing rows --- */
@@ -55,7 +55,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Parses "\t[mod]", or nothing. */
+/* Parses the module after a symbol's name, "\t[mod]". The module may be absent. */
 static bool read_module(framemap_str rest, framemap_str *out)
 {
     *out = (framemap_str){NULL, 0};
@@ -119,7 +119,7 @@ static bool is_plain(framemap_str name)
            fm_str_find(name, FM_STR("::")) != FM_NOT_FOUND || fm_str_find(name, FM_STR(" for ")) != FM_NOT_FOUND;
 }
 
-/* Takes the next line. *whole: whether the line's end is there. false: there is no further line. */
+/* Takes the next line. *whole: whether the text has the end of this line. false: no line is left. */
 static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
 {
     const size_t end = fm_str_find_byte(*text, '\n');
@@ -130,7 +130,7 @@ static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
     return true;
 }
 
-/* --- the functions of the mapper's row --- */
+/* --- implementing the mapper's row: probe, inspect, build --- */
 
 static int kallsyms_probe(framemap_str bytes, framemap_str name)
 {
@@ -174,7 +174,7 @@ struct kallsyms {
     struct fm_builder *builder;
     framemap_error *error;
     struct kallsyms_row *rows;
-    struct fm_key *keys; /* rows by address; of rows with equal addresses the first one first */
+    struct fm_key *keys; /* rows sorted by address; rows with equal addresses stay in the order of the file */
     size_t count, capacity, key_capacity, damaged;
     unsigned digits;
     uint32_t scope;
@@ -182,8 +182,9 @@ struct kallsyms {
 };
 
 /* Whether a symbol is a label inside of a function: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols",
- * RISC-V psABI), and local labels that assemblers keep, for RISC-V's relaxation too. The kernel's own list lacks them
- * too (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot (".LZ4_decompress_safe"). */
+ * RISC-V psABI), and local labels that assemblers keep, also for RISC-V's relaxation. The kernel leaves labels out of
+ * its own list as well (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot
+ * (".LZ4_decompress_safe"). */
 static bool is_label(const struct kallsyms_row *row)
 {
     const framemap_str name = row->name;
@@ -193,7 +194,8 @@ static bool is_label(const struct kallsyms_row *row)
            (name.size == 2 || name.data[2] == '.');
 }
 
-/* Whether a symbol has an address in code or data. Symbols of type 'A' (per-CPU addresses, sizes) have none. */
+/* Whether a symbol has an address in code or data. Values of symbols of type 'A' (per-CPU addresses, sizes) are not
+ * such addresses. */
 static bool has_place(const struct kallsyms_row *row)
 {
     return row->type != 'A' && row->type != 'a' && row->type != 'U' && !is_label(row);
@@ -284,8 +286,8 @@ static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *c
     return same || next < most ? next : most;
 }
 
-/* Returns the function that names the code at one address: the biggest one. Of equal ones, and if no sizes are stated,
- * it is the first, as the kernel itself chooses. NULL: there is none. */
+/* Returns the function that names the code at one address: the biggest function there. If several are equally big, or
+ * if no sizes are stated, the first one is chosen, as the kernel itself does. NULL: no function is at the address. */
 static const struct kallsyms_row *choose(const struct kallsyms *list, size_t first, size_t end)
 {
     const struct kallsyms_row *chosen = NULL;

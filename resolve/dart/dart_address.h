@@ -20,10 +20,11 @@ struct fm_dart_place {
     bool return_address; /* the address is the one after the call instruction */
     uint64_t offset;
 };
-/* Computes the linked address of a place. Returns false if the snapshot does not have the section of the place. */
+/* Computes the linked address of a frame's place. Returns false if the snapshot does not have the instruction section
+ * that the place is in. */
 bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_place *place, uint64_t *linked);
-/* Resolves one place to frames, as fm_resolve does for a query. Functions that the compiler generated have
- * framemap_frame.artificial set; stubs have a name and an offset but no file. */
+/* Resolves the place of one frame of a stack to original frames, as fm_resolve does for a query. Functions that the
+ * compiler generated have framemap_frame.artificial set; stubs have a name and an offset but no file. */
 framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart_texts *texts,
                                 const struct fm_dart_place *place, struct fm_arena *arena, framemap_frame *out,
                                 framemap_error *error);

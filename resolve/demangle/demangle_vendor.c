@@ -23,9 +23,9 @@ static size_t after_number(framemap_str name, size_t at)
     return at < name.size && name.data[at] == '_' ? at + 1 : at;
 }
 
-/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it parses what
- * follows a template parameter with arguments ("T_I", "T0_I", "TL0__I") twice, so its time doubles with each nested
- * one. Letters within identifiers are counted too: real names have one or two. */
+/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it parses twice
+ * what follows a template parameter with arguments ("T_I", "T0_I", "TL0__I"), so its time doubles with each nested
+ * parameter of this kind. Letters within identifiers are counted, too: real names have one or two. */
 static bool backtracks(framemap_str name)
 {
     const size_t conversion = fm_str_find(name, FM_STR("cv"));

@@ -9,7 +9,8 @@
 #include "resolve/demangle/rust_cursor.h"
 
 #define MOST_NESTING 500 /* most levels of nesting, as in LLVM */
-/* Most paths, types and constants of one name. Those to which the name refers back are counted each time. */
+/* Most paths, types and constants of one name. A part to which the name refers back is counted again for each
+ * reference. */
 #define MOST_STEPS ((uint32_t)1 << 20)
 
 enum where { IN_VALUE, IN_TYPE };
@@ -94,7 +95,8 @@ static size_t list(struct fm_rust_cursor *r, framemap_str between, void (*each)(
     return count;
 }
 
-/* Reads a path. Returns whether the list of generic arguments was left open, so that the caller can add to it. */
+/* Reads a path. Returns true if the closing bracket of the generic arguments was not printed, so that the caller can
+ * add arguments. */
 static bool generic_path(struct fm_rust_cursor *r, enum where where, bool leave_open)
 {
     path(r, where, false);

@@ -5,8 +5,8 @@
 #include "core/heap.h"
 
 /* Demangles a v0 name, which must be passed without the suffixes that linkers add (".llvm.1"). *out: the text, in the
- * arena, as LLVM's tools print it. false: it is not a v0 name, its nesting or size exceeds the limits, or there is no
- * memory. */
+ * arena, as LLVM's tools print it. false: the name is not a v0 name, its nesting or size exceeds the limits, or there
+ * is no memory. */
 bool fm_rust_v0(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
 #endif

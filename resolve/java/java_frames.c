@@ -1,5 +1,5 @@
-/* Makes chains of original frames from groups of spans: R8's line arithmetic, and the removal of frames by rewrite
- * rules. Called by java_resolve.c. */
+/* Makes chains of original frames from groups of spans (lines of the mapping): R8's line arithmetic, and the removal of
+ * frames by rewrite rules. Called by java_resolve.c. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -39,8 +39,8 @@ static int32_t first_line(const struct fm_view_span *span)
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* Returns the original line of a span's frame; -1: none. A span without original lines keeps the line of the stack
- * trace. */
+/* Returns the original line of a span's frame; -1: the frame has no line. A span without original lines keeps the line
+ * of the stack trace. */
 static int32_t original_line(const struct maker *maker, const struct fm_view_span *span)
 {
     const struct fm_java_place place = maker->pick->place;
@@ -101,8 +101,8 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     return removed;
 }
 
-/* Returns the number of innermost frames that the preceding exception removes from the group. *too_many: the rules
- * remove more frames than the group has, so none is removed. */
+/* Returns the number of innermost frames of the group that rewrite rules remove because of the preceding exception.
+ * *too_many: the rules would remove more frames than the group has; then no frame is removed. */
 static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_group *group, bool *too_many)
 {
     uint32_t removed = 0;
@@ -114,8 +114,7 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
     return *too_many ? 0 : removed;
 }
 
-/* Returns the innermost span of a group, if each original line that this span allows gives a chain of its own; else
- * NULL. */
+/* Returns the innermost span of a group if each of its original lines gives an alternative chain; otherwise NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
     return maker->ambiguous && group->span_count && fm_java_fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
@@ -129,8 +128,8 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
                : 1;
 }
 
-/* Returns the flags that a group has in its notes: if the mapping does not declare the group's entry, they say which
- * frames are hidden. */
+/* Returns the flags in the notes of a group's outermost span, which say whether its frame is hidden. A span has such
+ * notes if the mapping does not declare a member for frames without a line. */
 static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
 {
     struct fm_view_note note;
@@ -142,8 +141,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and returns how many frames it makes. Of a group with several chains, only as many are made as the
- * limit of frames allows. */
+/* Determines how many chains a group has and how many frames they have together, which is returned. If a group has
+ * several chains, only as many are made as the limit of frames allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {
@@ -183,8 +182,8 @@ static bool fill_entry(const struct maker *maker, const struct fm_java_group *gr
     return true;
 }
 
-/* Multiplies the chains of a group that fans out: if lines are shown, they differ only in the line of their first
- * frame. */
+/* Sets the lines of a group whose innermost span gives one chain for each of its original lines: the chains differ only
+ * in the line of their first frame, if lines are shown. */
 static void multiply(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
     const struct fm_view_span *span = fan_of(maker, group);

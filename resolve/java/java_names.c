@@ -96,7 +96,7 @@ static bool add_member(const struct fm_view *view, uint32_t member, struct lists
     return true;
 }
 
-/* Sorts methods like frames. Fields keep the order of the mapping, since R8 does not compare them. */
+/* Sorts methods as frames are sorted. Fields keep the order of the mapping, since R8 does not compare fields. */
 static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_arena *arena,
                                     const struct fm_java_member **out, size_t *count, framemap_error *error)
 {

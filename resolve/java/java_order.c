@@ -90,8 +90,9 @@ static int compare_arguments(struct fm_java_chain *text_a, struct fm_java_chain 
     return order;
 }
 
-/* What chains are compared by: their strings, the ranks of these strings, or their places in the array of frames. Since
- * strings may be long and shared by many chains, each is compared once, and then only its rank is. */
+/* What chains are compared by: their strings, the ranks of these strings, or the positions of their frames in the array
+ * of frames. Since strings may be long and shared by many chains, each string is compared once to get its rank; later
+ * comparisons use only the ranks. */
 enum way { WAY_TEXTS, WAY_RANKS, WAY_PLACES };
 struct comparison {
     enum way way;
@@ -117,7 +118,7 @@ static int compare_texts(struct fm_java_chain *a, struct fm_java_chain *b)
     return order ? order : compare_signatures(a, b);
 }
 
-/* Compares frames by class, then by their places in the array. */
+/* Compares frames by class, then by their positions in the array of frames. */
 static int compare_places(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
     int order = compare_java_strings(a->class_name, b->class_name);
@@ -143,8 +144,8 @@ static int compare(struct fm_java_chain *a, struct fm_java_chain *b, struct comp
     return by.line ? compare_lines(a->frames->line, b->frames->line) : 0;
 }
 
-/* Merges the neighbouring sorted runs [from, middle) and [middle, end) of `in` into `out`; of equal chains the earlier
- * one stays first. */
+/* Merges the neighbouring sorted runs [from, middle) and [middle, end) of `in` into `out`; if chains are equal, the
+ * earlier one stays first. */
 static void merge(struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end,
                   struct comparison by)
 {
@@ -195,8 +196,8 @@ static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-/* Lists in `texts` one chain for each run of chains with the same strings, and stores the index of the run, from 0, in
- * the `count` of that chain. */
+/* Lists in `texts` one chain for each run of adjacent chains with the same strings. The `count` of that chain becomes
+ * the number of the run, counted from 0. */
 static size_t list_texts(const struct fm_java_chain *chains, size_t count, struct fm_java_chain *texts)
 {
     size_t listed = 0;
@@ -212,7 +213,8 @@ struct ranks {
     uint32_t text, name;
 };
 
-/* Gives ascending ranks to the strings of the sorted `texts`. ranks[N]: the ranks of the strings of run N. */
+/* Gives ascending ranks to the strings of the chains in `texts`, which are sorted. ranks[N]: the ranks of the strings
+ * of run N. */
 static void number_texts(struct fm_java_chain *texts, size_t count, struct ranks *ranks)
 {
     struct ranks at = {0, 0};
@@ -253,8 +255,8 @@ framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct
     sort(chains, spare, *count, same);
     *count = drop_repeats(chains, *count, same);
     if (order.keep_order) sort(chains, spare, *count, (struct comparison){.way = WAY_PLACES});
-    /* The chains that are left differ in names or lines. R8 compares types after names and before lines, so they are
-     * sorted again by all three. */
+    /* The remaining chains differ in names or lines. R8 compares types after names and before lines, so the chains are
+     * sorted again by names, types and lines. */
     if (order.line && !order.signature) sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});
     return FRAMEMAP_OK;
 }

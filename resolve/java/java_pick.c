@@ -1,16 +1,19 @@
-/* Selects the spans of a method that match a line, or the absence of a line: at most one chain for each part of the
- * method. Called by java_resolve.c. */
+/* Selects the spans of a method (its lines in the mapping) that match a line of the stack, or a frame without a line:
+ * at most one chain of inlined frames for each part of the method. A part is a run of spans with the same outermost
+ * member. Called by java_resolve.c. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-/* The three ways in which R8's retrace chooses spans within a part. */
+/* The three ways in which R8's retrace chooses spans within a part, which is a run of spans with one outermost
+ * member. */
 enum way {
-    WAY_LINE,    /* takes the first span with the line, and its neighbours with equal lines */
-    WAY_NO_LINE, /* takes the first span with line 0, and its neighbours with equal lines; otherwise the first span
-                    without lines */
-    WAY_BARE     /* takes all spans without lines; each one is an alternative chain */
+    WAY_LINE, /* takes the first span that contains the line, and the spans after it with the same line range */
+    /* takes the first span that contains line 0, and the spans after it with the same line range; if there is no such
+     * span, takes the first span without lines */
+    WAY_NO_LINE,
+    WAY_BARE /* takes all spans without lines; each of them becomes an alternative chain */
 };
 
 /* The position of a search that only moves forward, so that no span is searched twice. */
@@ -24,8 +27,9 @@ struct job {
     const struct fm_view_method *method;
     struct fm_arena *arena;
     struct fm_java_pick *pick;
-    uint64_t end; /* end of the method's spans */
-    bool outline; /* the preceding frame is in an outline, at outline_line, which a call site may translate */
+    uint64_t end; /* number of the method's last span plus 1 */
+    /* the preceding frame is in an outline, at outline_line, for which a call site may record another line */
+    bool outline;
     int32_t outline_line;
     struct seek zero, bare;
 };
@@ -83,8 +87,8 @@ static bool seek_bare(struct job *job, uint64_t from)
     return seek->found;
 }
 
-/* Finds the span to take if the stack has no line. It is in the first part with a span for this case; a span with line
- * 0 is preferred to one without lines. */
+/* Finds the span to take if the stack has no line. The span is in the first part that has a span with line 0 or without
+ * lines; if this part has both, the span with line 0 is preferred. */
 static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
 {
     bool has_zero = seek_zero(job, from), has_bare = seek_bare(job, from);
@@ -106,8 +110,8 @@ static bool next_span(struct job *job, enum way way, uint64_t from, uint64_t *sp
     return found;
 }
 
-/* The spans of a group while they are read. The spans of an answer's first group are stored in struct fm_java_pick
- * itself. */
+/* The spans of one group (they form one chain of inlined frames) while they are read. The spans of an answer's first
+ * group are stored in struct fm_java_pick itself. */
 struct run {
     struct fm_view_span *spans;
     size_t count, capacity;
@@ -124,8 +128,8 @@ static bool grow(struct job *job, struct run *run)
     return true;
 }
 
-/* Reads `first` and, unless `alone` is set, the spans after it with the same lines. Returns false when out of
- * memory. */
+/* Reads the span number `first` and, unless `alone` is set, the spans after it with the same line range. Returns false
+ * when out of memory. */
 static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, struct run *run)
 {
     *run = (struct run){NULL, 0, 0};
@@ -141,8 +145,8 @@ static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, 
     return true;
 }
 
-/* Gets the line that the span, as the call site of an outline, records in place of the outline's line. false: it
- * records none. */
+/* If the span is a call site of an outline (code that R8 moved out of methods), gets the line that the span records for
+ * the outline's line. false: the span records no line for it. */
 static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
     int32_t found = job->outline_line;
@@ -152,7 +156,8 @@ static bool translate(const struct job *job, const struct fm_view_span *span, in
     return true;
 }
 
-/* Adds the groups of a part; the first one starts with span `first`. */
+/* Adds the groups of a part to the answer, each of which forms one chain of inlined frames. The first group starts with
+ * the span `first`. */
 static framemap_status take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first,
                             framemap_error *error)
 {
@@ -176,8 +181,8 @@ static const struct fm_view_span *last_span(const struct fm_java_pick *pick)
     return &group->spans[group->span_count - 1];
 }
 
-/* Adds the groups of each part that has a span for the line. If the last span taken is a call site of an outline, the
- * search starts once more, with the line that the call site records. */
+/* Adds the groups of each part that has a span for the line. If the last span that was taken is a call site of an
+ * outline, the search starts once more, with the line that the call site records. */
 static framemap_status choose_by(struct job *job, enum way way, framemap_error *error)
 {
     struct fm_view_part part;
@@ -215,7 +220,8 @@ static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_s
            span->residual_to == UINT16_MAX;
 }
 
-/* Takes the entry of each part of the method. Called for a query without a line if the method has no span for it. */
+/* Takes the entry of each part of the method: the member that answers for frames without a line. Called for a query
+ * without a line if no span of the method fits such a query. */
 static framemap_status choose_entries(struct job *job, framemap_error *error)
 {
     struct fm_view_part part;

@@ -1,5 +1,5 @@
-/* Implements the rules of ProGuard's retrace: it gives every span of the method that may contain the line, in the order
- * of the mapping. Called by java_resolve.c. */
+/* Implements the rules of ProGuard's retrace, whose answer has all spans (lines of the mapping) of the method that may
+ * contain the line, in the order of the mapping. Called by java_resolve.c. */
 #include "core/error.h"
 #include "resolve/java/java_rules.h"
 
@@ -8,15 +8,15 @@ static int32_t residual_first(const struct fm_view_span *span)
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* A walk over the spans of a method that may contain the line: those with the line and those without lines. If line is
- * 0, it passes all spans. */
+/* A walk over the spans of a method that may contain the line: spans whose range contains the line, and spans without
+ * lines. If the line is 0, the walk includes all spans. */
 struct walk {
     const struct fm_view *view;
     const struct fm_view_method *method;
     int32_t line;
     uint64_t at, end;
-    bool searched;       /* `with` and `bare` are set: each is at or after `at`, or is `end` */
-    uint64_t with, bare; /* numbers of the next span with lines, and of the next span without */
+    bool searched;       /* `with` and `bare` are set; each is the number of a span at or after `at`, or `end` */
+    uint64_t with, bare; /* numbers of the next span with lines and of the next span without lines */
 };
 
 static struct walk begin_walk(const struct fm_view *view, const struct fm_view_method *method, int32_t line)
@@ -39,7 +39,7 @@ static bool next_span(struct walk *w, uint64_t *span)
     return *span < w->end;
 }
 
-/* Returns the original line for a residual line; 0: the span gives none, because its original lines are 0. */
+/* Returns the original line for a residual line; 0: the span gives no line, because its original lines are 0. */
 static int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     int32_t residual = residual_first(span), original = span->flags & FM_SPAN_ORIGINAL ? span->original_from : residual;
@@ -64,7 +64,7 @@ struct lists {
     size_t frame_count, chain_count;
 };
 
-/* Adds the frame of a span. inside: the frame belongs to the chain that was started last. */
+/* Adds the frame of a span. inside: the frame belongs to the chain of inlined frames that was started last. */
 static bool add(const struct fm_view *view, const struct fm_view_span *span, int32_t line, bool inside,
                 struct lists *lists)
 {

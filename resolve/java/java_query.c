@@ -73,7 +73,7 @@ static framemap_status name_frame(const struct job *job, const struct fm_java_fr
     return fm_java_source(job->view, from, true, job->query->printed_file, job->arena, &to->file, error);
 }
 
-/* A chain as the rules give it, and the public frames made from it. */
+/* A chain of frames as the rules of R8 or ProGuard give it, and the public frames made from it. */
 struct converted {
     const struct fm_java_chain *from;
     const framemap_frame_list *to; /* the public frames; NULL: not converted yet */
@@ -108,8 +108,8 @@ static bool has_room(const struct job *job, const framemap_frame *frame, uint64_
                           (uint64_t)frame->class_name.size + frame->function.size + symbol_bytes + frame->file.size);
 }
 
-/* Returns the size of the text that spell() makes. It is counted even for frames without symbols, so that the limits
- * cut an answer at the same frame. */
+/* Returns the size of the text that spell() makes. This size is counted even for frames without symbols, so that the
+ * limits cut an answer at the same frame. */
 static uint64_t symbol_size(const struct fm_java_frame *from)
 {
     if (!from->found) return 0;
@@ -148,8 +148,8 @@ static framemap_frame_status status_of(framemap_frame_list chain)
     return FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* Writes the frames of the answer. lists: one for each alternative, at least one; those from the second on are in the
- * arena. The first is the restored chain. */
+/* Writes the frames of the answer. lists: one list for each alternative; the first list is the restored chain, and the
+ * others are in the arena. */
 static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct fm_java_restored *out)
 {
     out->restored = lists[0];
@@ -248,7 +248,7 @@ static framemap_status member_frame(const struct job *job, const struct fm_java_
     return spell(job, member->type, member->name, member->arguments, method, &frame->symbol, error);
 }
 
-/* Looks up every method and field of the name. *out is not written if there is none. */
+/* Looks up every method and field whose name is the query's member. *out is not written if there is none. */
 static framemap_status ask_members(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
@@ -274,7 +274,8 @@ static framemap_status ask_members(const struct job *job, struct fm_java_restore
     return status;
 }
 
-/* Looks up the whole scope as a class or type. *out is not written if there is none. */
+/* Looks up the whole scope as the name of a class or type. *out is not written if the mapping does not have the
+ * name. */
 static framemap_status ask_class(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     framemap_str original;
@@ -299,7 +300,7 @@ static void split_scope(struct job *job)
     job->member = fm_str_from(scope, dot + 1);
 }
 
-/* Answers with the original class alone, and the member as in the query, if nothing better was found. */
+/* If nothing better was found, answers with the original class, and with the member as in the query. */
 static framemap_status settle(const struct job *job, const struct fm_java_answer *answer, struct fm_java_restored *out,
                               framemap_error *error)
 {

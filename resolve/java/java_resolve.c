@@ -32,8 +32,9 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     return FRAMEMAP_OK;
 }
 
-/* Returns the state for the next line of the stack. A frame in an outline passes on its line if it is the only chain,
- * or if no chain is shown and the last group is an outline. */
+/* Returns the state for the next line of the stack. If the frame is in an outline (code that R8 moved out of methods),
+ * the state has the frame's line. The frame counts as such if its only chain is in an outline, or if no chain is shown
+ * and the last group of spans is an outline. */
 static struct fm_java_state state_after(const struct fm_java_pick *pick, const struct fm_java_answer *answer)
 {
     bool outline = answer->chain_count == 1

@@ -5,26 +5,28 @@
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 
-/* Adjacent spans that form one chain of frames, or the entry of a part alone. */
+/* Adjacent spans (line ranges of the mapping) that form one chain of frames; or only the entry of a part, the method
+ * that answers for frames without a line. */
 struct fm_java_group {
-    const struct fm_view_span *spans; /* the spans, innermost first */
-    size_t span_count;                /* number of spans; 0: the group is the part's entry alone */
-    uint32_t entry;                   /* number of the member that is the part's entry */
-    uint32_t flags;                   /* flags of the part: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE */
+    const struct fm_view_span *spans; /* the spans (lines of the mapping), the innermost inlined method first */
+    size_t span_count;                /* number of spans; 0: the group is only the method `entry` */
+    uint32_t entry;                   /* number of the member that answers for frames without a line */
+    /* bits FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE: the frame of the outermost span is hidden */
+    uint32_t flags;
     /* fm_java_frames sets the fields below. */
     size_t skipped; /* number of innermost frames that a rewrite rule removes */
     size_t depth;   /* number of frames of each chain, without the removed ones */
-    size_t times;   /* number of chains in this group */
+    size_t times;   /* number of alternative chains that the group gives */
 };
 
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
 struct fm_java_place {
-    bool known;   /* whether the output has lines */
-    int32_t line; /* line that is printed; -1: the frame has no line */
+    bool known;   /* the line is used to choose spans; false: the output prints no lines */
+    int32_t line; /* the line; -1: the frame has no line */
 };
 
-/* How many groups and spans the struct itself has room for: enough for most answers, which have one group of few
- * spans. */
+/* How many groups and spans struct fm_java_pick itself has room for. This is enough for most answers, which have one
+ * group of few spans; more room is allocated. */
 enum { FM_JAVA_GROUPS_AT_FIRST = 2, FM_JAVA_SPANS_AT_FIRST = 6 };
 struct fm_java_pick {
     struct fm_java_group *groups; /* groups in the order of the mapping */
@@ -32,11 +34,12 @@ struct fm_java_pick {
     struct fm_java_place place;
     uint64_t notes_left; /* number of notes that may still be read for this answer */
     struct fm_java_group groups_at_first[FM_JAVA_GROUPS_AT_FIRST];
-    struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* spans of the first group */
+    struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* memory for the spans of the first group */
 };
 
-/* Selects the groups of a method that match the line of the query, or the absence of a line. If there are none, only
- * the class is known. Errors: MEMORY, CORRUPT. *pick may contain the groups itself, so it must not be moved. */
+/* Selects the groups of spans (lines of the mapping) of a method that match the line of the query, or a query without a
+ * line. If none matches, only the class is known. Errors: MEMORY, CORRUPT. *pick may contain the groups itself, so it
+ * must not be moved. */
 framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method,
                              const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_pick *pick,
                              framemap_error *error);
@@ -46,7 +49,7 @@ bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_
                   struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
-/* Whether all lines of a span map to one original line. */
+/* Whether a span maps all of its lines to one original line. */
 static inline bool fm_java_one_line(const struct fm_view_span *span)
 {
     return (span->flags & FM_SPAN_ORIGINAL) &&
@@ -54,7 +57,8 @@ static inline bool fm_java_one_line(const struct fm_view_span *span)
 }
 /* Returns the length of a range as Java computes it, which wraps at 32 bits. */
 static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
-/* Whether each residual line of a span may be any of its original lines. */
+/* Whether a span does not say to which of its original lines a residual line maps, so that each original line is an
+ * alternative. */
 static inline bool fm_java_fans_out(const struct fm_view_span *span)
 {
     if (!(span->flags & FM_SPAN_ORIGINAL) || fm_java_one_line(span)) return false;
@@ -74,15 +78,16 @@ framemap_status fm_java_resolve_found(const struct fm_view *view, const struct f
                                       const struct fm_java_query *query, struct fm_arena *arena,
                                       struct fm_java_answer *out, framemap_error *error);
 
-/* Resolves nearly all frames, on the fast path: those where the frame has a line, and the spans for it are in one part,
- * have no notes, and give one original line each. The answer is one chain with a frame for each span. false: the frame
- * is of another shape, and fm_java_resolve_found, which handles all frames, has to be called. */
+/* Resolves nearly all frames, on the fast path: frames with a line, whose spans in the mapping are adjacent, have no
+ * notes, and give one original line each. The answer is one chain with a frame for each span. false: the frame is of
+ * another shape, and fm_java_resolve_found, which handles all frames, has to be called. */
 bool fm_java_usual(const struct fm_view *view, const struct fm_java_found *found, int32_t line,
                    struct fm_view_run *out);
 bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found *found, uint64_t span, int32_t line,
                          struct fm_java_frame *frame);
 
-/* Makes the chains of the selected groups: chains, too_many and removed_too_many of *out. Errors: MEMORY, CORRUPT. */
+/* Makes the chains of inlined frames for the selected groups, and sets the members chains, too_many and
+ * removed_too_many of *out. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,
                                struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
 /* Makes the frame of a member, without a line. false: the index is damaged. */
@@ -91,8 +96,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 /* How fm_java_sort compares chains. */
 struct fm_java_order {
     bool signature, line; /* whether alternatives are compared by signature, and by line */
-    bool keep_order;      /* whether chains of one class keep the order of their frames in the array */
-    bool repeats;         /* whether duplicates are kept */
+    bool keep_order;      /* chains of the same class keep the order in which their frames are in the array of frames */
+    bool repeats;         /* equal chains are kept; otherwise only the first of them */
 };
 /* Sorts chains into the order of output, and removes chains whose innermost frame equals that of an earlier chain;
  * *count is updated. Errors: MEMORY. */

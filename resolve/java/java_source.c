@@ -4,7 +4,7 @@
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-/* Returns "Outer" for "a.b.Outer$Inner". */
+/* Returns the simple name of the outermost class: "Outer" for "a.b.Outer$Inner". */
 static framemap_str outer_name(framemap_str class_name) { return fm_str_last_part(class_name, '.', '$'); }
 
 /* Returns the extension of a file as java.io.File and Guava determine it: that of the last path component, without

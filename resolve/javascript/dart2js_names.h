@@ -8,7 +8,7 @@
 /* Whether the index has any minified names. */
 bool fm_has_minified(const struct fm_view *view);
 /* Gets the original name of a type, printed as "minified:Bh", or of a member, "aB"; *out is borrowed from the view.
- * false: it is unknown. */
+ * false: the original name is unknown. */
 bool fm_minified_original(const struct fm_view *view, framemap_str printed, framemap_str *out);
 
 #endif

@@ -10,7 +10,7 @@
 struct fm_printed_place {
     framemap_str file;
     uint32_t line1;
-    uint32_t column1; /* column from 1; 0: none was printed */
+    uint32_t column1; /* column, counted from 1; 0: the stack has no column */
     bool bytecode;    /* the position has an address instead of a column */
     uint64_t address;
 };
@@ -27,13 +27,14 @@ bool fm_script_is_part(framemap_str file);
 bool fm_script_has_parts(const struct fm_view *view);
 
 /* Whether the columns of a map can be addresses in bytecode of Hermes: the map lists the functions of the bytecode, or
- * the mapper saw from its columns that they are not of text. */
+ * the mapper concluded from the columns that they do not count characters. */
 bool fm_script_may_be_bytecode(const struct fm_view *view);
-/* Whether the columns of a map can be addresses in a module of WebAssembly: it has a single line. */
+/* Whether the columns of a map can be addresses in a module of WebAssembly: they can if the map has a single line. */
 bool fm_script_may_be_wasm(const struct fm_view *view);
 
 /* Converts a printed position to a generated one. Returns NULL and writes *out; otherwise returns a static sentence
- * that explains why there is no position. view: the map; NULL: a map without parts, which is not needed. */
+ * that explains why there is no position. view: the map; NULL may be passed for a map without parts, because nothing is
+ * read from it. */
 const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
                                struct fm_generated_place *out);
 

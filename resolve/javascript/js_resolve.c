@@ -112,9 +112,9 @@ static size_t chain_length(const struct fm_view *view, uint32_t site)
     return length;
 }
 
-/* Fills frames from the innermost function outwards, each at the location where it calls the previous one; hidden
- * functions are left out. `function` is passed along, since a copy of fields that were just written one by one would
- * stall (store forwarding). */
+/* Fills frames from the innermost function outwards, each at the location where its function calls the previous one;
+ * hidden functions are left out. `function` is passed along, since a copy of fields that were just written one by one
+ * would stall (store forwarding). */
 static bool fill_chain(const struct fm_view *view, struct place place, struct fm_view_stretch *function, size_t length,
                        struct fm_answer_room *room, framemap_frame *frames, size_t *count)
 {

@@ -60,7 +60,8 @@ void fm_source_texts_close(struct fm_source_texts *texts)
 
 bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has)
 {
-    enum { FEW = 4 }; /* number of lookups for which listing all sources would cost more */
+    /* up to this number of lookups, listing all sources would cost more than searching them for each lookup */
+    enum { FEW = 4 };
     const bool few = texts->lookups < FEW;
     texts->lookups += few;
     *has = false;

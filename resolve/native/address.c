@@ -1,4 +1,5 @@
-/* Removes the bits of a code address that are not part of it. Called by session/restore. */
+/* Removes bits from a code address that CPUs or tools add, and converts offsets in a file to addresses. Called by
+ * session/restore. */
 #include "resolve/native/address.h"
 
 #include "core/text/scan.h"
@@ -38,7 +39,8 @@ void fm_address_set_code(const struct fm_view *view, struct fm_address_conversio
     if (fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_CODE_OFFSETS), &conversion->code)) conversion->base = UINT64_MAX;
 }
 
-/* Parses "6e0+270=16e0", and the blank before the next part. */
+/* Parses one part of FM_ATTRIBUTE_CODE_OFFSETS, such as "6e0+270=16e0" (offset, size and position in hex), after an
+ * optional blank. */
 static bool read_code_part(struct fm_scan *s, uint64_t *offset, uint64_t *size, uint64_t *position)
 {
     fm_scan_byte(s, ' ');

@@ -1,5 +1,4 @@
-/* Converts the scope and address of a query to a scope and position of the index. Single and batch lookups use it.
- */
+/* Converts the scope and address of a query to a scope and position of the index, for single and batch lookups. */
 #ifndef FM_RESOLVE_NATIVE_ADDRESS_H
 #define FM_RESOLVE_NATIVE_ADDRESS_H
 

@@ -1,6 +1,6 @@
-/* Determines which answers another file than the image would complete, because part of the debug info is there, and
- * which file this is. Called by the native resolver, and by session/restore, which reports the files that are missing.
- * These functions open no file. */
+/* Determines which answers are incomplete because part of the debug info is in another file than the image, and which
+ * file this is. Called by the native resolver, and by session/restore, which reports the files that are missing. These
+ * functions open no file. */
 #ifndef FM_RESOLVE_NATIVE_COMPANION_FILE_H
 #define FM_RESOLVE_NATIVE_COMPANION_FILE_H
 

@@ -26,13 +26,14 @@ static size_t past_operator(framemap_str text, size_t at)
 
 static bool starts_word(framemap_str text, size_t at) { return at == 0 || !names_is_word(text.data[at - 1]); }
 
-/* Returns a name without template arguments. They are not compared, since debug info spells them differently ("long
- * int", "1u"). */
+/* Returns a name without template arguments. Template arguments are not compared, since debug info spells them
+ * differently ("long int", "1u"). */
 static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
     const size_t at = past_operator(name, 0);
-    return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name; /* "operator int", "operator new" */
+    /* names such as "operator int" and "operator new" are returned whole */
+    return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name;
 }
 
 static bool ends_name(framemap_str text, size_t at)
@@ -139,7 +140,7 @@ static bool name_by_symbols(const struct fm_chain_context *context, const struct
     return false;
 }
 
-/* Returns a name with the scopes before it that debug info gives for the function. */
+/* Returns "scopes::name", with the scopes that debug info records for the function. */
 static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more **more,
                                 framemap_str name)
 {

@@ -1,6 +1,6 @@
-/* Makes the names of the functions of an inline chain. They are full names, with scopes and parameters, even if debug
- * info has only the unqualified name. The common case, a function with one name, is inlined into the callers:
- * inline_chain.c and lookup_many.c. */
+/* Makes the names of the functions of an inline chain: full names, with scopes and parameters, even if debug info has
+ * only the unqualified name. The common case, a function with one name, is inlined into the callers: inline_chain.c and
+ * lookup_many.c. */
 #ifndef FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 #define FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 
@@ -21,8 +21,8 @@ struct fm_chain_context {
     struct fm_answer_room *room; /* limits of the answer that has the chain; NULL: only the depth is limited */
 };
 
-/* Whether the view caches the names of a demangling style. It does for the default and for LLVM's, which give the same
- * names. */
+/* Whether the view caches names of this demangling style. The view caches names of the default style and of LLVM's,
+ * which are the same. */
 static inline bool fm_chain_keeps_style(framemap_demangle style)
 {
     return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
@@ -34,15 +34,15 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* Returns the flags of functions that may have a second name, because the symbol table has another spelling, or because
- * the name is demangled or qualified. Few functions do. */
+/* Returns the flags that mark functions which may have a second name, because the symbol table has another spelling, or
+ * because the name is demangled or qualified. Few functions have these flags. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
     return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
 }
 
-/* Whether the class of a function stands for the scopes around the function, and so is part of the full name. It is not
- * for Dart, whose debug info has the names of the source, and whose symbols have names that the compiler made. */
+/* Whether the class of a function contains the scopes around the function, and so is part of the full name. For Dart
+ * this is false: its debug info has the names of the source, and its symbols have names that the compiler made. */
 static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
     return (fm_view_identity(context->view)->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) != 0;

@@ -7,7 +7,7 @@
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 
-/* --- walking: the steps that inline_chain.h does not inline --- */
+/* --- walking a chain: the steps that are not inlined in inline_chain.h --- */
 
 static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {
@@ -29,7 +29,7 @@ static framemap_status go_to(const struct fm_chain_context *context, uint32_t no
     return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
-/* Makes the innermost step of a chain, for any kind of hit. */
+/* Makes the innermost step of a chain for any lookup result. */
 static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                      struct fm_chain_step *step, framemap_str *name)
 {
@@ -99,8 +99,8 @@ static framemap_frame *chain_add_frame(struct fm_arena *arena, struct frames *fr
 
 /* --- making one frame --- */
 
-/* Demangles aliases, within the limits of the answer. They are cached only if demangling changed all of them, because
- * it also leaves a name unchanged when out of memory. Returns NULL when out of memory. */
+/* Demangles aliases, within the limits of the answer. The aliases are cached only if demangling changed all of them,
+ * because an unchanged name may be the result of a lack of memory. Returns NULL when out of memory. */
 static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node,
                                             const struct fm_view_more *more, uint32_t *count)
 {

@@ -7,13 +7,14 @@
 #include "core/limits.h"
 #include "resolve/native/function_names.h"
 
-/* Makes the frames of location `which` of a hit, innermost first, in the arena; strings may be borrowed from the view.
- * Outer frames that exceed the limits of the answer are left out. The innermost frame of the first location is always
- * returned; that of another location may be left out, and then the chain is empty. Errors: MEMORY, CORRUPT. */
+/* Makes the frames of location `which` of a lookup result, innermost first, in the arena; strings may be borrowed from
+ * the view. Outer frames that exceed the limits of the answer are left out. The innermost frame of the first location
+ * is always returned; that of another location may be left out, and then the chain is empty. Errors: MEMORY,
+ * CORRUPT. */
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                             framemap_frame_list *out, framemap_error *error);
 
-/* Makes the frames of a short hit, as a fast path of fm_chain_of. Usually all frames of the chain are cached by the
+/* Makes the frames of a lookup result, as a fast path of fm_chain_of. Usually all frames of the chain are cached by the
  * view and within the limits; otherwise *out is empty, and fm_chain_of has to be called. Errors: MEMORY. */
 framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_frame_list *out, framemap_error *error);
@@ -48,14 +49,15 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error);
 
-/* Whether a hit is a location in the home file of its node, whose frame is cached. */
+/* Whether a lookup found a location in the home file of its function, and the function's frame is in the view's
+ * cache. */
 static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
 {
     return found->place != NULL && found->file_code == 0 && fm_frame_is_ready(found->place);
 }
 
-/* Makes the step for the innermost frame of location `which` of a hit. own: a buffer that is used until the walk
- * ends. */
+/* Makes the step for the innermost frame of location `which` of a lookup result. own: a buffer that is used until the
+ * walk ends. */
 static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit,
                                              uint32_t which, struct fm_view_frame *own, struct fm_chain_step *step,
                                              framemap_str *name, framemap_error *error)

@@ -1,4 +1,4 @@
-/* Resolves many positions to short frames. It interleaves the lookups, so that the latencies of memory overlap. */
+/* Resolves many positions to short frames. The lookups are interleaved, so that the latencies of memory overlap. */
 #include "resolve/native/lookup_many.h"
 
 #include "core/error.h"
@@ -170,8 +170,8 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
 }
 
 /* Answers in the common case: the location is in the home file of its innermost function, all frames are cached by the
- * view, and there is room for them. Returns the number of frames written; 0: it is not this case, and answer_any has to
- * be called. */
+ * view, and there is room for these frames. Returns the number of frames written; 0: another case, for which answer_any
+ * has to be called. */
 static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_location *frame, size_t room, framemap_frame_status *chain_status)
 {
@@ -209,7 +209,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
-/* --- single and batch lookups --- */
+/* --- resolving single positions and batches --- */
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {
@@ -234,7 +234,7 @@ struct one { /* the result of a single lookup */
     struct fm_answer_room room;
 };
 
-/* Resolves a hit of any kind. */
+/* Makes the short frames of a lookup result of any kind. */
 static framemap_status answer_found(struct job *job, uint64_t lookup_position, const struct fm_short_hit *found,
                                     framemap_location_chain *out, framemap_error *error)
 {

@@ -27,7 +27,7 @@ struct found {
     bool over; /* whether frames were left out because of the limits */
 };
 
-/* Adds the alternatives of a hit, within the limits of the answer. */
+/* Adds the alternative chains of a lookup result, within the limits of the answer. */
 static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit,
                                         struct found *out, framemap_error *error)
 {
@@ -53,8 +53,8 @@ static void settle(framemap_frame_list chain, struct found *out)
     out->chain = chain;
     out->reason = NULL;
     out->status = chain.frames[0].status;
-    /* A function without a file around an inlined one with a file, or the reverse, is still an answer with a location.
-     */
+    /* The answer has a location if any frame of the chain has one: for example, a function without a file may be around
+     * an inlined function with a file. */
     for (size_t i = 1; i < chain.count && out->status != FRAMEMAP_FRAME_OK; i++)
         if (chain.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = chain.frames[i].status;
     out->bare = out->status == FRAMEMAP_FRAME_NO_MATCH;

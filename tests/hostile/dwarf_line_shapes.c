@@ -3,7 +3,7 @@
 #include "dwarf_writer.h"
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* --- line programs --- */
+/* --- writing line programs --- */
 
 static void begin_program(struct made_dwarf *made, size_t *from, size_t *header)
 {
@@ -95,7 +95,7 @@ static void sequences_over_each_other(struct made_dwarf *made, size_t n)
     made_one_unit(made);
 }
 
-/* --- tables of addresses --- */
+/* --- writing tables of addresses --- */
 
 static void address_sets(struct made_dwarf *made, size_t n)
 {

@@ -3,7 +3,7 @@
 #include "dwarf_writer.h"
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* --- one long object to which many others refer --- */
+/* --- writing one long object to which many others refer --- */
 
 static void one_list(struct made_dwarf *made, size_t n)
 {
@@ -151,7 +151,7 @@ static void names_in_each_other(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* --- references --- */
+/* --- writing references between entries --- */
 
 static void origins_in_a_chain(struct made_dwarf *made, size_t n)
 {
@@ -225,7 +225,7 @@ static void origins_inside_entries(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* --- nesting and siblings --- */
+/* --- writing nested entries and siblings --- */
 
 static void inlined_in_each_other(struct made_dwarf *made, size_t n)
 {
@@ -330,7 +330,7 @@ static void siblings_back(struct made_dwarf *made, size_t n) { siblings(made, n,
 static void siblings_outside(struct made_dwarf *made, size_t n) { siblings(made, n, 2); }
 static void siblings_at_the_end(struct made_dwarf *made, size_t n) { siblings(made, n, 3); }
 
-/* --- numbers and headers --- */
+/* --- writing unusual numbers and headers --- */
 
 static void long_numbers(struct made_dwarf *made, size_t n)
 {

@@ -6,7 +6,7 @@
 
 enum { BLOCK = 0x0b };
 
-/* --- bytes --- */
+/* --- writing bytes --- */
 
 void made_put(struct made_dwarf *made, unsigned which, uint64_t value, unsigned width)
 {
@@ -57,7 +57,7 @@ void made_end_length(struct made_dwarf *made, unsigned which, size_t from)
     made_set4(made, which, from - 4, made_size_of(made, which) - from);
 }
 
-/* --- abbreviations: one table for most shapes --- */
+/* --- writing the abbreviations, one table for most shapes --- */
 
 static const struct {
     uint16_t code, tag;
@@ -110,7 +110,7 @@ static void put_abbrevs(struct made_dwarf *made)
     made_put(made, DWARF_ABBREV, 0, 1);
 }
 
-/* --- units of DWARF 4 and their entries --- */
+/* --- writing units of DWARF 4 and their entries --- */
 
 size_t made_begin_unit_of(struct made_dwarf *made, uint64_t abbrev_table)
 {

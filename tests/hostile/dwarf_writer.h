@@ -33,7 +33,7 @@ void made_put_uleb(struct made_dwarf *made, unsigned which, uint64_t value);
 void made_fill(struct made_dwarf *made, unsigned which, unsigned value, size_t n);
 /* Returns the current size of a section. */
 size_t made_size_of(const struct made_dwarf *made, unsigned which);
-/* Overwrites four bytes. */
+/* Overwrites the four bytes at offset `at` of a section. */
 void made_set4(struct made_dwarf *made, unsigned which, size_t at, uint64_t value);
 /* Reserves the four bytes of a length, which made_end_length fills in. Returns the offset after them, where the
  * counted bytes start. */
@@ -53,7 +53,8 @@ void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t ori
 /* The next two functions return the offset of the entry that they write. */
 uint64_t made_put_abstract(struct made_dwarf *made, uint64_t name);
 uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t list);
-/* Writes a line program with n rows, 4 bytes apart; at the end of the code, the addresses start again at its begin. */
+/* Writes a line program with n rows, 4 bytes apart; after the row at the end of the code, the addresses start again at
+ * the start of the code. */
 void made_put_lines(struct made_dwarf *made, size_t n);
 /* Writes a list of n ranges of one byte, three bytes apart. Returns its offset. */
 uint64_t made_put_list(struct made_dwarf *made, size_t n);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the C library's allocator, counted --- */
+/* --- counting the calls of the C library's allocator --- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -62,7 +62,7 @@ IN_PLACE_OF_LIBC void free(void *ptr)
     __libc_free(ptr);
 }
 
-/* --- trials --- */
+/* --- compiling each file under each memory limit --- */
 
 static const char *const readers[] = {"libdwarf", NULL};
 

@@ -22,7 +22,7 @@ static const uint64_t decoder_base = (uint64_t)1 << 20, memory_base = (uint64_t)
                       memory_most = (uint64_t)64 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
 
-/* --- texts --- */
+/* --- making traces --- */
 
 struct text {
     char *data;
@@ -144,7 +144,7 @@ static const struct shape {
     {"a line of names", names, 30000},
 };
 
-/* --- trials --- */
+/* --- trying each trace, and measuring time and memory --- */
 
 struct step {
     const char *name;
@@ -308,7 +308,7 @@ static bool grows_well(const struct shape *shape, const framemap_index *index, c
     return best <= growth_most;
 }
 
-/* --- symbols --- */
+/* --- trying damaged symbol files --- */
 
 static struct text read_whole(const char *path)
 {

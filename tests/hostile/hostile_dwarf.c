@@ -21,8 +21,8 @@ enum { SECONDS_MOST = 60, TRIES = 3, GROWTH = 8, STEPS = 4, MEMORY_EACH = 512 };
 static const uint64_t memory_base = (uint64_t)48 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
 
-/* The ways to build an index. The first uses the reference reader; the index of the second must be equal to those of
- * all ways after it. */
+/* The ways to build an index. The first way uses the reference reader; all other ways must give the same index as the
+ * second. */
 static const struct {
     const char *name, *reader;
     unsigned threads;

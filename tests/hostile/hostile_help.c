@@ -16,7 +16,7 @@ static void say_now(void)
     (void)!write(STDERR_FILENO, "\n", 1);
 }
 
-/* AddressSanitizer calls this function before it prints an error, in builds with it. */
+/* In builds with AddressSanitizer, it calls this function before it prints an error. */
 void __asan_on_error(void);
 void __asan_on_error(void) { say_now(); }
 

@@ -4,8 +4,7 @@
  *     hostile_indexes CORPUS [COUNT [FIRST]]           COUNT mutations from number FIRST on; they are reproducible
  *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] also fails if a mutation takes more than two seconds of CPU
  *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation
- *     hostile_indexes --claims alternatives|names FILE writes an index whose answer for address 0x100 would take
- * gigabytes */
+ *     hostile_indexes --claims alternatives|names FILE writes an index whose answer for address 0x100 would be huge */
 #include "hostile_help.h"
 
 #include "fuzz/support/seal.h"
@@ -50,7 +49,7 @@ struct source {
 static struct source sources[SOURCES_MOST];
 static size_t source_count;
 
-/* --- random numbers --- */
+/* --- making random numbers --- */
 
 static uint64_t state;
 
@@ -64,14 +63,14 @@ static uint64_t next(void) /* the generator is splitmix64 */
 
 static size_t below(size_t count) { return (size_t)(next() % count); }
 
-/* --- the indexes that are changed --- */
+/* --- collecting the indexes that are changed --- */
 
 static void must(framemap_status status, const framemap_error *error, const char *what)
 {
     if (status != FRAMEMAP_OK) hostile_fail(what, error->message);
 }
 
-/* Finds the value of a member in a line of JSON, without quotes; false: there is none. */
+/* Finds the value of a member in a line of JSON, without quotes; false: the line does not have the member. */
 static bool member(const char *line, const char *name, char *out, size_t room)
 {
     char key[40];
@@ -87,7 +86,7 @@ static bool member(const char *line, const char *name, char *out, size_t room)
     return true;
 }
 
-/* Reads a position from a line of the dump. Returns false if the line has none. */
+/* Reads a position from a line of the dump. Returns false if the line has no position. */
 static bool read_site(const struct source *source, const char *line, struct site *out)
 {
     char scope[100] = "", method[100] = "", number[40] = "", position[40] = "0";
@@ -275,7 +274,7 @@ static void add_all(const char *corpus)
     add_claims("many aliases", 3, 2, 1000, 20);
 }
 
-/* --- mutations --- */
+/* --- changing indexes --- */
 
 /* Changes one field of a section's entry. Opening refuses most of these changes; the others change the meaning of
  * all records of the section. */
@@ -335,7 +334,7 @@ static const struct source *mutate(uint64_t number, unsigned char **out)
     return source;
 }
 
-/* --- cost --- */
+/* --- measuring the cost of calls --- */
 
 struct worst {
     uint64_t memory, output, number_memory, number_output, number_time, opened, verified;

@@ -65,7 +65,7 @@ void shape_small_trace(struct grown *text, size_t n)
                     "a.a(S)\n\t... 7 more\n");
 }
 
-/* --- one long line --- */
+/* --- writing one long line --- */
 
 static void long_class(struct grown *text, size_t n)
 {
@@ -131,7 +131,7 @@ static void long_brackets(struct grown *text, size_t n)
     grown_say(text, ") -> a\n");
 }
 
-/* --- bytes that no text has --- */
+/* --- writing bytes that no text has --- */
 
 static void zero_bytes(struct grown *text, size_t n)
 {
@@ -158,7 +158,7 @@ static void returns(struct grown *text, size_t n)
     grown_say(text, "\n    void m() -> a\r\n");
 }
 
-/* --- comments --- */
+/* --- writing metadata comments --- */
 
 static void begin_method(struct grown *text) { grown_say(text, "%so.C -> a:\n    1:5:void m():1:5 -> a\n", newest); }
 
@@ -265,7 +265,7 @@ static void outline_circle_trace(struct grown *text, size_t n)
     for (size_t i = 0; i < n / 200 + 2; i++) grown_say(text, "\tat c%zu.a(S:%d)\n\tat c%zu.a(S)\n", i, (int)(i % 7), i);
 }
 
-/* --- a great number of one element --- */
+/* --- writing a great number of one element --- */
 
 static void one_class_again(struct grown *text, size_t n)
 {

@@ -15,8 +15,8 @@ void grown_bytes(struct grown *text, const void *bytes, size_t size);
 void grown_repeat(struct grown *text, const char *piece, size_t times);
 void grown_free(struct grown *text);
 
-/* Writes a text whose size n is a number of bytes, of lines or of levels. If it is NULL in a shape, the small
- * mapping or small trace of map_shapes.c is used. */
+/* Writes a text whose size n is a number of bytes, of lines or of levels. A shape without a writer (NULL) uses the
+ * small mapping or small trace of map_shapes.c. */
 typedef void (*shape_writer)(struct grown *text, size_t n);
 
 struct shape {

@@ -17,7 +17,7 @@ static void around(struct grown *text, const char *head, const char *piece, size
     say(text, tail);
 }
 
-/* --- mappings --- */
+/* --- writing unusual `mappings` --- */
 
 static void one_line(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"AAAA", ",CAACA", n / 6, "\"}"); }
 static void many_lines(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "AACA;", n / 5, "\"}"); }
@@ -60,7 +60,7 @@ static void wrong_bytes(struct grown *text, size_t n)
     around(text, HEAD "\"mappings\":\"", "\xC3\xA9,", n / 3, "A\"}");
 }
 
-/* --- members --- */
+/* --- writing unusual members of a map --- */
 
 static void empty_sources(struct grown *text, size_t n)
 {
@@ -153,7 +153,7 @@ static void behind_all(struct grown *text, size_t n) { around(text, HEAD "\"mapp
 static void cut_string(struct grown *text, size_t n) { around(text, HEAD "\"mappings\":\"", "AAAA,", n / 5, ""); }
 static void cut_escape(struct grown *text, size_t n) { around(text, HEAD "\"file\":\"", "\\\\", n / 2, "\\"); }
 
-/* --- sections --- */
+/* --- writing maps with sections --- */
 
 #define SECTION(line, map) "{\"offset\":{\"line\":" line ",\"column\":0},\"map\":" map "}"
 #define NO_MAP "{\"version\":3,\"sources\":[],\"mappings\":\"\"}"
@@ -199,7 +199,7 @@ static void far_sections(struct grown *text, size_t n)
            "]}");
 }
 
-/* --- proposals and vendor extensions --- */
+/* --- writing members of proposals and vendor extensions --- */
 
 static void nested_scopes(struct grown *text, size_t n)
 {
@@ -304,7 +304,7 @@ static void bundle_segments(struct grown *text, size_t n)
     say(text, "}}");
 }
 
-/* --- containers --- */
+/* --- writing maps in containers such as gzip --- */
 
 static void prefix(struct grown *text, size_t n) { around(text, ")]}'", "x", n, "\n" HEAD "\"mappings\":\"A\"}"); }
 static void marks(struct grown *text, size_t n) { around(text, "", "\xEF\xBB\xBF", n / 3, HEAD "\"mappings\":\"A\"}"); }

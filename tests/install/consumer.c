@@ -34,7 +34,7 @@ static const char stack[] = "a.c: none left of it\n\tat a.b.a(SourceFile:4)\n";
 static const char restored[] =
     "demo.OutOfStock: none left of it\n\tat demo.Names.check(Names.java:31)\n\tat demo.Cart.add(Cart.java:40)\n";
 
-/* --- a mapping that is stored as one value for each class, as a server stores it in a key-value store --- */
+/* --- storing a mapping as one value for each class, as a server does in a key-value store --- */
 
 /* The store: lines "key TAB base64" in memory. Values that were opened are kept until the program ends. */
 struct store {

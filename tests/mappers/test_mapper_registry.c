@@ -101,7 +101,7 @@ static void a_tar_is_known_by_its_middle(void **state)
     assert_non_null(strstr(error.message, "tar archive"));
 }
 
-/* --- the mapper of native programs --- */
+/* --- testing the mapper of native programs --- */
 
 static framemap_status build(const struct elf_spec *spec, framemap_str name, framemap_error *error)
 {

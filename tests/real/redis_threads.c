@@ -30,7 +30,7 @@ static void warn(void *context, const framemap_error *warning)
     fail("warning", warning);
 }
 
-/* Returns the script next to a source map; NULL: none. */
+/* Returns the script next to a source map; NULL: there is no such file. */
 static framemap_file *open_script(const char *path)
 {
     char name[4096];

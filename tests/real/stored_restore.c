@@ -54,7 +54,7 @@ static framemap_str read_file(const char *path)
     return (framemap_str){bytes, (size_t)size};
 }
 
-/* --- the store: sorted by key before the first request --- */
+/* --- implementing the store, which is sorted by key before the first request --- */
 
 static char *join(const framemap_value_key *key, size_t *size)
 {

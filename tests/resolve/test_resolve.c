@@ -158,7 +158,7 @@ static void names_of_each_style(void **state)
     resolver_close(&resolver);
 }
 
-/* --- indexes of other kinds, through the same calls --- */
+/* --- testing indexes of other kinds through the same calls --- */
 
 struct making {
     struct fm_heap heap;
@@ -449,7 +449,7 @@ static bool resolve_once(const framemap_allocator *allocator, void *context)
     framemap_frame frame;
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.position = 0x120;
-    /* Names are not demangled, since it is no error if there is no memory to demangle them. */
+    /* Names are not demangled here, because a lack of memory for demangling is not reported as an error. */
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     fm_heap_init(&heap, allocator, 0);
     fm_arena_init(&arena, &heap);

@@ -57,7 +57,8 @@ static bool dump_image(struct fm_dart_dump *dump, const struct fm_image *image)
     return fm_dart_dump_dwarf(dump, image) && fm_dart_dump_more(dump);
 }
 
-/* Chooses among slices for one processor: the dSYM, or else the first with debug information. */
+/* Chooses one of several slices for the same processor: the slice of a dSYM, or else the first slice with debug
+ * information. */
 static void choose_slice(struct dart_slice *slices, uint32_t number)
 {
     struct dart_slice *one = &slices[number];

@@ -13,12 +13,13 @@ struct fm_dart_dump_attribute {
 struct fm_dart_dump_abbreviation {
     uint64_t code, tag;
     bool children;
-    uint32_t first, count; /* elements of `attributes` that belong to the abbreviation */
+    /* the abbreviation's range in `attributes`: index of its first element, and number of elements */
+    uint32_t first, count;
 };
 
 struct fm_dart_dump_table {
     uint64_t offset;
-    uint32_t first, count; /* elements of `all` that belong to the table, sorted by code */
+    uint32_t first, count; /* the table's range in `all`, where its abbreviations are sorted by code */
 };
 
 /* The tables of an image. Zero-initialise the struct and set `dump`. */
@@ -35,7 +36,7 @@ bool fm_dart_dump_abbrevs_read(struct fm_dart_dump_abbrevs *abbrevs, struct fm_b
 void fm_dart_dump_abbrevs_free(struct fm_dart_dump_abbrevs *abbrevs);
 bool fm_dart_dump_abbrevs_print(struct fm_dart_dump_abbrevs *abbrevs);
 
-/* Returns the table at an offset; NULL: there is none. */
+/* Returns the table at an offset; NULL: no table starts there. */
 const struct fm_dart_dump_table *fm_dart_dump_table_at(const struct fm_dart_dump_abbrevs *abbrevs, uint64_t offset);
 const struct fm_dart_dump_abbreviation *fm_dart_dump_abbreviation(const struct fm_dart_dump_abbrevs *abbrevs,
                                                                   const struct fm_dart_dump_table *table,

@@ -50,7 +50,7 @@ enum value_kind { VALUE_TEXT, VALUE_FLAG, VALUE_ADDRESS, VALUE_OFFSET, VALUE_NUM
 
 struct dart_value {
     enum value_kind kind;
-    unsigned digits; /* digits of a reference's offset */
+    unsigned digits; /* number of hex digits to print for the offset of a reference */
     uint64_t number;
     framemap_str text;
 };

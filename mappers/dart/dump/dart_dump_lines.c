@@ -109,7 +109,7 @@ static bool dump_header(struct dart_line_program *program)
     const size_t begin = r->at;
     program->min_length = fm_read_u8(r);
     if (version == 4)
-        fm_read_u8(r); /* operations per instruction, a field that the Dart package does not support: it stops here */
+        fm_read_u8(r); /* operations per instruction: the Dart package does not support this field and stops here */
     const unsigned statement = fm_read_u8(r);
     program->default_statement = statement == 1;
     program->line_base = (int8_t)fm_read_u8(r);

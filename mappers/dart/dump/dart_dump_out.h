@@ -21,7 +21,8 @@ struct fm_dart_dump {
 /* Counts what was appended to dump->out since the last call, and writes it when enough has collected. Call it after
  * every few lines. false: an error, which is in dump->status. */
 bool fm_dart_dump_more(struct fm_dart_dump *dump);
-/* Counts work that appends nothing. false: the limit is exceeded, or an earlier call failed. */
+/* Counts work that adds nothing to the output, so that this work is limited, too. false: the limit is exceeded, or an
+ * earlier call failed. */
 bool fm_dart_dump_spend(struct fm_dart_dump *dump, uint64_t bytes);
 /* Writes what is in dump->out. false: an error, which is in dump->status. */
 bool fm_dart_dump_flush(struct fm_dart_dump *dump);
@@ -37,7 +38,7 @@ void fm_dart_dump_hex(struct fm_dart_dump *dump, uint64_t value, unsigned digits
 /* Append the label, the number (hexadecimal or decimal) and a line feed. */
 void fm_dart_dump_hex_line(struct fm_dart_dump *dump, const char *label, uint64_t value, unsigned digits);
 void fm_dart_dump_dec_line(struct fm_dart_dump *dump, const char *label, uint64_t value);
-/* Returns the bytes before the first NUL; all of them if there is none. */
+/* Returns the bytes before the first NUL; if there is no NUL, all bytes. */
 framemap_str fm_dart_dump_until_nul(framemap_str bytes);
 
 #endif

@@ -30,7 +30,8 @@ struct fm_js_function {
      * parenthesis, for a field its equals sign). end: after the last token. The implicit constructor of a class spans
      * the word `class`, where engines report it. */
     struct fm_js_text_position begin, end;
-    uint32_t outer;                  /* index of the enclosing function, always smaller; FM_JS_NONE: none */
+    /* index of the enclosing function, which is smaller than the function's own; FM_JS_NONE: no function encloses it */
+    uint32_t outer;
     uint32_t first_part, part_count; /* range of the name's parts; 0 parts: the function has no name */
     bool begins_with_word;           /* the function begins with `function`, `async`, `class` or `static`, which have at
                                         least five letters */

@@ -83,7 +83,8 @@ static void take_function(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool async = r->was & FM_JS_HINT_ASYNC;
     const bool declared = r->was & (async ? FM_JS_HINT_ASYNC_START : FM_JS_HINT_START | FM_JS_HINT_DECLARES);
-    if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--; /* removes the name `async` */
+    /* removes `async` from the names, since it was a keyword */
+    if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--;
     if (declared)
         fm_js_parser_end_expression(r);
     else if (!async)
@@ -234,7 +235,7 @@ static void take_step(struct fm_js_parser *r)
     r->value = postfix;
 }
 
-/* --- the loop over all tokens --- */
+/* --- looping over all tokens --- */
 
 static void js_handle_by_kind(struct fm_js_parser *r, struct fm_js_token *t)
 {
@@ -279,7 +280,8 @@ static inline bool is_head_frame(const struct fm_js_frame *f)
     return f->kind == FM_JS_FRAME_FUNCTION_HEAD || f->kind == FM_JS_FRAME_CLASS_HEAD;
 }
 
-/* Returns whether a head or a member consumed the token. */
+/* Passes the token to the open head of a function or class, or to the open member of a class or object. Returns whether
+ * the token was consumed. */
 static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     while (is_head_frame(fm_js_parser_top(r))) {
@@ -290,7 +292,7 @@ static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
     return fm_js_parser_in_members(fm_js_parser_top(r)) && fm_js_parser_member_token(r, t);
 }
 
-/* Closes the statement before this token if a semicolon or a line break has ended it. */
+/* Ends the previous statement before this token, if a semicolon or a line break has ended that statement. */
 static inline void end_before(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     if (r->value) {

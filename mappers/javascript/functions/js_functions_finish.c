@@ -1,4 +1,5 @@
-/* Converts the scanner's items to functions: sorted, each with its enclosing function and the parts of its name. */
+/* Converts the functions and classes that the scanner found (struct fm_js_item) to the list of functions: sorted, each
+ * with its enclosing function and the parts of its name. */
 #include "mappers/javascript/functions/js_parser.h"
 
 #include "core/error.h"
@@ -10,12 +11,13 @@ struct part_range {
 struct js_finish {
     struct fm_js_parser *r;
     struct fm_js_functions *out;
-    uint32_t *order, *spare; /* items that are functions, sorted by begin */
+    uint32_t *order, *spare; /* numbers of the items that become functions, sorted by the start of the function */
     size_t count;
-    struct part_range *made; /* the parts made from each inferred name, indexed by the name's first element */
+    /* parts of each inferred name, indexed by the number of the name's first element in `made` of the parser */
+    struct part_range *made;
 };
 
-/* --- sorting the items --- */
+/* --- sorting the functions by their start --- */
 
 static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, uint32_t *to, size_t count,
                          unsigned shift)
@@ -26,8 +28,8 @@ static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, u
     for (size_t i = 0; i < count; i++) to[at[items[from[i]].begin >> shift & 255]++] = from[i];
 }
 
-/* Sorts the items, by radix sort on bytes. They are almost sorted: only an arrow function is created after the
- * functions in its parameters. */
+/* Sorts the functions by their start, with radix sort on bytes. The functions are almost sorted: only an arrow function
+ * is created after the functions in its parameters. */
 static void sort(struct js_finish *f)
 {
     const struct fm_js_item *items = f->r->items.list;
@@ -119,7 +121,7 @@ static void add_class(struct js_finish *f, const struct fm_js_item *item)
         add_made(f, item);
 }
 
-/* Whether a name is an identifier: V8 prints the class only before names that are. */
+/* Whether a name is an identifier. V8 prints the class name only before member names that are identifiers. */
 static bool is_identifier(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -179,7 +181,7 @@ static struct part_range title_parts(struct js_finish *f, const struct fm_js_ite
     return (struct part_range){first, (uint32_t)f->out->part_count - first};
 }
 
-/* Returns the parts of an inferred name. All functions that waited for the same name share them. */
+/* Returns the parts of an inferred name. Functions with the same inferred name share these parts. */
 static struct part_range parts_of(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->title != FM_JS_TITLE_NAME || item->own.kind != FM_JS_NAME_NONE || item->name_count == 0)

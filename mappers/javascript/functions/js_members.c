@@ -11,8 +11,8 @@ static bool is_text(const struct fm_js_parser *r, struct fm_js_name name, framem
 
 /* --- starting and ending functions --- */
 
-/* Whether V8 parses a function together with the text around it, so that names from there are visible in it. It does so
- * for the function in `(function(){…})` and `!function(){…}`. */
+/* Whether V8 parses a function together with the text around it, so that names from there are visible in the function.
+ * V8 parses the function in `(function(){…})` and `!function(){…}` in this way. */
 static bool is_read_along(const struct fm_js_parser *r, const struct fm_js_frame *outer)
 {
     if (r->prev.kind == FM_JS_TOKEN_NOT) return true;

@@ -22,7 +22,7 @@ uint32_t fm_js_parser_item_add(struct fm_js_parser *r, const struct fm_js_item *
     return (uint32_t)r->items.count - 1;
 }
 
-/* --- the stack of names --- */
+/* --- pushing names, and inferring names of functions --- */
 
 void fm_js_parser_name_push(struct fm_js_parser *r, enum fm_js_name_kind kind, uint32_t begin, uint32_t end)
 {
@@ -34,9 +34,8 @@ void fm_js_parser_name_push(struct fm_js_parser *r, enum fm_js_name_kind kind, u
     PUSH(r, names, name);
 }
 
-/* Gives all waiting items the names on the stack as their inferred name. Of several identifiers in a row only the last
- * is used.
- */
+/* Gives the names on the stack, as an inferred name, to all functions and classes that wait for one. If several
+ * identifiers follow each other on the stack, only the last of them is used. */
 static void infer(struct fm_js_parser *r)
 {
     const uint32_t first_made = (uint32_t)r->made.count;
@@ -68,8 +67,8 @@ static void name_whole(struct fm_js_parser *r, uint32_t item, struct fm_js_name 
     if (r->items.list[item].own.kind == FM_JS_NAME_NONE) r->items.list[item].own = direct;
 }
 
-/* Ends assignments and conditionals down to mark `base`. The functions in a call's arguments get no name, since the
- * name belongs to the call's result. */
+/* Ends the open assignments and conditionals from number `base` on. Functions in the arguments of a call get no name,
+ * since the name belongs to the result of the call. */
 static void js_name_pending(struct fm_js_parser *r, size_t base)
 {
     struct fm_js_frame *f = fm_js_parser_top(r);
@@ -116,7 +115,7 @@ void fm_js_parser_expect_operand(struct fm_js_parser *r, bool start)
     if (start) r->now |= FM_JS_HINT_START;
 }
 
-/* --- the stack of frames --- */
+/* --- pushing and removing frames of open constructs --- */
 
 struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *r, enum fm_js_frame_kind kind, unsigned sub, uint32_t begin)
 {
@@ -170,7 +169,7 @@ struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *r)
     return frame;
 }
 
-/* --- assignments and other parts of expressions --- */
+/* --- handling assignments and other parts of expressions --- */
 
 static void begin_right_side(struct fm_js_parser *r, const struct fm_js_assignment *mark)
 {

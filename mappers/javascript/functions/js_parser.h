@@ -2,10 +2,11 @@
  * the parts of the grammar that end without a bracket (bodies of arrow functions, heads of functions and classes, field
  * initialisers).
  *
- * Names follow V8's rules. A function that is the whole value bound to an identifier or key gets that as its name.
- * Other functions get an inferred name: identifiers and properties are pushed on a name stack, and popped when the
- * expression (an AssignmentExpression of ECMA-262) that they occur in ends. At the end of each assignment the names on
- * the stack become the name of all functions that still wait for one. (V8: FuncNameInferrer.) */
+ * Names follow V8's rules. A function that is the whole value bound to an identifier or key gets the name of this
+ * identifier or key. Other functions get an inferred name: identifiers and properties are pushed on a name stack, and
+ * popped when the expression in which they occur (an AssignmentExpression of ECMA-262) ends. At the end of each
+ * assignment the names on the stack become the name of all functions that do not have a name yet. (V8:
+ * FuncNameInferrer.) */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 
@@ -18,7 +19,8 @@ enum fm_js_name_kind {
     FM_JS_NAME_VARIABLE, /* an identifier */
     FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    FM_JS_NAME_AROUND    /* name of the enclosing function, used if that is a constructor; `at` is its item number */
+    /* name of the enclosing function, used if that is a constructor; `at` is its number in the list of items */
+    FM_JS_NAME_AROUND
 };
 struct fm_js_name {
     uint32_t at, size; /* offset and size in the text */
@@ -40,7 +42,8 @@ struct fm_js_item {
     uint32_t begin, end;
     struct fm_js_name own;
     uint32_t first_name, name_count; /* inferred name: a range of `made` */
-    /* item number of the class that the function is a member of; FM_JS_NONE: it is not a member of a class */
+    /* number (in the list of items) of the class that the function is a member of; FM_JS_NONE: it is not a member of a
+     * class */
     uint32_t class_item;
     unsigned char title;
     bool is_class, has_constructor, begins_with_word;
@@ -72,7 +75,7 @@ enum fm_js_body {
     FM_JS_BODY_EXPRESSION,
     FM_JS_BODY_ARROW,
     FM_JS_BODY_MEMBER
-}; /* what a block is the body of */
+}; /* what a block is the body of: a function or class of which kind, or neither (NONE) */
 enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4, FM_JS_MODIFIER_ASYNC = 8 };
 
 struct fm_js_frame {
@@ -96,7 +99,9 @@ struct fm_js_frame {
     unsigned char mods, key_word;
     bool tokens; /* some token has been read */
     struct fm_js_name key;
-    uint32_t whole; /* the item that is the whole expression; FM_JS_NONE: none */
+    /* number of the function or class that is the whole expression so far; FM_JS_NONE: the expression is something
+     * else */
+    uint32_t whole;
     uint32_t ternaries;
     uint32_t names_base, marks_base, begin, item;
     uint32_t saved_names, saved_pending;
@@ -137,11 +142,11 @@ struct fm_js_parser {
     FM_JS_LIST(struct fm_js_name) names;
     FM_JS_LIST(struct fm_js_name) made;
     FM_JS_LIST(struct fm_js_assignment) marks;
-    FM_JS_LIST(uint32_t) pending;      /* items that wait for an inferred name */
+    FM_JS_LIST(uint32_t) pending;      /* numbers of the functions and classes that wait for an inferred name */
     uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
     struct fm_js_token prev;
-    uint32_t braces; /* number of frames that a `}` closes */
-    bool value;      /* an operand is complete */
+    uint32_t braces; /* number of open frames that end at a `}` */
+    bool value;      /* the last token completes an operand */
     /* bits FM_JS_HINT_…: `was` has those of the previous token, `now` those of the current one */
     unsigned char was, now;
     uint32_t arrow_begin; /* start of what may be an arrow function's parameters */
@@ -184,8 +189,8 @@ static inline void fm_js_parser_operator(struct fm_js_parser *r)
  * Pushes a frame. NULL: error, see `status`. */
 struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *reader, enum fm_js_frame_kind kind, unsigned sub,
                                       uint32_t begin);
-/* Ends the frame's expression and removes the frame, which is returned. If it is `apart`, the name stack and the
- * waiting items are restored. */
+/* Ends the frame's expression, removes the frame and returns it. If the frame is `apart`, the names and the waiting
+ * items that were added inside of it are discarded. */
 struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *reader);
 /* Hides the names from outside in the function of the top frame, except the function's own name. */
 void fm_js_parser_set_apart(struct fm_js_parser *reader);
@@ -199,13 +204,13 @@ void fm_js_parser_property(struct fm_js_parser *reader, struct fm_js_name direct
 /* Ends the arguments of a call. The last function in them is not the value of the assignment around the call. */
 void fm_js_parser_end_arguments(struct fm_js_parser *reader);
 void fm_js_parser_ternary(struct fm_js_parser *reader);
-/* Ends the middle part of a conditional. false: none is open. */
+/* Ends the middle part of a conditional (`a ? b : c`). false: no conditional is open. */
 bool fm_js_parser_colon(struct fm_js_parser *reader);
 void fm_js_parser_end_expression(struct fm_js_parser *reader);
 void fm_js_parser_end_statement(struct fm_js_parser *reader);
 /* Called after a keyword that ends what precedes it: a statement or an operand is expected next. */
 void fm_js_parser_expect_operand(struct fm_js_parser *reader, bool statement);
-/* Puts the item among those that wait for an inferred name, if it has no name of its own. */
+/* Lets a function or class without a name of its own wait for an inferred name. */
 void fm_js_parser_wait_for_name(struct fm_js_parser *reader, uint32_t item);
 /* Called when a function or class that is an operand is complete. waits: it may get an inferred name. */
 void fm_js_parser_complete_operand(struct fm_js_parser *reader, uint32_t item, bool waits);
@@ -218,7 +223,8 @@ bool fm_js_parser_member_token(struct fm_js_parser *reader, const struct fm_js_t
 void fm_js_parser_member_done(struct fm_js_frame *frame);
 void fm_js_parser_begin_function(struct fm_js_parser *reader, uint32_t begin, enum fm_js_body body);
 void fm_js_parser_begin_class(struct fm_js_parser *reader, uint32_t begin, enum fm_js_body body);
-/* Ends the function whose frame is on top of the stack; its body has a brace, or needs none (an arrow function). */
+/* Ends the function whose frame is on top of the stack: a function whose body is in braces, or an arrow function
+ * without braces. */
 void fm_js_parser_end_function(struct fm_js_parser *reader, uint32_t end);
 /* Ends the field, or the function without a brace, whose frame is on top of the stack. */
 void fm_js_parser_end_unbraced(struct fm_js_parser *reader, uint32_t end);

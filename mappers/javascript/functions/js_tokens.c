@@ -1,7 +1,8 @@
 /* Splits a script into tokens. Called by the function scanner; independent of its grammar. */
 #include "mappers/javascript/functions/js_tokens.h"
 
-/* Classes of bytes. The first ones continue a name; the last ones may precede a token. */
+/* Classes of bytes. Bytes of the classes I, D and E can be part of a name; bytes of the classes L to U can be part of
+ * what the lexer skips before a token. */
 enum {
     I, /* letter */
     D, /* digit */
@@ -42,7 +43,7 @@ struct keyword {
 
 #define SHORTEST 2
 #define LONGEST 10
-#define MOST 8 /* most keywords of one length in a row of `words` */
+#define MOST 8 /* most keywords of one length, which is the number of elements in a row of `words` */
 
 static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{"if", FM_JS_WORD_IF}, {"in", FM_JS_WORD_IN}, {"of", FM_JS_WORD_OF}, {"do", FM_JS_WORD_DO}},
@@ -114,7 +115,7 @@ static bool is_separator(const unsigned char *at, const unsigned char *end)
     return end - at >= 3 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8;
 }
 
-/* Returns the size in bytes of the non-ASCII blank at `at`; 0: there is none. */
+/* Returns the size in bytes of the non-ASCII blank at `at`; 0: there is no such blank. */
 static size_t wide_blank(const unsigned char *at, const unsigned char *end)
 {
     if (end - at >= 2 && at[0] == 0xC2 && at[1] == 0xA0) return 2;
@@ -268,8 +269,8 @@ static bool skip_template(struct fm_js_lexer *l)
 
 /* --- reading punctuation --- */
 
-/* Returns the kind of the operator of `size` characters at the cursor, or of the assignment if an equals sign follows
- * it. */
+/* Reads an operator of `size` characters at the cursor and returns its token kind. If an equals sign follows, the
+ * operator and the sign form an assignment, whose kind is `assigning`. */
 static unsigned char operator_of(struct fm_js_lexer *l, size_t size, enum fm_js_token_kind assigning)
 {
     const bool assigns = byte_at(l, size) == '=';
@@ -304,7 +305,8 @@ static unsigned char read_angle(struct fm_js_lexer *l, int byte)
     size_t size = 1;
     while (size < (byte == '<' ? 2U : 3U) && byte_at(l, size) == byte) size++;
     const unsigned char kind = operator_of(l, size, FM_JS_TOKEN_OTHER_ASSIGN);
-    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind; /* "<=" and ">=" are comparisons, not assignments */
+    /* "<=" and ">=" are comparisons and have the kind of an operator, not that of an assignment */
+    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind;
 }
 
 static unsigned char read_dot(struct fm_js_lexer *l)

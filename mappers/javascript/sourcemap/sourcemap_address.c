@@ -10,7 +10,7 @@ static bool is_scheme_byte(char c)
 }
 static bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-/* Returns the size in bytes of the scheme with its colon; 0: there is none. */
+/* Returns the size in bytes of the scheme with its colon; 0: the address has no scheme. */
 static size_t scheme_size(framemap_str text)
 {
     size_t size = 0;

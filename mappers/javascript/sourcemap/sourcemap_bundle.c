@@ -49,7 +49,7 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
 struct segments {
     struct fm_sourcemap_job *job;
     uint32_t *lines0; /* start line of each segment; UINT32_MAX: the segment does not exist */
-    uint32_t count;   /* one more than the largest group number */
+    uint32_t count;   /* number of elements of lines0: one more than the largest segment number */
 };
 
 /* Reads the map of a further segment of the bundle. If several segments are at one position, the first counts. */

@@ -6,7 +6,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 #include <stdlib.h>
 
-/* Returns a member of an object in x_org_dartlang_dart2js; of duplicates the last one. No data: there is none. */
+/* Returns a member of an object in x_org_dartlang_dart2js. If a name occurs twice, the last member counts. No data:
+ * there is no such member. */
 static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, framemap_str name)
 {
     struct fm_json_walk walk;
@@ -86,7 +87,8 @@ static framemap_status read_object(struct minified_names *pairs, const struct fm
     return status;
 }
 
-/* Compares names for sorting. Of several equal names the last counts, so it is sorted first. */
+/* Compares names for sorting. If several names are equal, the last one in the map counts, so it is sorted before the
+ * others. */
 static int dart2js_compare_pairs(const void *left, const void *right)
 {
     const struct minified_name *a = left, *b = right;
@@ -180,7 +182,7 @@ struct inlined_body { /* an inlined function and its call site */
 struct inlining {
     struct fm_sourcemap_job *job;
     const struct fm_sourcemap_intervals *functions;
-    size_t next;     /* index in `functions` of the next function to pass */
+    size_t next;     /* index in `functions` of the next function that starts or ends */
     uint32_t around; /* the function of the generated text at the current position */
     struct inlined_body *open;
     size_t open_count, open_capacity;
@@ -243,7 +245,8 @@ static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
     return status;
 }
 
-/* Passes the functions that start or end at or before a position. */
+/* Updates `around` for the functions of the generated text that start or end at or before a position, and records these
+ * changes. */
 static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -323,7 +326,8 @@ static bool dart2js_read_entry(struct inlining *s, framemap_status *status)
     }
 }
 
-/* Reads frames. The rest after a fault is dropped, because its numbers are relative to what precedes them. */
+/* Reads the text of `frames`. What follows a fault is dropped, because its numbers are relative to the numbers before
+ * the fault. */
 static framemap_status dart2js_read_frames(struct inlining *s, const struct fm_json_piece *piece)
 {
     framemap_str text;

@@ -1,4 +1,4 @@
-/* The messages of the rules, and the count of broken ones. See sourcemap_errors.h. */
+/* The messages about broken rules, and the count of faults. See sourcemap_errors.h. */
 #include "mappers/javascript/sourcemap/sourcemap_errors.h"
 
 #include "core/error.h"

@@ -33,7 +33,7 @@ static framemap_status function_map_read_names(struct function_map *map, const s
 
 static bool ends_entry(const char *at, const char *end) { return at == end || *at == ',' || *at == ';'; }
 
-/* Reads one entry. false: malformed. */
+/* Reads one entry of a function map. false: the entry is malformed. */
 static bool function_map_read_entry(struct function_map *map, const char **at, const char *end)
 {
     int64_t deltas[3] = {0};

@@ -15,7 +15,7 @@ struct fm_sourcemap_intervals {
     size_t count, capacity;
     bool unordered;
 };
-/* Adds an entry; of two entries at one position the later one counts. false: out of memory. */
+/* Adds an entry. If two entries are at one position, the later one counts. false: out of memory. */
 bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_interval interval);
 /* Writes all entries for one source of the index, and empties the list. Errors: the builder's; MEMORY. */
 framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_job *job,

@@ -30,7 +30,7 @@ struct fm_sourcemap_job {
     bool portable_only; /* decode mappings without CPU-specific instructions */
     framemap_range_mappings range_mappings;
     struct fm_sourcemap_script *script;     /* generated text; NULL: not available */
-    struct fm_sourcemap_prefetch *prefetch; /* prefetch thread; NULL: none */
+    struct fm_sourcemap_prefetch *prefetch; /* prefetch thread; NULL: the map is read without a second thread */
     struct fm_sourcemap_members members;
     struct fm_arena texts;              /* memory of unescaped strings, freed from time to time */
     struct fm_sourcemap_position begin; /* where the map's generated text starts */

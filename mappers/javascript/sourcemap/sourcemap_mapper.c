@@ -57,8 +57,8 @@ static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
-/* Whether the map belongs to a script. It does not if it is for bytecode, where columns are addresses, or for a RAM
- * bundle, which is a sequence of modules. */
+/* Whether the map belongs to a script, and not to bytecode, where columns are addresses, or to a RAM bundle, which is a
+ * sequence of modules. */
 static bool is_of_script(const struct fm_sourcemap_members *members)
 {
     return !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_HERMES_OFFSETS) &&
@@ -86,7 +86,7 @@ static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str
     return status;
 }
 
-/* Sets the id of a map that has none: a hash of its text. */
+/* Sets the id of a map that states no id: a hash of the map's text. */
 static void set_hash_id(struct fm_builder *builder, const unsigned char digest[32])
 {
     char id[FM_SOURCEMAP_ID_DIGITS];
@@ -94,7 +94,8 @@ static void set_hash_id(struct fm_builder *builder, const unsigned char digest[3
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
-/* Reads everything but the hash. *hashed: whether a hash is needed. */
+/* Reads the members of the map. *hashed: the map has no id of its own, so the caller must set a hash of the text as its
+ * id. */
 static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script,
                                     framemap_str name, bool *hashed)
 {

@@ -16,12 +16,13 @@ enum field { COLUMN, SOURCE, LINE, ORIGINAL_COLUMN, NAME, FIELDS };
 struct decoder {
     struct fm_sourcemap_job *job;
     const char *begin, *at, *end;
-    int64_t state[FIELDS]; /* COLUMN is relative to the start of the map's own line */
-    uint64_t line0;        /* line in the whole generated text, starting at job->begin */
-    uint64_t shift;        /* amount that is added to the columns of the current line */
-    uint64_t col_end;      /* columns from here on belong to the next section */
-    bool may_go_back;      /* some column in the map may be less than the previous one of its line */
-    bool goes_back;        /* some column of this line was less than the previous one */
+    /* values to which the next numbers are relative; the column counts from the start of the map's own line */
+    int64_t state[FIELDS];
+    uint64_t line0;   /* line in the whole generated text, starting at job->begin */
+    uint64_t shift;   /* amount that is added to the columns of the current line */
+    uint64_t col_end; /* columns from here on belong to the next section */
+    bool may_go_back; /* some column in the map may be less than the previous one of its line */
+    bool goes_back;   /* some column of this line was less than the previous one */
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
@@ -201,7 +202,8 @@ static framemap_status odd_segment(struct decoder *d)
 
 /* --- decoding regular segments (portable fast path) --- */
 
-/* Reads a number of one or two digits, which most are. false: it is longer, or not a number. */
+/* Reads a number of one or two base64 digits; most numbers are this short. false: the number is longer, or the text is
+ * not a number. */
 static inline bool short_number(const char **at, int64_t *out)
 {
     const unsigned char *p = (const unsigned char *)*at;
@@ -231,7 +233,7 @@ static inline bool in_range(const struct decoder *d, const int64_t *state)
            ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_POSITION_MAX;
 }
 
-/* Decodes one regular segment of four or five fields. false: irregular, and nothing is changed. */
+/* Decodes one regular segment of four or five fields. false: the segment is irregular, and nothing was changed. */
 static inline bool plain_segment(struct decoder *d)
 {
     const char *at = d->at;

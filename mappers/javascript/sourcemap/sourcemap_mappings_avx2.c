@@ -106,7 +106,7 @@ static inline uint32_t four_digits(const unsigned char *digits)
     return word;
 }
 
-/* Offsets of the numbers of a segment, and what ends it. */
+/* Offsets of the numbers of a segment, and the character that ends the segment. */
 struct segment_shape {
     unsigned size, fields;
     unsigned at[5];

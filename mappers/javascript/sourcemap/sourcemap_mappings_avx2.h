@@ -1,4 +1,4 @@
-/* Fast path for `mappings` with AVX2: decodes runs of regular segments. It stops at anything irregular, which
+/* Fast path for `mappings` with AVX2: decodes runs of regular segments, up to the first irregular one, which
  * sourcemap_mappings.c then decodes and checks. Method: vectorized classification of base64 digits, then the fields of
  * a segment are gathered in one vector. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPINGS_AVX2_H
@@ -7,8 +7,8 @@
 #include "core/text/text.h"
 #include "index/write/segment_builder.h"
 
-/* A part of the text translated to digits ahead of decoding: from `begin` up to `usable`, before which segments may
- * start. Not zeroed. */
+/* A part of the text, from `begin` on, whose characters were translated to digits before they are decoded. Segments
+ * that start at or before `usable` can be decoded from this struct. The struct need not be zeroed. */
 #define FM_SOURCEMAP_WINDOW ((size_t)4096)
 #define FM_SOURCEMAP_WINDOW_PAD ((size_t)96)
 struct fm_sourcemap_window {
@@ -31,9 +31,9 @@ struct fm_sourcemap_fast {
 };
 /* Whether this CPU has the instructions for fm_sourcemap_fast_segments. */
 bool fm_sourcemap_fast_here(void);
-/* Decodes up to `room` segments of one line, and returns how many. *ended: the last of them ends the line, and `at` is
- * at its semicolon or at the end of the text. Otherwise `at` is at the start of a segment that was not read: it is
- * irregular, or there is no room. */
+/* Decodes up to `room` segments of one line, and returns how many. If *ended is set, the last of these segments ends
+ * the line, and `at` is at the line's semicolon or at the end of the text. Otherwise `at` is at the start of a segment
+ * that was not read, because it is irregular or there is no room. */
 size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
                                   struct fm_segment *out, size_t room, bool *ended);
 

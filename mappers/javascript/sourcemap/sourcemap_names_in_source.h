@@ -19,12 +19,13 @@ struct fm_sourcemap_name_query {
     uint32_t source; /* number of the source in the index; FM_NONE: the query is skipped */
     uint32_t line0, col0;
     enum fm_sourcemap_name_query_kind kind;
-    uint32_t name;     /* for a function: the name that the map has at its start, a name of the builder; FM_NONE:
-                          none */
+    /* for a function: the name in the map's segment at the function's start, a name of the builder; FM_NONE: that
+     * segment has no name */
+    uint32_t name;
     bool is_before;    /* for a function: the position belongs to the text before the function, so only a declaration
                           there counts */
-    bool argument;     /* result: the function is an argument of a call, so nothing names it */
-    framemap_str text; /* result: the name, in the arena; size 0: none */
+    bool argument;     /* result: the function is an argument of a call, so it has no name */
+    framemap_str text; /* result: the name, in the arena; size 0: no name was found */
 };
 
 /* Answers the queries that refer to sources of job's map. Time is linear in these sources, which are unescaped one at a

@@ -42,7 +42,8 @@ static framemap_status read_list(struct offsets *offsets, const struct fm_json_p
     return fm_builder_offsets(offsets->job->builder, kind, group, offsets->values, offsets->count, offsets->job->error);
 }
 
-/* Reads an object of lists; of duplicate groups the first counts. */
+/* Reads an object in which each key is the number of a bundle segment and each value a list. If a number occurs twice,
+ * the first list counts. */
 static framemap_status read_groups(struct offsets *offsets, const struct fm_json_piece *object, unsigned char *seen)
 {
     struct fm_json_walk walk;

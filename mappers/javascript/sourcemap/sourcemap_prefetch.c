@@ -22,11 +22,11 @@ struct fm_sourcemap_prefetch {
     framemap_str left; /* text that is not hashed yet */
     framemap_status status;
     framemap_error error;
-    /* Members that only the thread uses until it has ended. */
+    /* Members that only the second thread uses until this thread has ended. */
     struct fm_content_hash hash;
 };
 
-/* --- work of the second thread, which holds the lock except while it works --- */
+/* --- running the second thread, which holds the lock except while it works --- */
 
 static void pack_first(struct fm_sourcemap_prefetch *h)
 {
@@ -70,7 +70,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* --- calls of the thread that owns the prefetch --- */
+/* --- implementing the calls of the first thread --- */
 
 static void free_helper(struct fm_sourcemap_prefetch *h)
 {

@@ -6,7 +6,8 @@
 #include "core/heap.h"
 #include "index/write/segment_builder.h"
 
-/* A second thread pays for maps of at least this many bytes whose mappings have at least a quarter of this. */
+/* A second thread pays for maps of at least this many bytes, if their mappings have at least a quarter as many
+ * bytes. */
 #define FM_SOURCEMAP_PREFETCH_MIN_BYTES ((size_t)512 << 10)
 #define FM_SOURCEMAP_PREFETCH_BATCH ((size_t)2048) /* segments per batch: about ten microseconds of work */
 
@@ -17,12 +18,12 @@ struct fm_sourcemap_segment_batch {
 };
 
 struct fm_sourcemap_prefetch;
-/* Starts the thread, which begins to hash `text`. NULL: there is no thread or memory; then the caller does the work
- * without it. */
+/* Starts the thread, which begins to hash `text`. NULL: no thread or memory is available; then the caller does all the
+ * work itself. */
 struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, struct fm_builder *builder,
                                                           framemap_str text);
-/* Passes a batch to the thread, in text order. The batch that comes back is empty and may have other memory, or none.
- * Until fm_sourcemap_prefetch_wait no other thread may use the builder's segments, sources and names. */
+/* Passes a batch to the thread, in text order. The batch that the caller gets back is empty, and may have other memory
+ * or no memory. Until fm_sourcemap_prefetch_wait no other thread may use the builder's segments, sources and names. */
 void fm_sourcemap_prefetch_push(struct fm_sourcemap_prefetch *prefetch, struct fm_sourcemap_segment_batch *batch);
 /* Waits until all batches are packed. Returns the first error of fm_builder_segments. */
 framemap_status fm_sourcemap_prefetch_wait(struct fm_sourcemap_prefetch *prefetch, framemap_error *error);

@@ -37,8 +37,8 @@ static uint64_t segments_of_line(const char **at, const char *end)
     return count;
 }
 
-/* Reads the next number of a line, converted to count from 0. *before: the previous one, -1 for none. Only the first
- * number of a line may be 0, and only if numbers count from 0. */
+/* Reads the next number of a line, converted to count from 0. *before: the previous number; -1: there is no previous
+ * number. Only the first number of a line may be 0, and only if numbers count from 0. */
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
@@ -135,7 +135,8 @@ static framemap_status sort_line(struct ranges *r)
     return good ? FRAMEMAP_OK : fm_error_memory(r->job->error);
 }
 
-/* Writes the ranges of the line. Of several segments at one column, the last decides. */
+/* Writes the ranges of the line. If several segments are at one column, the last of them decides whether a range starts
+ * there. */
 static framemap_status write_line(struct ranges *r)
 {
     framemap_status status = r->goes_back ? sort_line(r) : FRAMEMAP_OK;

@@ -35,8 +35,8 @@ struct scope_numbers { /* a growing list of numbers */
 
 /* The function, its call site and its visibility from a position of the generated text on. */
 struct scope_body {
-    uint32_t function; /* innermost function; FM_NONE: none */
-    uint32_t site;     /* call site of the function if it is inlined; FM_NONE: none */
+    uint32_t function; /* innermost function at the position; FM_NONE: the position is outside of functions */
+    uint32_t site;     /* call site of the function; FM_NONE: the function is not inlined */
     bool hidden;       /* the function must not be shown as a frame */
 };
 struct scope_range {

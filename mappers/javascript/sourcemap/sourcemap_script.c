@@ -8,12 +8,13 @@
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
 /* Values of `names` that are not names. */
-#define NO_SEGMENT UINT32_MAX    /* no segment maps the place */
-#define UNNAMED (UINT32_MAX - 1) /* a segment has no name: bundlers do not name kept identifiers */
+#define NO_SEGMENT UINT32_MAX /* no segment maps the position in the script */
+/* the segment at the position has no name: bundlers do not write names for identifiers that they kept */
+#define UNNAMED (UINT32_MAX - 1)
 
 static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
-/* --- listing the places to look up --- */
+/* --- listing the positions to look up --- */
 
 /* Whether the function has no name of its own, but at most one from outside, such as a variable's: a minifier may have
  * removed its own name. Then the function's start is looked up in the source. */
@@ -54,8 +55,8 @@ static enum fm_sourcemap_name_query_kind script_query_kind(const struct fm_js_fu
                                                                           : FM_SOURCEMAP_QUERY_ARROW;
 }
 
-/* Lists the places to look up. Several parts may be the same identifier: a class is part of the names of all its
- * methods. */
+/* Lists the positions in the script that are looked up in the map. Several parts of names may be the same identifier,
+ * because the name of a class is part of the names of all its methods. */
 static void fill_places(struct fm_sourcemap_script *t, struct fm_sourcemap_key *keys)
 {
     const size_t count = list_places(t, keys);
@@ -113,8 +114,8 @@ static void script_next_word(struct fm_sourcemap_script *t)
     t->is_counted = false;
 }
 
-/* Counts whether a segment starts at a keyword or inside of it. If both happen, the start counts: swc also maps places
- * inside of keywords of functions that it moved. */
+/* Counts whether a segment starts at a keyword or inside of it. If segments start at both places, only the one at the
+ * start of the keyword counts: swc also maps positions inside the keywords of functions that it moved. */
 static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
 {
     while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
@@ -173,8 +174,9 @@ static bool is_of_function(const struct fm_sourcemap_name_query *word)
     return word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER && word->kind != FM_SOURCEMAP_QUERY_KEY;
 }
 
-/* Stores what a segment says about a place. exact: the segment starts at the place; otherwise it starts one column
- * before. A function that is called at once, as in "(function(){})()", may have its segment at the parenthesis. */
+/* Stores what a segment says about a listed position. exact: the segment starts at the position; otherwise it starts
+ * one column before. A function that is called at once, as in "(function(){})()", may have its segment at the
+ * parenthesis. */
 static void script_record_segment(struct fm_sourcemap_script *t, size_t place, const struct fm_segment *segment,
                                   bool exact)
 {
@@ -184,9 +186,9 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
         word->source = FM_NONE;
         word->is_before = false;
     }
-    /* Of several segments at a `function` keyword the last counts: if the function was moved to this place, the last
-     * segment is the function's own. Elsewhere the first counts: at an arrow function the last is that of its
-     * parameter. */
+    /* If several segments are at a `function` keyword, the last one counts: if the function was moved here, the last
+     * segment is its own. At any other position the first segment counts: at an arrow function, the last one belongs to
+     * the function's parameter. */
     const bool counts = exact && (!t->exact[place] || word->kind == FM_SOURCEMAP_QUERY_FUNCTION);
     if (counts && segment->source != FM_NONE)
         set_source(word, segment);
@@ -200,7 +202,7 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
     if (exact) t->exact[place] = 1;
 }
 
-/* Handles a segment for the places that it may belong to: some generators put a segment one column before the
+/* Stores a segment for the listed positions to which it may belong: some generators put a segment one column before the
  * identifier, at a parenthesis, a dot or a hash. */
 static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment)
 {
@@ -248,7 +250,7 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
-    /* leaves out queries for identifiers that the map names or does not map */
+    /* leaves out queries for identifiers for which the map has a name or no segment */
     for (size_t i = t->answered; i < end; i++) {
         const bool known = t->names[i] == NO_SEGMENT || (t->names[i] != UNNAMED && !may_be_joined(t, t->names[i]));
         if (t->queries[i].kind == FM_SOURCEMAP_QUERY_KEY ||
@@ -259,7 +261,7 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
     }
     const framemap_status status =
         fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
-    t->answered = t->next < end ? t->next : end; /* the last place may belong to the next map */
+    t->answered = t->next < end ? t->next : end; /* the last position that was passed may belong to the next map */
     return status;
 }
 
@@ -276,8 +278,8 @@ static bool is_modifier(framemap_str name)
     return false;
 }
 
-/* Returns the name of a segment that starts at a place; size 0: there is none. Names with a dot are ignored, because
- * they are descriptions, which early TypeScript wrote. */
+/* Returns the name of the segment that starts at a listed position; size 0: there is no such segment, or it has no
+ * name. Names with a dot are ignored, because they are descriptions, which early TypeScript wrote. */
 static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint32_t place)
 {
     if (place == UINT32_MAX || !t->exact[place] || t->names[place] >= UNNAMED) return FM_STR("");
@@ -285,14 +287,15 @@ static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint3
     return fm_str_find_byte(name, '.') != FM_NOT_FOUND || is_modifier(name) ? FM_STR("") : name;
 }
 
-/* Returns the name of a property: the name of the segment that starts there or, without one, the name in the script. */
+/* Returns the name of a property: the name of the segment that starts there, or, if there is no such segment, the name
+ * in the script. */
 static framemap_str script_key_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const framemap_str name = script_exact_name(t, t->place_of[number]);
     return name.size > 0 ? name : t->js.parts[number].text;
 }
 
-/* Returns a part of a name as spelled in the sources; size 0: it is unknown. */
+/* Returns a part of a name as spelled in the sources; size 0: the spelling is unknown. */
 static framemap_str script_original_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_name_part *part = &t->js.parts[number];
@@ -305,7 +308,7 @@ static framemap_str script_original_name(const struct fm_sourcemap_script *t, si
     return fm_sourcemap_is_joined_name(text, word) ? word : text;
 }
 
-/* Returns the name that Dart's compiler gave the function at its start; NO_SEGMENT: none. */
+/* Returns the name that Dart's compiler gave the function at its start; NO_SEGMENT: the map has no name there. */
 static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t function)
 {
     const uint32_t place = t->place_of[t->js.part_count + function];
@@ -373,8 +376,9 @@ static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct
                                const struct fm_js_function *function)
 {
     return !t->exact[place] && key->at.line0 == function->begin.line0 &&
-           key->at.col0 + key->text.size == function->begin.col0; /* compares columns, which assumes an ASCII name;
-                                                                     another name is only not found */
+           /* this compares columns, so it assumes that the name is ASCII; after any other name the function is not
+            * recognized */
+           key->at.col0 + key->text.size == function->begin.col0;
 }
 
 /* Returns the last part of a function's name. For a renamed property, terser and Closure Compiler write the original
@@ -392,15 +396,15 @@ static framemap_str script_member_name(const struct fm_sourcemap_script *t, size
     return name.size > 0 ? name : part->text;
 }
 
-/* Whether the name found for an owner is really that of its member: Closure Compiler maps the whole of
- * "T.prototype.add", which it wrote for the method of a class, to the method's name. */
+/* Whether the name found for an owner is really that of its member: Closure Compiler writes a method of a class as
+ * "T.prototype.add", and maps all of this text to the method's name. */
 static bool is_of_member(const struct fm_sourcemap_script *t, size_t number, framemap_str text, framemap_str member)
 {
     return t->js.parts[number].renamed && t->names[t->place_of[number]] == UNNAMED && fm_str_equal(text, member) &&
            !fm_str_equal(text, t->js.parts[number].text);
 }
 
-/* Appends the function's name. A part that is unknown is omitted together with the dot after it. */
+/* Appends the function's name. A part whose spelling is unknown is left out, and so is the dot after it. */
 static void script_spell_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -442,8 +446,9 @@ static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
            has_parts_only(t, number - 1);
 }
 
-/* Uses the function's name in the source if it is more informative. A minifier that inlines a function turns its
- * arguments into variables: a function that was an argument has no name. */
+/* Replaces the function's name by the one in the source if that one is more informative. A function that is an argument
+ * in the source gets "<anonymous>" if only a variable names it in the script: a minifier that inlines a call turns
+ * arguments into variables. */
 static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];
@@ -485,8 +490,8 @@ static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct
     return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
 }
 
-/* Writes the intervals: each function starts one, and at the function's end that of the enclosing function continues,
- * with or without a name. names: one for each function. */
+/* Writes the intervals: each function starts one, and where the function ends an interval of its enclosing function
+ * starts again. names: the name of each function, if it has one. */
 static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
                                   struct fm_sourcemap_intervals *intervals)
 {

@@ -15,23 +15,27 @@ struct fm_sourcemap_script {
     bool dart;          /* Dart's compiler made the script: its maps name functions at their start */
     uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
                          half, column in the lower */
-    uint32_t *place_of;   /* index into `places`, for each part that is looked up, then for each function that may have
-                             lost its name */
-    size_t place_room;    /* capacity of the arrays: number of parts and functions */
-    uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
-    unsigned char *exact; /* per place: a segment starts exactly there */
-    struct fm_sourcemap_name_query *queries; /* per place: its source position, and the name found there */
-    struct fm_arena texts;                   /* results of the queries */
+    /* index into `places`, first for each part of a name that is looked up, then for each function that may have lost
+     * its name */
+    uint32_t *place_of;
+    size_t place_room; /* capacity of the arrays: number of parts and functions */
+    /* for each element of `places`: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
+    uint32_t *names;
+    unsigned char *exact; /* for each element of `places`: whether a segment starts exactly there */
+    /* for each element of `places`: its source position, and the name found there */
+    struct fm_sourcemap_name_query *queries;
+    struct fm_arena texts; /* results of the queries */
     size_t place_count, next;
-    size_t answered;     /* number of places whose sources were read */
+    size_t answered;     /* number of elements of `places` that were looked up in the sources */
     uint64_t next_place; /* position of the next keyword that starts a function; UINT64_MAX: no function is left */
     /* Evidence whether the map fits the script: `whole` is the number of keywords at which a segment starts, `torn` the
-     * number of others inside of which a segment starts. */
+     * number of keywords that have a segment only inside the word. */
     size_t next_function, whole, torn;
     uint64_t next_word;
     bool is_counted; /* the keyword at `next_word` is in `whole` or `torn` */
     size_t segments, lines;
-    size_t next_on_line, on_lines; /* identifiers on lines with segments: the next place to count, and their number */
+    /* identifiers on lines that have segments: index in `places` from which they are counted next, and their number */
+    size_t next_on_line, on_lines;
 };
 
 /* Finds the functions in the script. A script that cannot be read is reported, and has no functions. Errors: MEMORY.

@@ -126,7 +126,7 @@ static framemap_status read_section(struct flattening *f, struct section_level *
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;
 }
 
-/* Sorts sections that were out of order; each then ends at the next one. */
+/* Sorts sections that were out of order, and sets the end of each section to the start of the next one. */
 static framemap_status order(struct flattening *f)
 {
     struct fm_sourcemap_sections *all = f->out;

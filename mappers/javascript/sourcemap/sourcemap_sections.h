@@ -1,4 +1,5 @@
-/* The sections of an index map as a flat list, each with the start of its generated text and that of the next one. */
+/* The sections of an index map as a flat list. For each section the list has the start of its generated text and the
+ * start of the next section's text. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SECTIONS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SECTIONS_H
 

@@ -61,7 +61,7 @@ static framemap_status open_contents(struct fm_sourcemap_job *job, struct conten
                : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_CONTENTS_ELEMENT, job->members.bad_content);
 }
 
-/* Gets the contents of the next source. *out is unchanged if it has none. */
+/* Gets the contents of the next source. *out is unchanged if the source has no contents. */
 static framemap_status next_content(struct fm_sourcemap_job *job, struct contents *contents, uint32_t *out)
 {
     struct fm_json_piece element;

@@ -31,9 +31,9 @@ void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *he
 void fm_address_owners_free(struct fm_address_owners *owners);
 /* Adds a claim. This and the next functions return false when out of memory. */
 bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_dw_claim *claim);
-/* Assigns the owners again after claims were added. Units with dropped[unit] set lose their claims; NULL: none do. If
- * several units claim an address, the rules of unit_overlaps.h apply. Also returns false if `collect` failed; its
- * context holds the error. */
+/* Assigns the owners again after claims were added. Units with dropped[unit] set lose their claims; NULL: no unit loses
+ * its claims. If several units claim an address, the rules of unit_overlaps.h apply. Also returns false if `collect`
+ * failed; its context holds the error. */
 bool fm_address_owners_update(struct fm_address_owners *owners, const bool *dropped);
 /* Returns the part of `gained` that belongs to one unit; *count may be 0. */
 const struct fm_address_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit,

@@ -2,7 +2,8 @@
 #include "mappers/native/compile/batch_queue.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
-#define KEPT_BYTES ((size_t)1 << 20) /* most memory of an idle batch, in bytes; one with more is freed */
+/* Most bytes of memory that an idle batch may keep; a batch with more is freed. */
+#define KEPT_BYTES ((size_t)1 << 20)
 
 void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context)
@@ -81,8 +82,8 @@ void fm_batch_queue_stop(struct fm_batch_queue *queue)
     fm_mutex_unlock(&queue->lock);
 }
 
-/* Runs the consumer for the batches that are next in order. It is called with the lock held, and releases the lock
- * during the consumer's calls. */
+/* Runs the consumer for the batches that are next in order. The caller holds the lock, which is released during the
+ * consumer's calls. */
 static void consume_ready(struct fm_batch_queue *queue)
 {
     queue->taking = true;

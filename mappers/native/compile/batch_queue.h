@@ -1,6 +1,6 @@
-/* An ordered queue: several threads submit batches of unit records in any order, and a consumer receives them one at
- * a time in the order of their items. The thread whose submission completes the order runs the consumer. The queue is
- * bounded; a thread that is too far ahead waits. */
+/* An ordered queue: several threads submit batches of unit records in any order, and a consumer receives them one at a
+ * time in the order of their numbers (the item of each batch). The thread whose submission completes the order runs the
+ * consumer. The queue is bounded; a thread that is too far ahead waits. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 #define FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 
@@ -37,8 +37,9 @@ void fm_batch_queue_begin(struct fm_batch_queue *queue);
 
 /* Returns an empty batch, or NULL when out of memory. */
 struct fm_unit_batch *fm_batch_queue_empty_batch(struct fm_batch_queue *queue);
-/* Submits the batch of an item and passes its ownership to the queue. Every item before it must be submitted at some
- * time. May wait, and may run the consumer for other items. Returns false if the queue was stopped. */
+/* Submits the batch of an item and passes its ownership to the queue. Items may be submitted in any order, but no
+ * number may be left out. May wait, and may run the consumer for other items. Returns false if the queue was
+ * stopped. */
 bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_unit_batch *batch);
 /* Stops the queue: no batch is consumed any more, and waiting threads return. */
 void fm_batch_queue_stop(struct fm_batch_queue *queue);

@@ -7,9 +7,9 @@ enum fm_debuginfo_flags {
      * continue into the gaps between functions. */
     FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0,
     /* An inlined subroutine ends where the function around it ends, inlined or not. This is for Dart, whose compiler
-     * makes some of them a byte too long; Dart's decoder never sees that, because it searches from the function
-     * inwards. It is also for WebAssembly, where binaryen writes 0 for an end that it lost: the size then reaches to
-     * 2^32. */
+     * gives some inlined subroutines an end that is one byte too high; Dart's own decoder is not affected, because it
+     * searches from outer functions to inner ones. It is also for WebAssembly, where binaryen writes 0 for an end that
+     * it lost: the size then reaches to 2^32. */
     FM_DEBUGINFO_INLINED_INSIDE = 1u << 1,
     /* The image's symbols have not been read: read them while the debug info is opened, and drop them at the end of the
      * call. */

@@ -1,6 +1,6 @@
 /* The state of one call of fm_debuginfo_compile, shared by the files that carry it out: dwarf_compile.c opens and
- * closes, unit_rounds.c reads units, overlap_search.c compares units that claim one address, unclaimed_code.c writes
- * the rest from symbols. Private to these files. */
+ * closes the debug info, unit_rounds.c reads units, overlap_search.c compares units that claim one address,
+ * unclaimed_code.c writes addresses without a unit from symbols. Private to these files. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_COMPILE_JOB_H
 #define FM_MAPPERS_NATIVE_COMPILE_COMPILE_JOB_H
 
@@ -47,8 +47,9 @@ struct fm_compile_job {
     uint64_t released_at;   /* offset of the unit in .debug_info before which pages were last released */
     /* Numbers of the builder's scopes plus 1, or 0 while a scope has not been created. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
-    uint32_t *namesakes; /* by section, for the first section of each name: the number of sections of that name that
-                            take memory */
+    /* indexed by section number; set only for the first section of each name: how many sections of that name take
+     * memory */
+    uint32_t *namesakes;
     bool has_producer;
 };
 

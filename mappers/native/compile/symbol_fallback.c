@@ -2,7 +2,7 @@
 #include "mappers/native/compile/symbol_fallback.h"
 
 /* Whether a symbol belongs to the code segments (symbols in executable sections) or to the data segments (symbols in
- * other loaded sections, and objects in executable ones). */
+ * other loaded sections, and objects in executable sections). */
 static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
 {
     if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
@@ -32,8 +32,8 @@ static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbo
 }
 
 /* Returns the size of a symbol. A data label without a size that is at the start of functions, such as Free Pascal's
- * DEBUGSTART_, gets the size of the longest of them, so that it does not cover the padding after them. Each group of
- * symbols at one address is read once. */
+ * DEBUGSTART_, gets the size of the longest of these functions, so that it does not cover the padding after them. Each
+ * group of symbols at one address is read once. */
 static uint64_t size_of(const struct fm_image *image, size_t number)
 {
     const struct fm_symbol *symbols = image->symbols;

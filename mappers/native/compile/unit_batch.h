@@ -73,8 +73,8 @@ bool fm_unit_batch_fault(struct fm_unit_batch *batch, const framemap_error *faul
 
 /* Starts a run: the rows that follow belong to this scope and are at this position or after it. */
 bool fm_unit_batch_start_run(struct fm_unit_batch *batch, uint32_t scope, uint64_t position);
-/* Adds a row. Positions in a run must not descend. Of two rows at one position the later one counts, except that an end
- * mark (node and file FM_NONE) does not replace a row. */
+/* Adds a row. Positions in a run must not descend. If two rows are at one position, the later one counts, except that
+ * an end mark (node and file FM_NONE) does not replace a row. */
 bool fm_unit_batch_row(struct fm_unit_batch *batch, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
                        uint32_t col1);
 /* Adds a row whose position is greater than that of the previous row; faster than fm_unit_batch_row. */

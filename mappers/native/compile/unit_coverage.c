@@ -3,7 +3,8 @@
 
 /* --- finding addresses that several ids share --- */
 
-/* How far the spans seen so far extend: those of the id that extends farthest, and those of all other ids. */
+/* How far the spans seen so far extend. first: the farthest end of all spans; second: the farthest end of the spans
+ * with another id than `id`. */
 struct reach {
     uint64_t first, second;
     uint32_t id; /* the id of `first` */
@@ -21,7 +22,8 @@ static void extend(struct reach *reach, const struct fm_address_span *span)
     }
 }
 
-/* Extends the last segment, or appends one. `low` must be at least the start of the last segment. */
+/* Extends the last segment to this range, or appends the range as a new segment. `low` must be at least the start of
+ * the last segment. */
 static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
 {
     struct fm_address_segment *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
@@ -31,8 +33,9 @@ static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
     return true;
 }
 
-/* Spans are sorted by start. A span shares addresses with earlier spans up to the farthest end of those with other ids,
- * so two ends are enough state. */
+/* Finds the addresses that spans of several ids cover. A span, sorted by start, shares addresses with earlier spans up
+ * to the farthest end of an earlier span with another id. To know this end for every id, it is enough to store the
+ * farthest end of all spans, its id, and the farthest end of spans with other ids. */
 bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out)
 {
     struct reach reach = {0};
@@ -49,7 +52,8 @@ bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *s
     return true;
 }
 
-/* Finds equal spans among those of one start, from `first` to `end`, sorted by end, then rank. */
+/* Finds equal spans among the spans [first, end), which have the same start, and sets `repeated` for all but the first
+ * of them. by_end: list for sorting them by end, then rank. */
 static bool find_equal(const struct fm_address_spans *spans, size_t first, size_t end, const bool *exact,
                        struct fm_address_spans *by_end, bool *repeated)
 {
@@ -201,7 +205,7 @@ const struct fm_address_segment *fm_address_segments_of(const struct fm_address_
     return *count > 0 ? &by_id->items[first] : NULL;
 }
 
-/* --- intersection, difference and union --- */
+/* --- computing intersection, difference and union --- */
 
 bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
                                    struct fm_address_segments *out)

@@ -19,7 +19,8 @@ void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
     fm_address_segments_free(&evidence->shown);
 }
 
-/* Adds a range. Of overlapping ranges of a unit, the one that starts last counts: it has the lowest rank. */
+/* Adds a range, whose rank is lower the later it starts: where ranges of a unit overlap, the one that starts last
+ * counts. */
 static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
     if (low >= high || !fm_address_segments_meet(evidence->where->items, evidence->where->count, low, high))
@@ -27,7 +28,7 @@ static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t 
     return fm_address_spans_add(&evidence->own, low, high, ~low, 0);
 }
 
-/* --- callbacks that collect what a unit has --- */
+/* --- collecting what a unit has, by callbacks of the walk --- */
 
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
@@ -76,8 +77,7 @@ static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_ran
     return !evidence->failed;
 }
 
-/* Adds a function that has code. Returns false, so that the walk does not report it and skips the functions inlined in
- * it. */
+/* Adds a function that has code. Returns false, so that the walk skips the function and the functions inlined in it. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);
@@ -144,8 +144,8 @@ bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_ove
 
 /* --- adding the evidence of one unit --- */
 
-/* Keeps the parts of the unit's ranges that no other range of it covers, at addresses that the unit claims, with the
- * rank of the range. */
+/* Keeps the visible parts of the unit's ranges at addresses that the unit claims: where ranges of the unit overlap,
+ * only the range that starts last is visible. Each part gets the rank of its range. */
 static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
 {
     size_t claim_count;

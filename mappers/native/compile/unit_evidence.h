@@ -34,8 +34,8 @@ framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const st
                                      struct fm_dw_worker *worker, uint32_t unit, enum fm_unit_evidence_kind kind,
                                      const struct fm_unit_overlaps *overlaps, framemap_error *error);
 
-/* Moves everything that was added to overlaps->found, in addition to what other threads moved there. Returns false when
- * out of memory. */
+/* Moves everything that was added to the evidence into overlaps->found, in addition to what other threads moved there.
+ * Returns false when out of memory. */
 bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *overlaps);
 
 #endif

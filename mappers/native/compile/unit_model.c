@@ -146,7 +146,7 @@ static bool finish_rows(struct fm_unit_model *model)
 
 /* --- adding functions and inlined subroutines --- */
 
-/* Returns the address where the index of a shared identity is stored. NULL when out of memory. */
+/* Returns the element of `shared` for an identity number of the backend. NULL when out of memory. */
 static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 {
     if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
@@ -154,8 +154,8 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
-/* Returns the home of a function, or 0 if its scopes are not needed: a mangled name contains its scopes, and C has no
- * scopes. */
+/* Returns the entry by which a function's enclosing scopes are found, or 0 if they are not needed: a mangled name
+ * contains the scopes, and C has no scopes. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||
@@ -190,7 +190,8 @@ bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_func
     return true;
 }
 
-/* Returns the part of a range that is inside the instance that it is inlined into, if that has a single range. */
+/* Clips the range of an inlined subroutine to the instance that the subroutine is inlined into, if that instance has a
+ * single range. */
 static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
     if (!model->inlined_inside || parent == FM_NONE) return range;
@@ -248,7 +249,8 @@ static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
     return fm_address_spans_add(&model->stretches, low, low, first, first);
 }
 
-/* Appends a part, or starts a new stretch if it does not follow the last one. */
+/* Appends a part to the last stretch (a run of parts without gaps), or to a new stretch if there is a gap between
+ * them. */
 static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
 {
     if (model->part_count >= UINT32_MAX - 2 ||
@@ -287,10 +289,10 @@ static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_
     return true;
 }
 
-/* Overlays the ranges of a function and of everything inlined in it. It is called directly after the function was read,
- * while the ranges are in the CPU cache. The span that starts last counts, and of equal starts the later entry: the
- * innermost one if ranges are nested properly. So a stack of open spans is enough: each new span precedes all open
- * ones. */
+/* Overlays the ranges of a function and of everything inlined in it. Called directly after the function was read, while
+ * the ranges are in the CPU cache. Where ranges overlap, the one that starts last counts; if several start at one
+ * address, the last of them in the debug info counts, which is the innermost one if ranges are nested properly. So a
+ * stack of open ranges is enough: each new range takes precedence over all open ranges. */
 static bool overlay_function(struct fm_unit_model *model)
 {
     struct fm_address_spans *spans = &model->spans;
@@ -317,7 +319,7 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
     return model->open_count > 0 || overlay_function(model);
 }
 
-/* Overlays the parts of out-of-line functions that overlap again; the part that starts last counts. */
+/* Sorts out parts of different out-of-line functions that overlap: at each address the part that starts last counts. */
 static bool overlay_functions(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};

@@ -18,31 +18,34 @@ struct fm_dw_identity {
     uint32_t decl_file, decl_line1;
     uint32_t function; /* number of the function's record; FM_NONE until it has been made */
     bool artificial;
-    bool wants_scope;   /* the function's enclosing scopes must become part of its name */
-    uint64_t home;      /* as the `home` of struct fm_dw_function, but 0 if `name` already includes the enclosing
-                           scopes */
+    bool wants_scope; /* the function's enclosing scopes must become part of its name */
+    /* offset of the entry by which the enclosing scopes are found; 0: `name` already includes them */
+    uint64_t home;
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
-/* A function or one inlined instance of it. There are many of these, so members that only a few need are in other
- * arrays. */
+/* A function or one inlined instance of a function. A unit has many instances, so members that only a few instances
+ * need are in other arrays. */
 struct fm_dw_instance {
     uint32_t identity; /* index in `identities` */
-    uint32_t parent;   /* index of the instance that it is inlined into, or FM_NONE for an out-of-line function */
-    uint32_t extent;   /* index in `extents`, or FM_NONE if it is not needed */
+    /* index of the instance into which this one is inlined; FM_NONE: it is an out-of-line function */
+    uint32_t parent;
+    uint32_t extent; /* index in `extents`, or FM_NONE if it is not needed */
     uint32_t call_file, call_line1, call_col1;
-    uint32_t node, node_symbol; /* number of the node, and the symbol with which its root was created; FM_NONE until
-                                   needed */
+    /* number of this instance's node in the batch, and the symbol that covers the out-of-line function around it;
+     * FM_NONE until the node is needed */
+    uint32_t node, node_symbol;
 };
 struct fm_dw_extent {
     uint64_t low, size; /* start and size of the first range */
     bool one_range;     /* the instance has only this range */
 };
 
-/* The innermost instance from one address up to the next part. */
+/* A range of addresses (up to the start of the next part) with the function or inlined subroutine that is innermost
+ * there. */
 struct fm_dw_part {
     uint64_t low;
-    uint64_t start; /* start of the range of the instance that the part belongs to */
+    uint64_t start; /* start of that range of the instance which contains the part */
     uint32_t instance;
 };
 
@@ -54,7 +57,7 @@ struct fm_dw_model_row {
 struct fm_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
-    uint64_t key; /* key for the hashes of names, which is that of the batch */
+    uint64_t key; /* the batch's key for the hashes of names */
     uint8_t language;
     /* an inlined subroutine ends where the function around it ends (FM_DEBUGINFO_INLINED_INSIDE) */
     bool inlined_inside;
@@ -62,12 +65,14 @@ struct fm_unit_model {
      * are stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
     size_t wanted_count;
-    uint32_t *files; /* numbers in the batch, by the backend's number; FM_NONE: a file without a name */
+    /* number of each file in the batch, indexed by the backend's number; FM_NONE: the file has no name */
+    uint32_t *files;
     size_t file_count, file_capacity;
-    bool has_homes; /* some identity has a `home` */
+    bool has_homes; /* some function's enclosing scopes must be read */
     struct fm_dw_identity *identities;
     size_t identity_count, identity_capacity;
-    uint32_t *shared; /* index in `identities`, by the backend's identity less 1; FM_NONE: not seen */
+    /* index in `identities`, by the backend's identity number minus 1; FM_NONE: the number did not occur yet */
+    uint32_t *shared;
     size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
@@ -90,12 +95,13 @@ struct fm_unit_model {
      * part marks its end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    struct fm_address_spans stretches; /* In a span, low and high are addresses; id and rank are the indexes of the
-                                          first part and of the end mark. After fm_unit_model_sort the stretches are in
-                                          order and disjoint. */
-    /* Rows of a sequence by ascending address, and one more that marks its end. In a span, low is the end address; id
-     * and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are sorted
-     * by end; of two that overlap, the one that ends first counts. */
+    /* The stretches of parts. In each span, low and high are the first address of a stretch and the address after it;
+     * id and rank are the indexes of its first part and of its end mark. After fm_unit_model_sort the spans are in
+     * order and disjoint. */
+    struct fm_address_spans stretches;
+    /* Rows of a sequence by ascending address, and one more row that marks the end. In a span, low is the end address;
+     * id and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are
+     * sorted by end; where two sequences overlap, the one that ends first counts. */
     struct fm_address_spans sequences;
 };
 
@@ -115,15 +121,17 @@ static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, 
     return number < model->file_count ? model->files[number] : UINT32_MAX;
 }
 bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *rows, size_t count);
-/* Finds or adds the identity of a function. Functions with the same identity number are compared once. */
+/* Finds or adds the identity of a function, which is what all its inlined instances have in common. Functions with the
+ * same identity number are compared once. */
 bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
 bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                          const struct fm_dw_range *ranges, size_t count);
 bool fm_unit_model_leave(struct fm_unit_model *model);
 
 /* Sorts the unit by address. Where debug info contradicts itself, the rules are those of LLVM, so that answers are
- * equal: of overlapping instances, the one that starts last counts, then the later entry; of rows at one address, the
- * last; of overlapping sequences, the one that ends first. A row whose file is not in the table gives no location. */
+ * equal. Where instances overlap, the one that starts last counts, then the one whose entry is later. If several rows
+ * are at one address, the last one counts. Where sequences overlap, the one that ends first counts. A row whose file is
+ * not in the table gives no location. */
 bool fm_unit_model_sort(struct fm_unit_model *model);
 /* Ends the unit; frees the memory if the unit was large. */
 void fm_unit_model_end(struct fm_unit_model *model);

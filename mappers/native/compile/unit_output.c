@@ -11,7 +11,7 @@ void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *b
     output->symbol_node = output->symbol_node_of = FM_NONE;
 }
 
-/* --- cursors over segments, parts and rows --- */
+/* --- moving through segments, parts and rows --- */
 
 /* A cursor over sorted segments. */
 struct segment_cursor {
@@ -58,7 +58,7 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
 struct part_cursor {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
-    const struct fm_dw_part *at; /* the current part in the stretch */
+    const struct fm_dw_part *at; /* the current part, an address range with one innermost function */
 };
 
 static void enter_stretch(struct part_cursor *cursor, uint64_t position)
@@ -201,7 +201,7 @@ static bool make_function(struct fm_unit_output *output, const struct fm_unit_mo
 }
 
 /* Returns the file of a call site that states only a line, as Zig's compiler writes it: the file of the row where the
- * calling function starts. It is known only if the calling function is not inlined itself. */
+ * calling function starts. This file is known only if the calling function is not inlined itself. */
 static uint32_t file_around(const struct fm_unit_model *model, const struct fm_dw_instance *instance)
 {
     const struct fm_dw_instance *around = &model->instances[instance->parent];
@@ -286,7 +286,7 @@ static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 
 /* --- merging parts, rows and symbols over an interval --- */
 
-/* The records that are known at one position; FM_NONE: none. */
+/* The records that are known at one position; FM_NONE: no record of that kind is known. */
 struct known_at {
     uint32_t instance, symbol;
 };

@@ -15,7 +15,7 @@ void fm_unit_overlaps_free(struct fm_unit_overlaps *overlaps)
     fm_address_spans_free(&overlaps->found);
 }
 
-/* Replaces a set by the result of an operation on it. */
+/* Makes the result of an operation the new set. *made receives the old set, whose memory is used again. */
 static void replace_set(struct fm_address_segments *set, struct fm_address_segments *made)
 {
     const struct fm_address_segments old = *set;

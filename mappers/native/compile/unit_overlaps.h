@@ -24,8 +24,9 @@ struct fm_unit_overlaps {
     struct fm_address_segments claimed; /* what units claim, sorted by unit, then address */
     struct fm_address_segments open;    /* sorted: the addresses that are not yet decided */
     struct fm_address_segments decided; /* the addresses that are decided, sorted; ids are unit numbers */
-    bool *repeated;                     /* for each claim: whether another unit repeats it; used while deciding */
-    struct fm_address_spans found;      /* evidence for the current rule: id is the unit, a lower rank is better */
+    /* for each claim: whether the claim of another unit is equal; used while deciding */
+    bool *repeated;
+    struct fm_address_spans found; /* evidence for the current rule: id is the unit, a lower rank is better */
 };
 
 void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap);
@@ -48,7 +49,9 @@ struct fm_unit_overlaps_input {
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
     const uint64_t *addresses;              /* the addresses to decide for, ascending; NULL: all */
     size_t address_count;
-    fm_unit_evidence_collector *collect; /* collects evidence; NULL: none is collected, so rule 1 and rule 4 decide */
+    /* collects evidence; NULL: no evidence is collected, so .debug_aranges decides, or else the first unit owns the
+     * address */
+    fm_unit_evidence_collector *collect;
     void *context;
 };
 

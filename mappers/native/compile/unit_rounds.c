@@ -14,7 +14,7 @@ static framemap_status note_producer(struct fm_compile_job *job, framemap_str pr
     return fm_builder_attribute(job->builder, FM_STR("producer"), producer, &job->error);
 }
 
-/* Passes a batch to the builder. Faults of a unit are reported only when it is read for the first time. */
+/* Passes a batch to the builder. Faults of a unit are reported only when the unit is read for the first time. */
 static bool consume_batch(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct fm_compile_job *job = context;

@@ -28,7 +28,7 @@ void fm_unit_worker_free(struct fm_unit_worker *work)
     fm_unit_model_free(&work->model);
 }
 
-/* --- callbacks that fill the model of a unit --- */
+/* --- filling the model of a unit, by callbacks of the walk --- */
 
 enum { ENTRIES_TOGETHER = 40000 }; /* number of instances that are processed at a time: 2 to 4 MB of debug entries */
 
@@ -164,8 +164,8 @@ static bool is_named_by_symbol(const struct fm_unit_output *output, uint64_t sta
     return false;
 }
 
-/* Collects the functions whose scopes must be read: inlined ones, those without a symbol, and those whose symbol does
- * not contain their name. */
+/* Collects the functions whose scopes must be read: inlined functions, functions without a symbol, and functions whose
+ * symbol does not contain their name. */
 static bool choose_homes(struct fm_unit_worker *work)
 {
     struct fm_unit_model *model = &work->model;

@@ -15,10 +15,10 @@ struct fm_unit_worker {
     bool only_intervals;     /* set by the caller: only the given intervals are needed, so most of the unit need not be
                                 decoded */
     bool lines_in_functions; /* line rows outside of functions are ignored (FM_DEBUGINFO_LINES_IN_FUNCTIONS) */
-    framemap_str split_file; /* path of the file that holds the unit's debug info (split DWARF); empty if this file has
-                                enough of it */
-    struct fm_key *homes;    /* offsets of the entries whose enclosing scopes are needed, with the numbers of their
-                                identities */
+    /* path of the file that has the unit's debug info (split DWARF); empty: this file has enough debug info */
+    framemap_str split_file;
+    struct fm_key *homes; /* offsets of the entries whose enclosing scopes are needed, with the numbers of their
+                             identities */
     uint64_t *home_offsets;
     framemap_str *scopes;
     size_t home_count, home_capacity, offset_capacity, scope_capacity;

@@ -23,7 +23,7 @@ void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_mo
     mover->at = mover->count = mover->out_count = 0;
 }
 
-/* Sets `at` to the first move that ends after an address. It is mostly the move that the last search found. */
+/* Sets `at` to the first move that ends after an address. In most cases this is the move that the last search found. */
 static void search(struct fm_address_mover *mover, uint64_t address)
 {
     const struct fm_address_moves *moves = &mover->moves;
@@ -43,8 +43,8 @@ static void search(struct fm_address_mover *mover, uint64_t address)
     mover->at = low;
 }
 
-/* Finds the next piece of [*low, high) that is in the image: *low becomes its start in the object file, and *move is
- * the move that covers it. Returns false if there is none. */
+/* Finds the next part of [*low, high) whose code is in the image: *low becomes the start of that part in the object
+ * file, and *move is the move that covers it. Returns false if there is no such part. */
 static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t high,
                        const struct fm_address_move **move)
 {
@@ -58,7 +58,7 @@ static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t h
 
 static uint64_t moved(const struct fm_address_move *move, uint64_t address) { return move->to + (address - move->low); }
 
-/* Takes one piece from the budget. Returns false if the budget is used up. */
+/* Counts one part of a range against the budget. Returns false if the budget is used up. */
 static bool spend(struct fm_address_mover *mover)
 {
     if (mover->pieces_left == 0) mover->spent = true;
@@ -134,8 +134,8 @@ static bool move_last(struct fm_address_mover *mover, const struct fm_dw_visitor
     return true;
 }
 
-/* Ends the image's sequence at an address of the object file, or at the end of the moved function if that is before
- * it. */
+/* Ends the image's sequence at an address of the object file, or at the end of the moved function if the function ends
+ * before that address. */
 static bool end_sequence(struct fm_address_mover *mover, const struct fm_dw_visitor *to, uint64_t address)
 {
     return !mover->open || put(mover, to, moved(&mover->moves.items[mover->at], address), true);

@@ -28,8 +28,8 @@ struct fm_address_mover {
     size_t at;                  /* index where the last search ended */
     struct fm_dw_range *ranges; /* the result of fm_address_mover_ranges */
     size_t count, capacity;
-    /* Rows that wait to be reported, and the last row of the current sequence that was taken. A row is valid up to the
-     * next row, so it is moved when the next one is known. */
+    /* Rows that wait to be reported, and the last row of the current sequence. The row is valid up to the next row, so
+     * it can be moved only when the next row is known. */
     struct fm_dw_row out[128];
     size_t out_count;
     struct fm_dw_row last;
@@ -42,12 +42,12 @@ void fm_address_mover_free(struct fm_address_mover *mover);
 /* Starts another unit or object file, whose code is moved by `moves`. */
 void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves);
 
-/* Replaces mover->ranges by the places of `ranges` in the image; neighbouring results that touch are joined. Returns
- * false when out of memory. */
+/* Replaces mover->ranges by the ranges in the image to which the linker moved the code of `ranges`; neighbouring
+ * results that touch are joined. Returns false when out of memory. */
 bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count);
 
-/* Takes rows of the object file, and reports those of the image: a sequence for each function. Returns false if the
- * visitor stopped the walk. */
+/* Takes rows of the object file and reports them with the image's addresses, as one sequence for each function. Returns
+ * false if the visitor stopped the walk. */
 bool fm_address_mover_rows(struct fm_address_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *rows,
                            size_t count);
 /* Reports the rows that wait. */

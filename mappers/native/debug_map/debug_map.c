@@ -50,8 +50,8 @@ static bool make_room(const struct fm_image *image, struct fm_arena *arena, stru
     return out->objects != NULL && out->functions != NULL;
 }
 
-/* Adds a function from one of its two stabs N_FUN: the first has its name and address, the second has no name but its
- * size. */
+/* Adds a function from one of its two stabs N_FUN: the first has the function's name and address, the second has the
+ * function's size and no name. */
 static void add_function(struct fm_debug_map *map, framemap_str name, const struct fm_macho_symbol *stab)
 {
     struct fm_debug_map_object *object = &map->objects[map->object_count - 1];

@@ -1,6 +1,7 @@
-/* The debug map of a linked Mach-O image: which object files it was linked from, and where their functions are in it.
- * Linkers write it as stabs (mach-o/stab.h): N_OSO names an object file, "libx.a(x.o)" in a static archive, and N_FUN a
- * function of it with its address and size. The debug info stays in the object files; `strip -S` removes the map. */
+/* The debug map of a linked Mach-O image: the object files that it was linked from, and the addresses of their
+ * functions in the image. Linkers write it as stabs (mach-o/stab.h): N_OSO names an object file, "libx.a(x.o)" in a
+ * static archive, and N_FUN a function of that file with its address and size. The debug info stays in the object
+ * files; `strip -S` removes the map. */
 #ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_DEBUG_MAP_H
 #define FM_MAPPERS_NATIVE_DEBUG_MAP_DEBUG_MAP_H
 
@@ -24,8 +25,8 @@ struct fm_debug_map {
     size_t object_count, function_count;
 };
 
-/* Reads the debug map, which is empty for an image without one, into memory of the arena. Objects after the first
- * FM_LIMIT_DEBUG_MAP_OBJECTS are left out. Errors: MEMORY. */
+/* Reads the debug map into memory of the arena; an image that has no debug map gets an empty one. Objects after the
+ * first FM_LIMIT_DEBUG_MAP_OBJECTS are left out. Errors: MEMORY. */
 framemap_status fm_image_debug_map(const struct fm_image *image, struct fm_arena *arena, struct fm_debug_map *out,
                                    framemap_error *error);
 

@@ -6,7 +6,7 @@
 
 struct map_worker {
     struct fm_map_debug *debug;
-    struct fm_dw_worker *worker; /* worker of the object file `object`; NULL: none */
+    struct fm_dw_worker *worker; /* worker of the object file `object`; NULL: no object file is open */
     uint32_t object;
     uint32_t number; /* number of the unit in the image */
     const struct fm_dw_visitor *to;
@@ -114,8 +114,8 @@ static framemap_status walk_missing(const struct map_worker *worker, const struc
     return to->unit_end == NULL || to->unit_end(to->context) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Makes the worker that reads an object file, unless the current worker already reads that file. Units are walked in
- * about their order, so a new worker is seldom needed. */
+/* Makes the worker that reads an object file, unless the current worker already reads that file. Units are walked
+ * roughly in the order of their numbers, so a new worker is seldom needed. */
 static framemap_status use_object(struct map_worker *worker, uint32_t number, framemap_error *error)
 {
     const struct fm_dw_backend *reader = worker->debug->reader;
@@ -188,7 +188,7 @@ static framemap_status make_worker(struct fm_dw_debug *opaque, struct fm_dw_work
     return FRAMEMAP_OK;
 }
 
-/* --- the rows of the backends --- */
+/* --- defining the backends, one for each backend that reads the object files --- */
 
 static framemap_status open_map(const struct fm_dw_backend *reader, const struct fm_image *image,
                                 const struct fm_mapper_host *host, const struct fm_dw_open_callbacks *survey,

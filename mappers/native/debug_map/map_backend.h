@@ -7,9 +7,9 @@
 #include "mappers/native/dwarf/dw_visitor.h"
 
 /* Returns the backend to use for an image in place of `reader`: `reader` itself, unless the image has a debug map and
- * no debug info of its own. It requests the object files from the host. An object file that is missing, or does not
- * have the functions that the map lists, becomes a unit whose code lacks debug info; a fault reports their number and
- * names the first. */
+ * no debug info of its own. The returned backend requests the object files from the host. An object file that is
+ * missing, or does not have the functions that the map lists, becomes a unit whose code lacks debug info; a fault
+ * reports the number of such files and the name of the first. */
 const struct fm_dw_backend *fm_map_backend_for(const struct fm_image *image, const struct fm_dw_backend *reader);
 
 #endif

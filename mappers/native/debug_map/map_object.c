@@ -50,9 +50,8 @@ struct symbol_search {
     uint64_t key;
 };
 
-/* Lists the functions of the object file. Data symbols are not listed, so the first symbol with a name is the right
- * one.
- */
+/* Lists the functions of the object file. Data symbols are not listed, so the first listed symbol with a name is the
+ * function of that name. */
 static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
 {
     const struct fm_image *image = search->image;
@@ -110,8 +109,8 @@ static bool add_move(struct fm_map_object *object, const struct fm_symbol *symbo
     return true;
 }
 
-/* Sorts the moves of functions by their addresses in the object file. A function ends where the next one begins, if not
- * before. Of several moves from one address the first is kept. */
+/* Sorts the moves of functions by their addresses in the object file. A function ends at the start of the next one at
+ * the latest. If several moves start at one address, the first is kept. */
 static bool sort_moves(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;
@@ -189,7 +188,7 @@ framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm
     return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
-/* --- calls for the backend --- */
+/* --- implementing calls of the backend --- */
 
 bool fm_map_object_code(const struct fm_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim)
 {

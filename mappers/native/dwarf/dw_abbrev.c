@@ -4,8 +4,8 @@
 #include "mappers/native/dwarf/dw_abbrev_scan.h"
 #include "mappers/native/dwarf/dw_shape.h"
 
-/* All known producers number codes densely. A table with codes far above their count is rejected: libdwarf stores
- * them in hash chains that such codes make long, and a direct table would be large. */
+/* All known producers number codes densely. A table with codes far above their count is rejected: such codes would make
+ * the hash chains long in which libdwarf stores abbreviations, and a table indexed by code large. */
 #define CODES_PER_ABBREV 8
 #define CODES_FLOOR 256
 

@@ -22,7 +22,7 @@ struct fm_dw_abbrev_table {
     const char *broken; /* why the table cannot be used; NULL if it is sound */
 };
 
-/* The tables that one worker has compiled, by offset. One thread uses it. */
+/* The tables that one worker has compiled, sorted by offset. A worker's tables are used by one thread. */
 struct fm_dw_abbrevs {
     const struct fm_dw_sections *sections;
     /* Offsets of the tables that units refer to, ascending. The bytes between two of them mostly belong to one table.

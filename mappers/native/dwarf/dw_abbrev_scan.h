@@ -1,5 +1,5 @@
-/* Reads the section of abbreviation tables token by token (DWARF 5 section 7.5.3). Used by dw_abbrev.c, which finds and
- * keeps tables, and by dw_shape.c, which compiles an abbreviation. The meaning of attributes is not its concern. */
+/* Reads the section of abbreviation tables token by token (DWARF 5 section 7.5.3), without interpreting attributes.
+ * Used by dw_abbrev.c, which finds and keeps tables, and by dw_shape.c, which compiles an abbreviation. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_SCAN_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_SCAN_H
 

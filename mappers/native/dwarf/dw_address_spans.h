@@ -16,7 +16,7 @@ struct fm_address_segment {
     uint32_t id;
 };
 
-/* Growing lists for reuse. Zero-initialise, then set `heap`. */
+/* Lists of spans that can be reused. Zero-initialise a list, then set `heap`. */
 struct fm_address_spans {
     struct fm_heap *heap;
     struct fm_address_span *items;
@@ -47,9 +47,9 @@ size_t fm_address_segments_from(const struct fm_address_segments *segments, uint
 /* Whether one of `count` sorted, disjoint segments overlaps [low, high). */
 bool fm_address_segments_meet(const struct fm_address_segment *segments, size_t count, uint64_t low, uint64_t high);
 
-/* Replaces *out by those of the ascending addresses that are in one of the sorted segments. Each gives a segment of one
- * byte with the id of the segment that contains it; adjacent segments with equal ids are joined. Returns false when out
- * of memory. */
+/* Replaces *out by those of the ascending addresses that are in one of the sorted segments. Each such address gives a
+ * segment of one byte, with the id of the segment that contains the address; adjacent segments with equal ids are
+ * joined. Returns false when out of memory. */
 bool fm_address_segments_select(const struct fm_address_segments *segments, const uint64_t *addresses, size_t count,
                                 struct fm_address_segments *out);
 

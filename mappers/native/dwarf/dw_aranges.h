@@ -1,5 +1,5 @@
-/* .debug_aranges (DWARF 5 section 6.1.2): the addresses of each unit. Units of DWARF 2 that cover several ranges
- * record them only there. */
+/* .debug_aranges (DWARF 5 section 6.1.2): the addresses of each unit. In DWARF 2 only this section has the ranges of a
+ * unit that covers several. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ARANGES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ARANGES_H
 

@@ -1,5 +1,5 @@
-/* Decodes the attributes of one entry, by its abbreviation in .debug_abbrev or by the compiled one. See
- * dw_attributes.h. */
+/* Decodes the attributes of one entry, by the compiled form of its abbreviation or directly by the abbreviation in
+ * .debug_abbrev. See dw_attributes.h. */
 #include "mappers/native/dwarf/dw_attributes.h"
 
 #include "mappers/native/dwarf/dw_leb.h"
@@ -89,7 +89,7 @@ static inline void store_attribute(const struct entry_decoder *reading, enum fm_
 
 /* --- decoding by the abbreviation in its section --- */
 
-/* Decodes the attributes of an entry with any forms. It is slow. */
+/* Decodes the attributes of an entry with any forms. This is slow and therefore used only for rare forms. */
 static const unsigned char *read_any(struct entry_decoder *reading, const struct fm_dw_spec *spec,
                                      const unsigned char *at, const unsigned char *end)
 {

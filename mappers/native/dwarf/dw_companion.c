@@ -21,7 +21,8 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* Records a request, unless it has control characters: such files are not searched later. */
+/* Records a request for a later search of the file. A request with control characters is not recorded, because the
+ * record separates fields by them. */
 static void note(struct fm_buf *log, const framemap_companion_request *wanted)
 {
     const framemap_str fields[] = {wanted->id, wanted->folder, wanted->name};
@@ -62,7 +63,7 @@ static bool is_alternate(const struct fm_image *image, const struct fm_image *ot
     return strcmp(other->id, image->altlink_id) == 0 || strcmp(other->altlink_id, image->altlink_id) == 0;
 }
 
-/* Opens one candidate. *taken: whether it is the right one. */
+/* Opens one candidate. *taken: whether it is the image's supplementary file, which is then used. */
 static framemap_status try_alternate(struct fm_image *image, const struct fm_mapper_host *host, framemap_str bytes,
                                      bool *taken, framemap_error *error)
 {

@@ -187,8 +187,8 @@ static bool skip_pending(struct fm_dw_entries *entries)
     return true;
 }
 
-/* Handles an entry that is neither plain nor the end of a list. *at: its attributes. Returns false to stop: at a
- * function (then *is_function_found is set) or at a fault. */
+/* Handles an entry that needs more than skipping attributes of a fixed size. *at: the entry's attributes. Returns false
+ * to stop: at a function (then *is_function_found is set) or at a fault. */
 static inline bool handle_entry(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                 const unsigned char **at, bool *is_function_found)
 {

@@ -95,7 +95,8 @@ struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *enco
 bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec,
                      struct fm_dw_value *out)
 {
-    /* DW_FORM_indirect: the actual form precedes the value. It can be neither indirect again nor implicit_const. */
+    /* DW_FORM_indirect: the actual form precedes the value, and must not be DW_FORM_indirect or
+     * DW_FORM_implicit_const. */
     uint16_t form = spec->form;
     if (form == DW_FORM_indirect) {
         uint64_t real = fm_read_uleb(r);

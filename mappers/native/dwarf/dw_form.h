@@ -23,7 +23,9 @@ struct fm_dw_encoding {
     /* Where the sections of the unit's file start in joined sections (dw_units.h); 0 if no files were joined. For
      * range lists, the start of .debug_ranges (DWARF 2 to 4) or .debug_rnglists (DWARF 5). */
     uint64_t info_start, str_start, line_str_start, lists_start;
-    bool has_alternate; /* the file's supplementary file was joined: where its .debug_info and .debug_str start */
+    /* the file's supplementary file was joined; then the next two members are where its .debug_info and .debug_str
+     * start */
+    bool has_alternate;
     uint64_t alternate_info, alternate_str;
 };
 

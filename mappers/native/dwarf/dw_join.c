@@ -68,7 +68,7 @@ static bool list_wanted(struct join *join)
     return fm_keys_sort(join->host->heap, join->wanted, join->wanted_count, NULL, NULL);
 }
 
-/* Returns the first skeleton unit with an id; NULL: there is none. */
+/* Returns the first skeleton unit with an id; NULL: no skeleton unit has this id. */
 static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
 {
     const size_t at = fm_keys_lower(join->wanted, join->wanted_count, id);
@@ -117,7 +117,7 @@ static uint64_t bytes_of(const struct fm_dw_sections *s)
 }
 
 /* Whether one more companion is within the limit. Many small companions that each inflate to 64 MB would be a
- * decompression bomb, so the limit is that of one file with the size of all of them. */
+ * decompression bomb, so all companions together may inflate to no more than a single file of their total size. */
 static bool counts(struct join *join, framemap_str bytes, const struct fm_dw_sections *sections, framemap_str name)
 {
     join->stored_bytes += bytes.size;
@@ -151,7 +151,8 @@ static framemap_status open_index(struct join *join, const struct fm_image *othe
     return memory ? FRAMEMAP_OK : fm_error_memory(join->error);
 }
 
-/* Takes a file with split units if it has one that a skeleton unit needs. *taken: whether it does. */
+/* Takes a file with split units if one of its units belongs to a skeleton unit of the program. *taken: whether the file
+ * was taken. */
 static framemap_status take_split(struct join *join, framemap_str bytes, framemap_str name, bool *taken)
 {
     struct joined_file file = {.is_package = false};

@@ -19,7 +19,7 @@
 
 #include <libdwarf.h>
 
-/* Version 20210528 has no version macros; all versions that have them have the newer interface. */
+/* Version 20210528 has no version macros; every version with version macros has the newer interface. */
 #ifdef DW_LIBDWARF_VERSION_MAJOR
 #define LATER_LIBDWARF 1
 #else
@@ -30,7 +30,7 @@
  * optimisation). */
 #define OPEN_UNITS 32
 
-/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap meanwhile (measured:
+/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap until it is freed (measured:
  * docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its
  * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
  * each. */
@@ -40,7 +40,7 @@
 
 /* What libdwarf gets for a unit: an object file with these sections. libdwarf stores the struct's address. */
 struct object {
-    char mark; /* libdwarf reads the first byte to recognize objects of its own; this value marks none of them */
+    char mark; /* libdwarf reads the first byte to recognize objects of its own; none of them starts with this value */
     bool big_endian;
     uint8_t address_size, offset_size;
     struct {
@@ -74,7 +74,7 @@ struct fm_dw_library {
     struct open_unit open[OPEN_UNITS];
 };
 
-/* --- the object file that libdwarf reads --- */
+/* --- providing the object file that libdwarf reads --- */
 
 static Dwarf_Small offset_width(void *context) { return ((const struct object *)context)->offset_size; }
 static Dwarf_Small address_width(void *context) { return ((const struct object *)context)->address_size; }
@@ -352,7 +352,7 @@ static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
     }
 }
 
-/* Reads an address, or the index of one. */
+/* Reads an address, or the index of an address. */
 static struct fm_dw_value libdwarf_read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};
@@ -514,8 +514,8 @@ framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, con
     struct fm_dw_attributes other;
     framemap_error refused;
 
-    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so such units are
-     * left out, too. */
+    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so libdwarf is not
+     * used for units with such a table. */
     if (unit->foreign || unit->three_bytes || own->three_bytes || table->is_ambiguous) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);

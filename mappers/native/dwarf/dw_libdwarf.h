@@ -5,7 +5,7 @@
 
 #include "mappers/native/dwarf/dw_attributes.h"
 
-/* The libdwarf handle of one worker. It keeps some units open, and closes the least recently used one first. */
+/* The libdwarf handle of one worker. Some units stay open; the least recently used one is closed first. */
 struct fm_dw_library;
 
 /* Whether this build has libdwarf. If not, fm_dw_library_create must not be called. */

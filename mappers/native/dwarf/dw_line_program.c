@@ -104,13 +104,13 @@ static bool run_extended(struct line_machine *m)
         reset(m);
         return true;
     case DW_LNE_set_address:
-        /* the address operand is the rest of the instruction, whatever address size the header states */
         m->op_index = 0;
+        /* the address operand is the rest of the instruction, whatever address size the header states */
         if (length - 1 > 8) return break_off(m);
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         return true;
     case DW_LNE_define_file: return define_file(m, &operand);
-    default: return true; /* discriminators and vendor extensions */
+    default: return true; /* ignores discriminators and vendor extensions */
     }
 }
 

@@ -6,9 +6,8 @@
 #include "mappers/native/dwarf/dw_lines.h"
 
 /* Runs the program of an opened header and passes the rows to `rows` in batches. A file may be reported earlier than
- * its first use requires, before rows that do not refer to it. Errors: CORRUPT (rows before the fault have been
- * reported), MEMORY (or `rows` returned false).
- */
+ * necessary, before rows that do not refer to it. Errors: CORRUPT (rows before the fault have been reported), MEMORY
+ * (or `rows` returned false). */
 framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
                                 bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
                                 framemap_error *error);

@@ -102,7 +102,7 @@ static void read_format(const struct fm_dw_lines *lines, struct fm_byte_reader *
     }
 }
 
-/* Reads one value, quickly if it has four bytes or is a LEB128 number, as nearly all values. */
+/* Reads one value. Nearly all values have four bytes or are LEB128 numbers: these are read quickly. */
 static bool read_value(struct fm_byte_reader *r, const struct entry_format *format, uint8_t field,
                        struct fm_dw_value *out)
 {

@@ -1,6 +1,6 @@
 /* The headers of line number programs, versions 2 to 5 (DWARF 5 section 6.2), with their tables of files, which are
- * reported to a visitor. Used by both backends: libdwarf 20210528 is not used for it, because it checks the tables of a
- * header too late. */
+ * reported to a visitor. Both backends use this code: libdwarf 20210528 checks the tables of a header too late to be
+ * used for them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 
@@ -46,7 +46,8 @@ struct fm_dw_lines {
     struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
-/* Returns the size of the unit's line program in bytes, with its header; 0: none, or its length is invalid. */
+/* Returns the size of the unit's line program in bytes, with its header; 0: the unit has no line program, or the
+ * program's length is invalid. */
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
@@ -62,8 +63,9 @@ bool fm_dw_lines_add_file(struct fm_dw_lines *lines, struct fm_byte_reader *r, f
 /* Sets an error about the unit's program; returns CORRUPT. */
 framemap_status fm_dw_lines_fault(const struct fm_dw_lines *lines, framemap_error *error, const char *what);
 
-/* Sets *out to the visitor's number of a file of the table, which is reported to the visitor at first use; to FM_NONE
- * if there is no such file. Returns false if the visitor stopped, or when out of memory. */
+/* Sets *out to the number by which the visitor knows a file of the table; a file is reported to the visitor when it is
+ * first used. If the table has no such file, *out is FM_NONE. Returns false if the visitor stopped, or when out of
+ * memory. */
 bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
 static inline bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 {

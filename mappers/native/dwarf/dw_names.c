@@ -103,8 +103,8 @@ void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *
     fm_table_hint(&names->found, names->hinted_hash);
 }
 
-/* Gets the chain that starts at an offset: a known one, or else by following the links from entry to entry. Errors:
- * MEMORY. */
+/* Gets the chain that starts at an offset. If the chain is not known yet, the links are followed from entry to entry.
+ * Errors: MEMORY. */
 static framemap_status find_chain(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out,
                                   framemap_error *error)
 {
@@ -128,7 +128,8 @@ static bool adds_nothing(const struct fm_dw_attributes *own)
            own->decl_line1 == 0 && !own->artificial;
 }
 
-/* Combines an entry with its chain; the entry takes precedence. chain: NULL if the entry has none. */
+/* Combines an entry with its chain; where both have a value, that of the entry counts. chain: NULL if the entry has no
+ * chain. */
 static void combine_with_chain(const struct fm_dw_names *names, struct fm_dw_naming *out,
                                const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
 {

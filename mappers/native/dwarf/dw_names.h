@@ -10,16 +10,18 @@ struct fm_dw_naming {
     uint64_t offset; /* offset of the first entry of the chain */
     uint64_t last;   /* offset of the last entry of the chain, which is where the function was declared */
     framemap_str linkage_name, name;
-    const struct fm_dw_unit_data *decl_unit; /* the unit whose line table decl_file refers to; NULL: no file known */
+    /* the unit whose line table decl_file refers to; NULL: the file is not known */
+    const struct fm_dw_unit_data *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line1;
-    uint32_t identity; /* number of the chain, from 1 in each unit, assigned when an entry that adds nothing to the
-                          chain is resolved; 0: none yet */
+    /* number of the chain, counted from 1 in each unit; it is assigned when an entry is resolved that adds nothing to
+     * the chain; 0: not assigned yet */
+    uint32_t identity;
     bool artificial;
 };
 
-/* The chains that entries of one unit refer to, by the offset of their first entry. Each chain is followed once. One
- * thread uses it. */
+/* The chains to which entries of one unit refer, by the offset of the chain's first entry. Each chain is followed once.
+ * The struct is used by one thread. */
 struct fm_dw_names {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
@@ -35,7 +37,7 @@ struct fm_dw_names {
     struct fm_table found;
     struct fm_dw_naming *chains;
     size_t count, capacity;
-    uint32_t identities;        /* numbers given so far */
+    uint32_t identities;        /* how many chains of this unit have got a number so far */
     struct fm_dw_naming merged; /* result for the entry resolved last */
 };
 

@@ -16,7 +16,9 @@ struct fm_dw_place {
     bool split;                          /* the file has split units: a .dwo or .dwp file */
     bool has_foreign;                    /* several files were joined, so libdwarf cannot read these units */
     const struct fm_dw_package *package; /* package of a .dwp file; else NULL */
-    bool has_alternate; /* the file's supplementary file was joined too: where its .debug_info and .debug_str start */
+    /* the file's supplementary file was joined, too; then the next two members are where its .debug_info and .debug_str
+     * start */
+    bool has_alternate;
     uint64_t alternate_info, alternate_str;
 };
 

@@ -13,7 +13,7 @@ void fm_dw_range_list_free(struct fm_dw_range_list *list)
     list->count = list->capacity = 0;
 }
 
-/* Returns the end of the code section at an address; 0 if the address is not in one. */
+/* Returns the end of the code section that contains an address; 0: no code section contains it. */
 static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
 {
     struct fm_dw_around *around = &list->around;
@@ -51,11 +51,12 @@ struct list_reader {
     struct fm_dw_range_list *to;
     struct fm_byte_reader r;
     uint64_t base;
-    bool base_dead; /* the base address belongs to discarded code, as do all ranges relative to it */
+    /* the base address belongs to discarded code, and so do all ranges that are relative to this base */
+    bool base_dead;
 };
 
-/* Least number of bytes that an entry of .debug_rnglists takes from the budget, because a range takes the same memory
- * however few bytes encode it. */
+/* Least number of bytes that an entry of .debug_rnglists takes from the budget: each range needs the same memory, even
+ * if very few bytes encode it. */
 #define RANGE_WORK 16
 
 /* Takes `bytes` of the unit's budget for range lists. Returns false if it is used up. */
@@ -220,8 +221,8 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
 
-/* Implements dw_ranges.h. A low and high pc take precedence over a list, as in LLVM; units with a list have a low pc of
- * 0, which is its base. */
+/* Implements dw_ranges.h. A pair of low and high pc takes precedence over a list, as in LLVM. The entry of a unit with
+ * a list has only a low pc, which is the base address of the list and usually 0. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error)

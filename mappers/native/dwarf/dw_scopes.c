@@ -13,7 +13,7 @@
 /* Limit for declarations that refer to further declarations. Real files need two: a class inside a member function. */
 enum { ROUNDS = 4, MOST_SCOPES = 64 };
 
-/* Value in the place of a parent if the entry was not found. */
+/* Index that is stored instead of a parent's index if the entry was not found. */
 #define UNKNOWN (FM_NONE - 1)
 
 struct fm_dw_scope_node {
@@ -77,7 +77,7 @@ static bool has_scopes(const struct fm_dw_abbrev_table *table)
     return any;
 }
 
-/* Creates nodes for the open levels. *out: the innermost, or FM_NONE if no level is open. */
+/* Creates nodes for the open entries with children. *out: the innermost node, or FM_NONE if no entry is open. */
 static bool note_levels(struct fm_dw_scopes *scopes, uint32_t *out)
 {
     *out = FM_NONE;
@@ -121,8 +121,8 @@ static uint64_t offset_of(const struct unit_pass *pass)
     return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
 }
 
-/* Advances from an entry with children: to the first child, or to the entry's sibling if no target is before that.
- * Returns false if the unit is damaged. */
+/* Advances from an entry with children to its first child, or to the entry's sibling if no entry that is searched for
+ * is before the sibling. Returns false if the unit is damaged. */
 static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
                           const unsigned char *past, uint64_t sibling, bool *memory)
 {
@@ -143,8 +143,8 @@ static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shap
     return ++pass->depth <= FM_LIMIT_DIE_DEPTH;
 }
 
-/* Handles one entry, or the end of a list of children. Returns false if no more targets can be found, or when out of
- * memory (*memory). */
+/* Handles one entry, or the end of a list of children. Returns false if no more of the entries that are searched for
+ * can be found, or when out of memory (*memory). */
 static bool pass_entry(struct unit_pass *pass, bool *memory)
 {
     const uint64_t offset = offset_of(pass);
@@ -174,7 +174,8 @@ static bool pass_entry(struct unit_pass *pass, bool *memory)
     return true;
 }
 
-/* Passes over a unit and finds the parents of its targets. Returns false when out of memory. */
+/* Passes over a unit and finds the parents of those of its entries that are searched for (targets). Returns false when
+ * out of memory. */
 static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets,
                       size_t count)
 {
@@ -350,8 +351,7 @@ static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *roun
         number = node->declared == 0 || node->declared == node->offset ? node->parent
                                                                        : parent_of(scopes, rounds, node->declared);
     }
-    return number == FM_NONE ? count : 0; /* if the list is incomplete, none is returned, because it would name a wrong
-                                             scope */
+    return number == FM_NONE ? count : 0; /* an incomplete list is not returned, because it would name a wrong scope */
 }
 
 static bool join_scopes(const framemap_str *names, size_t count, struct fm_arena *arena, framemap_str *out)

@@ -32,8 +32,8 @@ framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_s
                                     void (*fault)(void *context, const framemap_error *fault), void *context,
                                     framemap_error *error);
 
-/* Loads the sections of a file with split units, whose names end with ".dwo", as fm_dw_sections_load does for
- * others. */
+/* Loads the sections of a file with split units, whose names end with ".dwo". fm_dw_sections_load does the same for
+ * other files. */
 framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct fm_dw_sections *out,
                                           void (*fault)(void *context, const framemap_error *fault), void *context,
                                           framemap_error *error);
@@ -41,7 +41,8 @@ framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct f
 /* Computes the budgets from the sizes of the sections. */
 void fm_dw_sections_set_work(struct fm_dw_sections *sections);
 
-/* Takes `bytes` from work_left; returns false if it is too small. Only the thread that opens the image may call it. */
+/* Takes `bytes` from work_left; returns false if work_left is too small. Only the thread that opens the image may call
+ * this function. */
 bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes);
 
 /* Returns how many bytes of range lists may be decoded for the entries of a unit that has `unit_bytes` bytes. */

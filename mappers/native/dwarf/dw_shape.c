@@ -110,8 +110,8 @@ static void add_read(struct shape_builder *builder, const struct fm_dw_read *rea
         builder->memory = true;
 }
 
-/* Returns the properties of a form that is not in the table of forms. Those of dwz are frequent in the files that have
- * them, so they are tested first. */
+/* Returns the properties of a form that is not in the table of forms. Forms of dwz are tested first, because they are
+ * frequent in the files that dwz wrote. */
 static struct fm_dw_form rare_form(const struct shape_builder *builder, uint64_t form)
 {
     if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_GNU_strp_alt)

@@ -1,5 +1,5 @@
-/* Compiles abbreviations to what the iteration over entries needs of each. Called by dw_abbrev.c for each table, which
- * finds the tables, limits their size and keeps them. */
+/* Compiles each abbreviation to what the iteration over entries needs. Called by dw_abbrev.c for each table;
+ * dw_abbrev.c finds the tables, limits their size and keeps them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_SHAPE_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_SHAPE_H
 
@@ -65,7 +65,8 @@ struct fm_dw_read {
 };
 enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END };
 
-/* How to skip attributes without a fixed total size: a program of steps, each followed by its operand if it has one. */
+/* How to skip attributes without a fixed total size: a program of steps. A step that has an operand is followed by
+ * it. */
 enum fm_dw_step {
     FM_DW_STEP_END,
     FM_DW_STEP_BYTES,   /* operand: number of bytes */

@@ -103,8 +103,8 @@ static void note_attribute(struct fm_dw_unit_data *unit, const struct fm_dw_plac
     }
 }
 
-/* Resolves the collected values to strings and addresses, after all attributes were read, because the bases that they
- * need can follow them. */
+/* Resolves the collected values to strings and addresses. Called after all attributes were read, because the bases that
+ * are needed for this can follow the values. */
 static void resolve_values(const struct fm_dw_sections *sections, const struct fm_dw_place *part,
                            struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
 {
@@ -124,8 +124,8 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
     }
 }
 
-/* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: where the
- * sections of the file start, or, in a package, where the unit's parts of the sections start. */
+/* Reads the unit entry. On entry, r is at the entry and ends with the unit. starts: where the sections of the file
+ * start, or, in a package, where the unit's parts of the sections start. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
@@ -155,8 +155,8 @@ static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw
 
 /* --- scanning the section --- */
 
-/* Sets the bases of a split unit's tables. It has no attributes for them: each table starts directly after a header
- * (DWARF 5 sections 7.26 and 7.28), which the tables of DWARF 4 do not have. */
+/* Sets the bases of a split unit's tables. A split unit has no attributes for these bases: each table starts directly
+ * after a header (DWARF 5 sections 7.26 and 7.28), which the tables of DWARF 4 do not have. */
 static void set_split_bases(const struct fm_dw_place *starts, struct fm_dw_encoding *encoding)
 {
     const bool five = encoding->version >= 5, wide = encoding->offset_size == 8;
@@ -181,7 +181,7 @@ static void set_starts(const struct fm_dw_place *starts, struct fm_dw_unit_data 
 }
 
 /* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit.
- * *wanted: false for a unit of a package that its index does not list, which is left out. */
+ * *wanted: false for a unit that is left out, because the index of its package does not list it. */
 static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_place *part, struct fm_byte_reader *r,
                               struct fm_dw_unit_data *unit, bool *wanted)
 {
@@ -242,8 +242,8 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
-/* Most consecutive damaged units that are reported one by one. Those that follow are probably damaged in the same way,
- * and only counted. */
+/* Most consecutive damaged units that are reported one by one. Further damaged units are probably damaged in the same
+ * way, and are only counted. */
 #define DAMAGED_REPORTED 16u
 
 struct damaged {

@@ -26,8 +26,9 @@ struct fm_dw_unit_data {
     uint16_t language;
     framemap_str name, folder, producer, dwo_name;
     struct fm_dw_bounds bounds;
-    uint64_t dwo_id;       /* id of skeleton and split units */
-    uint64_t ranges_base;  /* DW_AT_GNU_ranges_base: of a skeleton unit, for the lists of its split unit */
+    uint64_t dwo_id; /* id of skeleton and split units */
+    /* DW_AT_GNU_ranges_base of a skeleton unit, which is the base for the range lists of its split unit */
+    uint64_t ranges_base;
     uint32_t split_number; /* for a skeleton unit: number of its split unit plus 1; 0: the unit was not found */
 };
 
@@ -55,14 +56,15 @@ void fm_dw_units_free(struct fm_dw_units *units);
  * scan, since the next one cannot be found. Errors: MEMORY. */
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error);
 
-/* These do what fm_dw_units_scan does, in steps, for joined sections: remove the units of an earlier scan; add the
- * units of each part, in the order of their offsets; end the scan. */
+/* These functions do the work of fm_dw_units_scan in steps, for joined sections: remove the units of an earlier scan;
+ * add the units of each part, in the order of their offsets; end the scan. */
 void fm_dw_units_clear(struct fm_dw_units *units);
 framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm_dw_place *part, fm_dw_fault *fault,
                                       void *context, framemap_error *error);
 framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error);
 
-/* Returns the sound unit that contains an offset of .debug_info after the unit's header; NULL: there is none. */
+/* Returns the sound unit that contains an offset of .debug_info after the unit's header; NULL: no sound unit contains
+ * the offset. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
 /* Returns the language of the unit, FM_LANGUAGE_… of index/write/builder.h. */

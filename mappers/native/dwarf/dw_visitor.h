@@ -66,14 +66,15 @@ struct fm_dw_function {
     framemap_str name;         /* DW_AT_name */
     uint64_t home; /* offset of the entry where the function is declared, for the backend's scopes(); 0: that entry has
                       no enclosing scope */
-    uint32_t decl_file; /* file, numbered as row.file; or FM_NONE */
+    uint32_t decl_file; /* number of the file, as in struct fm_dw_row; FM_NONE: unknown */
     uint32_t decl_line1;
     bool artificial;
-    uint32_t identity; /* functions of one unit with the same number agree in all members above except `offset`; 0: it
-                          has no number */
+    /* functions of one unit with the same number agree in all members above except `offset`; 0: the function has no
+     * number */
+    uint32_t identity;
     const struct fm_dw_range *ranges;
     size_t range_count;
-    /* These are set for inlined subroutines only: */
+    /* The following members are set for inlined subroutines only: */
     uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
     uint32_t depth; /* levels of inlining: 0 for an out-of-line function, from 1 for inlined subroutines */
@@ -96,8 +97,8 @@ struct fm_dw_visitor {
     /* Reports a fault that did not end the walk. For example, a bad line program does not lose the unit's functions. */
     void (*fault)(void *context, const framemap_error *fault);
     bool one_name; /* the visitor does not need `name` for a function with a linkage name, so it may be empty */
-    /* Whether the backend must report a function with code in these ranges, and everything inlined in it. NULL: all are
-     * reported. */
+    /* Whether the backend must report a function with code in these ranges, and everything inlined in the function.
+     * NULL: all functions are reported. */
     bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
@@ -134,7 +135,8 @@ struct fm_dw_backend {
 extern const struct fm_dw_backend fm_dw_fast;     /* the backend that is used by default */
 extern const struct fm_dw_backend fm_dw_libdwarf; /* a slower backend, the reference in tests */
 
-/* Returns the backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
+/* Returns the backend of this name ("fast", "libdwarf"), or the default backend if the name is NULL. Returns NULL if no
+ * backend has the name. */
 const struct fm_dw_backend *fm_dw_backend_named(const char *name);
 
 #endif

@@ -8,14 +8,15 @@
 
 #include <stdatomic.h>
 
-#define UNIT_FUNCTIONS 256u /* functions of one unit: some 100 KB of code */
+#define UNIT_FUNCTIONS 256u /* number of functions in one unit, which have some 100 KB of code together */
 
 struct go_debug {
     struct fm_heap *heap;
     struct fm_go_table table;
     uint32_t *units; /* number of the first function of each unit */
     size_t unit_count, unit_capacity;
-    atomic_bool damage_reported, cut_reported; /* the fault was reported; it is the same for all units */
+    /* faults that were reported; each is reported for one unit only, since others have the same fault */
+    atomic_bool damage_reported, cut_reported;
 };
 
 struct go_worker {
@@ -35,7 +36,7 @@ static struct go_debug *debug_of(struct fm_dw_debug *debug) { return (struct go_
 static struct fm_dw_worker *as_worker(struct go_worker *worker) { return (struct fm_dw_worker *)(void *)worker; }
 static struct go_worker *worker_of(struct fm_dw_worker *worker) { return (struct go_worker *)(void *)worker; }
 
-/* --- rows --- */
+/* --- reporting rows --- */
 
 enum { ROWS_TOGETHER = 64 };
 
@@ -58,7 +59,7 @@ static bool report_rows(struct go_worker *worker)
     return worker->to->rows(worker->to->context, rows, count);
 }
 
-/* --- functions --- */
+/* --- reporting functions and inlined calls --- */
 
 static bool enter_call(struct go_worker *worker, const struct fm_go_call *call, uint32_t depth)
 {
@@ -114,7 +115,7 @@ static bool report_function(struct go_worker *worker, const struct fm_go_functio
     return to->enter(to->context, &function) && report_calls(worker) && to->leave(to->context);
 }
 
-/* --- units --- */
+/* --- walking units --- */
 
 /* Returns the number of the first function after a unit. */
 static uint32_t end_of_unit(const struct go_debug *debug, uint32_t first)
@@ -165,8 +166,9 @@ static void report_faults(const struct go_worker *worker)
                     "names of Go's functions or files are too long for the code; some are left out");
 }
 
-/* Bytes of the names and paths of a unit, and more for each byte of its code. Programs have some 50 bytes for each
- * function and for each inlined call, most of which have more code than that. */
+/* Limit for the bytes of names and paths that are reported for a unit: a minimum, and a number for each byte of its
+ * code. Programs have some 50 bytes of names for each function or inlined call, and most of these have more than 50 /
+ * TEXT_RATIO bytes of code. */
 #define TEXT_LEAST ((uint64_t)256 << 10)
 #define TEXT_RATIO ((uint64_t)16)
 
@@ -226,7 +228,7 @@ static framemap_status make_worker(struct fm_dw_debug *opaque, struct fm_dw_work
     return FRAMEMAP_OK;
 }
 
-/* --- opening --- */
+/* --- opening the table and claiming the units --- */
 
 /* Makes a unit of the functions from `first` on, if they have code. */
 static bool claim_unit(struct go_debug *debug, uint32_t first, const struct fm_dw_open_callbacks *survey)

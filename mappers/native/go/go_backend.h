@@ -5,8 +5,7 @@
 
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* The backend to use for an image in place of `reader`: `reader` itself, unless the image has such a table and no debug
- * info. */
+/* Returns Go's backend if an image has Go's table of functions and no debug info; otherwise returns `reader`. */
 const struct fm_dw_backend *fm_go_backend_for(const struct fm_image *image, const struct fm_dw_backend *reader);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "mappers/native/image/image.h"
 
-/* Returns the bytes at an address of the image, up to the end of their section; empty if there are none. */
+/* Returns the bytes at an address of the image, up to the end of their section; empty: the file has no bytes for the
+ * address. */
 framemap_str fm_go_bytes_at(const struct fm_image *image, uint64_t address);
 
 /* Returns the string at an offset; empty if not found or it is longer than `most` bytes. */

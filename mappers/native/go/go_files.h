@@ -7,7 +7,8 @@
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/go/go_function.h"
 
-/* How many bytes of names and paths may still be reported of a unit: all functions can share one long name. */
+/* How many bytes of names and paths may still be reported for a unit. Without this limit, a hostile file in which all
+ * functions share one long name would take too much memory. */
 struct fm_go_budget {
     uint64_t left;
     bool is_cut; /* some text was left out */
@@ -21,7 +22,7 @@ struct fm_go_files {
     const struct fm_go_table *table;
     const struct fm_dw_visitor *to;
     struct fm_go_budget *budget;
-    struct fm_table numbers; /* numbers by offset */
+    struct fm_table numbers; /* file numbers by the offset of the path */
     uint32_t *offsets;       /* offset of the path of each file */
     size_t count, capacity;
 };

@@ -5,14 +5,14 @@
 #include "core/text/text.h"
 #include "mappers/native/go/go_bytes.h"
 
-/* --- the record --- */
+/* --- reading a function's record --- */
 
 /* Numbers of the pc-value table and of the function data that describe inlining: PCDATA_InlTreeIndex and
  * FUNCDATA_InlTree of golang src/runtime/funcdata.h. Versions of Go before 1.13 have others. */
 enum { INLINE_VALUES = 2, INLINE_TREE = 3, INLINE_TREE_BEFORE_1_16 = 4 };
 
-/* Returns the bytes of an inline tree. Since version 1.18 the record has an offset, UINT32_MAX for none; before, an
- * address, 0 for none. */
+/* Returns the bytes of an inline tree. Since version 1.18 the record has the offset of the tree (UINT32_MAX: no tree),
+ * before that version its address (0: no tree). */
 static framemap_str read_tree(const struct fm_go_table *table, struct fm_byte_reader *r, unsigned data_count)
 {
     const framemap_str none = {NULL, 0};
@@ -49,7 +49,8 @@ bool fm_go_function_read(const struct fm_go_table *table, uint32_t number, struc
 
     *out =
         (struct fm_go_function){.start = fm_go_table_start(table, number), .end = fm_go_table_start(table, number + 1)};
-    fm_byte_reader_skip(&r, table->start.version >= FM_GO_1_18 ? 4 : table->start.pointer_size); /* skips the start */
+    /* skips the start of the function's code */
+    fm_byte_reader_skip(&r, table->start.version >= FM_GO_1_18 ? 4 : table->start.pointer_size);
     out->name = fm_go_string(table->names, fm_read_u32(&r), FM_LIMIT_NAME);
     fm_byte_reader_skip(&r, 3 * 4); /* skips the size of arguments, a frame size or address, the table of frame sizes */
     out->files = fm_read_u32(&r);
@@ -65,7 +66,7 @@ bool fm_go_function_read(const struct fm_go_table *table, uint32_t number, struc
     return sound;
 }
 
-/* --- files --- */
+/* --- finding the paths of files --- */
 
 /* Returns entry `number` of a list of offsets; UINT32_MAX: there is no such entry. */
 static uint32_t entry_of(const struct fm_go_table *table, framemap_str list, uint64_t number)
@@ -81,7 +82,8 @@ uint32_t fm_go_file(const struct fm_go_table *table, const struct fm_go_function
 {
     if (number < 0) return FM_GO_NO_FILE;
     if (table->start.version >= FM_GO_1_16) {
-        if (function->unit == UINT32_MAX) return FM_GO_NO_FILE; /* the linker made the function */
+        /* the linker generated this function, so it has no source file */
+        if (function->unit == UINT32_MAX) return FM_GO_NO_FILE;
         return entry_of(table, table->units, (uint64_t)function->unit + (uint32_t)number);
     }
     if (number == 0 || (uint32_t)number >= table->file_count) return FM_GO_NO_FILE;
@@ -93,16 +95,18 @@ framemap_str fm_go_path(const struct fm_go_table *table, uint32_t offset)
     return fm_go_string(table->start.version >= FM_GO_1_16 ? table->files : table->whole, offset, FM_LIMIT_PATH);
 }
 
-/* --- pc-value tables --- */
+/* --- reading pc-value tables --- */
 
 /* A cursor over a pc-value table. Each step has the difference to the last value, which is -1 at first, and the size of
  * the code that has the new value. */
 struct pc_values {
     struct fm_byte_reader r;
     uint64_t start, end; /* end: end of the code that has the value */
-    uint64_t steps_left; /* a table has no more steps than its function has bytes: this bounds steps over no code */
+    /* limit of the steps: the size of the function's code in bytes. A sound table has no more, and the limit ends a
+     * damaged table whose steps cover no code. */
+    uint64_t steps_left;
     int32_t value;
-    bool ended; /* no more code has a value; the value is -1 */
+    bool ended; /* the table has ended, so further code has the value -1 */
 };
 
 static struct pc_values pc_values_of(const struct fm_go_table *table, const struct fm_go_function *function,
@@ -119,8 +123,8 @@ static struct pc_values pc_values_of(const struct fm_go_table *table, const stru
     return values;
 }
 
-/* Moves to the value at `address`, which must not descend from call to call. A difference of 0 ends the table, but not
- * where the function starts. */
+/* Moves to the value at `address`, which must not descend from call to call. A difference of 0 ends the table, except
+ * in the first step. */
 static void move_to(struct pc_values *values, uint64_t address, unsigned quantum)
 {
     while (!values->ended && values->end <= address) {

@@ -20,12 +20,13 @@ struct fm_go_function {
 /* Code with one source location: up to the start of the next run, or the end of the code. */
 struct fm_go_run {
     uint64_t low;
-    uint32_t file;   /* offset of the path; FM_GO_NO_FILE: unknown */
-    uint32_t line1;  /* 0: unknown */
-    int32_t inlined; /* index of the inlined call in the function's inline tree; -1: none */
+    uint32_t file;  /* offset of the path; FM_GO_NO_FILE: unknown */
+    uint32_t line1; /* 0: unknown */
+    /* index of the inlined call in the function's inline tree; -1: the code belongs to the function itself */
+    int32_t inlined;
 };
 
-/* The runs of one function. For reuse: zero-initialise, then set `heap`. */
+/* The runs of one function. The struct can be reused for other functions: zero-initialise it, then set `heap`. */
 struct fm_go_runs {
     struct fm_heap *heap;
     struct fm_go_run *items;
@@ -43,10 +44,11 @@ void fm_go_runs_free(struct fm_go_runs *runs);
 /* Returns the run that contains an address between the start of the first run and `end`. There must be a run. */
 const struct fm_go_run *fm_go_runs_at(const struct fm_go_runs *runs, uint64_t address);
 
-/* Returns the offset of the path of a file, by its number in the tables of a function; FM_GO_NO_FILE: not found. */
+/* Returns the offset of the path of a file, given the file's number in the tables of a function; FM_GO_NO_FILE: there
+ * is no such file. */
 uint32_t fm_go_file(const struct fm_go_table *table, const struct fm_go_function *function, int32_t number);
 
-/* Returns the path at such an offset. */
+/* Returns the path at an offset that fm_go_file returned. */
 framemap_str fm_go_path(const struct fm_go_table *table, uint32_t offset);
 
 #endif

@@ -13,10 +13,10 @@ struct call_list {
     struct fm_go_calls *calls;
 };
 
-/* --- entries of the inline tree --- */
+/* --- reading entries of the inline tree --- */
 
-/* Reads an entry of version 1.20 and later. The position of the call, and the call that contains it, are those of an
- * instruction of the caller. */
+/* Reads an entry of version 1.20 and later. The entry gives an instruction of the caller: its source position is the
+ * position of the call, and the inlined call that it belongs to is the parent. */
 static void read_entry(const struct call_list *list, struct fm_byte_reader *r, struct fm_go_call *out, int32_t *parent)
 {
     fm_byte_reader_seek(r, (uint64_t)out->index * 16);
@@ -58,9 +58,9 @@ static bool read_call(const struct call_list *list, struct fm_go_call *out, int3
     return !r.bad && out->name.size > 0 && *parent >= -1 && (int64_t)*parent < (int64_t)out->index;
 }
 
-/* --- the list --- */
+/* --- listing the calls --- */
 
-/* Returns where the list has the position of an entry. NULL when out of memory. */
+/* Returns the element of `slots` for an entry of the inline tree. NULL when out of memory. */
 static uint32_t *slot_of(struct fm_go_calls *calls, uint32_t index)
 {
     const size_t count = calls->slot_count;
@@ -73,7 +73,7 @@ static uint32_t *slot_of(struct fm_go_calls *calls, uint32_t index)
     return &calls->slots[index];
 }
 
-/* Adds a call to those inlined into `parent`; FM_NONE: into the function itself. */
+/* Adds a call to the list of calls that are inlined into `parent`; FM_NONE: into the function itself. */
 static void add_to_parent(struct fm_go_calls *calls, uint32_t call, uint32_t parent)
 {
     uint32_t *first = parent == FM_NONE ? &calls->first : &calls->items[parent].first_inner;
@@ -83,12 +83,13 @@ static void add_to_parent(struct fm_go_calls *calls, uint32_t call, uint32_t par
     *first = call;
 }
 
-/* Adds an entry, and the entries that it is inlined into as far as they are not listed. Returns false when out of
- * memory. */
+/* Adds an entry of the inline tree, and those entries into which it is inlined that are not listed yet. Returns false
+ * when out of memory. */
 static bool add_chain(const struct call_list *list, int32_t index)
 {
     struct fm_go_calls *calls = list->calls;
-    const uint64_t most = list->function->end - list->function->start; /* each call has some code, if not of its own */
+    /* most calls of a sound tree: each has at least one byte of code, its own or of a call inlined into it */
+    const uint64_t most = list->function->end - list->function->start;
     uint32_t inner = FM_NONE;
 
     while (index >= 0) {

@@ -8,13 +8,13 @@
 /* Members of moduledata, as numbers of words from its start. */
 enum {
     MODULE_TABLE = 0, /* address of the table of functions */
-    MODULE_NAMES = 1, /* address of the names in it */
+    MODULE_NAMES = 1, /* address of the names in the table of functions */
     MODULE_TEXT = 22,
-    MODULE_INLINE_DATA_1_18 = 38, /* gofunc */
+    MODULE_INLINE_DATA_1_18 = 38, /* address that offsets of inline trees are relative to: the member `gofunc` */
     MODULE_INLINE_DATA_1_20 = 40
 };
 
-/* --- addresses in the section --- */
+/* --- searching sections for moduledata --- */
 
 struct module_search {
     const struct fm_image *image;
@@ -23,7 +23,7 @@ struct module_search {
     uint64_t table, names;
 };
 
-/* Returns the address that a word has. Mach-O images of new linkers have chained fixups in place of addresses: the
+/* Returns the address that a word contains. Mach-O images of new linkers have chained fixups in place of addresses: the
  * lower 36 bits are the address or an offset from the image's base, the others lead to the next fixup
  * (mach-o/fixup-chains.h). */
 static uint64_t address_of(const struct fm_image *image, uint64_t word)
@@ -75,7 +75,7 @@ static framemap_str find_module(const struct module_search *search)
     return module;
 }
 
-/* --- addresses in relocations --- */
+/* --- searching relocations for moduledata --- */
 
 struct relocation {
     uint64_t offset, addend;

@@ -1,5 +1,5 @@
-/* moduledata, the runtime's record of a Go program: golang src/runtime/symtab.go. The table of functions does not have
- * all that is needed to read it. */
+/* moduledata, the runtime's record of a Go program: golang src/runtime/symtab.go. It has addresses without which the
+ * table of functions cannot be read completely. */
 #ifndef FM_MAPPERS_NATIVE_GO_GO_MODULE_H
 #define FM_MAPPERS_NATIVE_GO_GO_MODULE_H
 

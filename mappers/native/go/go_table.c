@@ -6,10 +6,10 @@
 #include "mappers/native/go/go_bytes.h"
 #include "mappers/native/go/go_module.h"
 
-/* --- its header --- */
+/* --- reading the header of the table --- */
 
-/* Reads the next word of the header, an offset in the table, and returns what is there; sets `bad` if it is outside of
- * the table. */
+/* Reads the next word of the header, which is an offset in the table, and returns the bytes at this offset; sets `bad`
+ * if the offset is outside of the table. */
 static framemap_str part_at_word(const struct fm_go_table *table, struct fm_byte_reader *r)
 {
     const uint64_t offset = fm_read_uint(r, table->start.pointer_size);
@@ -56,7 +56,7 @@ static bool read_old_header(struct fm_go_table *table, struct fm_byte_reader *r)
     return !files.bad;
 }
 
-/* --- the list of functions --- */
+/* --- reading the list of functions --- */
 
 static uint64_t list_field(const struct fm_go_table *table, uint64_t number)
 {
@@ -103,17 +103,18 @@ static bool has_whole_list(const struct fm_go_table *table)
     return ((uint64_t)table->function_count * 2 + 1) * field_bytes(table) <= table->functions.size;
 }
 
-/* --- the code and the inline trees --- */
+/* --- finding the code and the inline trees --- */
 
-/* In programs of Go 1.13 and later inline trees have a known form; such programs have this section. */
+/* Whether the program has a section of build information, which Go writes since version 1.13. Since that version,
+ * inline trees have the form that go_inlining.h reads. */
 static bool has_build_info(const struct fm_image *image)
 {
     return fm_image_section(image, FM_STR(".go.buildinfo")) != UINT32_MAX ||
            fm_image_section(image, FM_STR("__go_buildinfo")) != UINT32_MAX;
 }
 
-/* Sets the address of the code, and where the inline trees are. Before version 1.18 the table has addresses itself.
- * Returns false if the address of the code is unknown. */
+/* Sets the address of the code, and where the inline trees are. Before version 1.18 the table contains addresses, so no
+ * address of the code is needed. Returns false if the address of the code is unknown. */
 static bool find_code(struct fm_go_table *table)
 {
     const uint64_t names = table->address + (table->whole.size - table->names.size);
@@ -130,9 +131,9 @@ static bool find_code(struct fm_go_table *table)
     return true;
 }
 
-/* --- opening --- */
+/* --- opening the table --- */
 
-/* Reads all but the list of functions. Returns what is wrong, or NULL. */
+/* Reads all parts of the table but the list of functions. Returns a description of the damage; NULL: no damage. */
 static const char *read_table(struct fm_go_table *table)
 {
     struct fm_byte_reader r = fm_byte_reader_of(table->whole, table->image->big_endian);

@@ -12,24 +12,25 @@
 struct fm_go_table {
     const struct fm_image *image;
     struct fm_go_start start;
-    uint64_t address;         /* address of the table */
-    uint32_t function_count;  /* functions whose addresses are valid */
-    uint32_t file_count;      /* version 1.2 only: entries of `files` */
-    uint64_t text;            /* address that code offsets are relative to; 0 where the table has addresses */
-    framemap_str functions;   /* the list of functions: an address and the offset of a record each; then the records */
+    uint64_t address;        /* address of the table */
+    uint32_t function_count; /* functions whose addresses are valid */
+    uint32_t file_count;     /* version 1.2 only: entries of `files` */
+    uint64_t text;           /* address that code offsets are relative to; 0 where the table has addresses */
+    /* the list of functions (for each an address and the offset of its record), followed by the records */
+    framemap_str functions;
     framemap_str records;     /* offsets of records are relative to this */
     framemap_str names;       /* offsets of names are relative to this */
     framemap_str units;       /* since version 1.16: for each file of a compilation unit, the offset of its path */
     framemap_str files;       /* version 1.2: offsets of paths, which are relative to the table; later: the paths */
-    framemap_str whole;       /* the table */
+    framemap_str whole;       /* the bytes of the whole table */
     framemap_str values;      /* pc-value tables */
     bool has_inlining;        /* the inline trees can be read */
     framemap_str inline_data; /* since version 1.18: offsets of inline trees are relative to this */
 };
 
-/* Finds the table of an image. Returns whether the image has one; *fault is then a description of what is wrong with
- * it, or has the code OK. A damaged table has the functions up to the damage, maybe none. Addresses of functions
- * ascend, and the code is not larger than the file. */
+/* Finds the table of an image. Returns whether the image has one. *fault describes damage of the table; its code is OK
+ * if there is no damage. A damaged table has only the functions before the damage, of which there may be none.
+ * Addresses of functions ascend, and the code is not larger than the file. */
 bool fm_go_table_open(const struct fm_image *image, struct fm_go_table *out, framemap_error *fault);
 
 /* Returns the address where function `number` starts; number <= function_count. For function_count it is the end of the

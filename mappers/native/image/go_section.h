@@ -17,11 +17,12 @@ struct fm_go_section {
 /* The first bytes of the table. */
 struct fm_go_start {
     enum fm_go_version version;
-    unsigned quantum;      /* pc deltas count units of this many bytes */
+    unsigned quantum;      /* number of bytes in one unit of a difference between pc values */
     unsigned pointer_size; /* 4 or 8 */
 };
 
-/* Finds the table. Returns false if the image has none, or is relocatable: the addresses in it are not known then. */
+/* Finds the table. Returns false if the image has none, or if it is relocatable, because the addresses in its table are
+ * then not known. */
 bool fm_image_go_section(const struct fm_image *image, struct fm_go_section *out);
 
 /* Reads the first bytes of a table. Returns false if they are not those of a table. */

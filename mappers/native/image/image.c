@@ -1,4 +1,4 @@
-/* Opens object files, lists their slices and chooses one. It has the parts that are the same for all formats. */
+/* Opens object files, lists their slices and chooses one: the parts of this work that are the same for all formats. */
 #include "mappers/native/image/image.h"
 
 #include "core/error.h"
@@ -188,7 +188,8 @@ static const char *canonical_arch(const char *arch)
     return arch;
 }
 
-/* Whether an architecture is 32-bit ARM. ELF has "arm" where Mach-O has "armv7", so "arm" matches all of them. */
+/* Whether an architecture is 32-bit ARM. ELF files have "arm" where Mach-O files have a name such as "armv7", so "arm"
+ * matches all such names. */
 static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && strncmp(arch, "arm64", 5) != 0; }
 
 static bool names_arch(const char *wanted, const char *arch)

@@ -45,19 +45,19 @@ framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *
 /* Whether an image is an ELF debug file whose symbol table was left in the program that the file was split from. */
 bool fm_image_lacks_symbols(const struct fm_image *image);
 /* Takes the symbol table of the program that a debug file was split from. Call it before the symbols are read. bytes: a
- * file that may be the program; they must stay valid until then. *taken: whether it is: it has the image's build id
- * (or, without one, a debug link with the checksum of the image's file), code at the same addresses, and a symbol
- * table. Errors: MEMORY. */
+ * file that may be the program; they must stay valid until the symbols are read. *taken: whether the file is the
+ * program: it has the image's build id (or, without one, a debug link with the checksum of the image's file), code at
+ * the same addresses, and a symbol table. Errors: MEMORY. */
 framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
-/* A walk over the starts of all functions, with names or without, that a linked Mach-O image lists, ascending. Other
- * images have an empty one. */
+/* A walk over the starts of all functions, with names or without, that a linked Mach-O image lists, ascending. For
+ * other images the walk is empty. */
 struct fm_function_starts {
     struct fm_byte_reader r;
     uint64_t address, mask; /* address: the current start */
 };
 struct fm_function_starts fm_function_starts_of(const struct fm_image *image);
-/* Moves on to the first start above an address, and returns it; UINT64_MAX: there is none. Addresses must ascend from
- * call to call. */
+/* Moves to the first start above an address, and returns this start; UINT64_MAX: no start is left. Addresses must
+ * ascend from call to call. */
 uint64_t fm_function_starts_after(struct fm_function_starts *starts, uint64_t address);
 /* Returns what was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);

@@ -6,8 +6,8 @@
 #include "mappers/native/image/image_types.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* Sections of relocatable files have no addresses and are laid out from this address on. It is not near 0, which
- * debug info uses for discarded code. */
+/* Sections of relocatable files have no addresses and are laid out from this address on. The address is not near 0,
+ * because debug info uses addresses near 0 for discarded code. */
 #define FM_LAYOUT_START UINT64_C(0x10000)
 
 struct fm_elf;
@@ -21,9 +21,10 @@ struct fm_image_inner {
     const struct fm_macho *macho;
     const struct fm_wasm *wasm;
     struct fm_elf_debugdata *debugdata; /* symbols of .gnu_debugdata; NULL: not read yet */
-    struct fm_key *by_address; /* start addresses of intervals, with the section that each belongs to, or UINT32_MAX for
-                                  none */
-    struct fm_key *by_name;    /* all sections, by the hash of the name */
+    /* start addresses of intervals, each with the number of the section that contains the interval; UINT32_MAX: no
+     * section contains it */
+    struct fm_key *by_address;
+    struct fm_key *by_name; /* all sections, by the hash of the name */
     uint32_t by_address_count;
     uint64_t inflated_bytes; /* total bytes of all decompressions so far; a section counts each time it is
                                 decompressed */

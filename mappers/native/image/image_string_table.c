@@ -5,7 +5,8 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 
-/* Bytes that may be read for each byte of both tables together. In real files, names take less than 8. */
+/* Bytes that may be read for each byte of the string table, and of the table whose entries refer to it. In real files,
+ * names take less than 8. */
 #define READS_PER_BYTE 64
 
 struct fm_image_string_table fm_image_string_table_of(framemap_str table, uint64_t entries)

@@ -57,13 +57,14 @@ struct fm_image {
     bool whole_names;   /* set by the caller before fm_image_symbols: Mach-O names keep the underscore that C compilers
                            prepend */
     framemap_str bytes; /* bytes of this image's slice of the file */
-    char arch[16];      /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
+    char arch[16];      /* name of the architecture: "x86_64", "i386", "arm64", "arm64e", "armv7", "ppc64" … */
     uint32_t machine;   /* e_machine or cputype */
     char id[65];        /* build id or UUID, lower-case hex; may be "" */
     char type[24];      /* kind of file, for messages */
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
                            of the code, which debug info counts from 0 */
-    /* Lowest address that is used: `base`; FM_LAYOUT_START for a Mach-O object file; 0 for WebAssembly. */
+    /* Lowest address in use: that of the image's first byte (`base`), but FM_LAYOUT_START for a Mach-O object file and
+     * 0 for WebAssembly. */
     uint64_t origin;
     uint64_t code_start; /* no code is below this address. WebAssembly: the size of the function count at the start of
                             the code section; else 0 */

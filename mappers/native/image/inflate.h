@@ -9,8 +9,8 @@ enum fm_compression { FM_COMPRESSION_ZLIB, FM_COMPRESSION_ZSTD };
 /* Decompresses to exactly `size` bytes, allocated in the arena. Errors: CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena,
                            unsigned char **out, framemap_error *error);
-/* Upper bound in bytes of what the libraries allocate for themselves meanwhile: zstd 1.5 takes 157 KB, libdeflate 12
- * KB. */
+/* Upper bound in bytes of what the libraries allocate for themselves while they decompress: zstd 1.5 takes 157 KB,
+ * libdeflate 12 KB. */
 #define FM_INFLATE_BYTES ((uint64_t)192 << 10)
 /* Decompresses as fm_inflate does, but into memory of the caller, who must have reserved FM_INFLATE_BYTES of the
  * heap. */

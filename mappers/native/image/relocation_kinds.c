@@ -181,7 +181,7 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_AVR, 1, SET(4)},
     {ELF_AVR, 4, SET(2)},
     {ELF_AVR, 26, SET(1)},
-    {ELF_AVR, 30, NOTHING /* the contents already have the differences */},
+    {ELF_AVR, 30, NOTHING /* differences of symbols, which the assembler has already stored in the contents */},
     {ELF_AVR, 31, NOTHING},
     {ELF_AVR, 32, NOTHING},
 
@@ -191,8 +191,9 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_OR1K, 3, SET(1)},
 
     {ELF_XTENSA, 0, NOTHING},
-    {ELF_XTENSA, 1, ADD(4) /* both addends are added, as for SH */},
-    {ELF_XTENSA, 17, NOTHING /* differences, which the contents have already; also types 57 to 62 */},
+    {ELF_XTENSA, 1, ADD(4) /* the addends in the relocation and in the contents are both added, as for SH */},
+    /* differences of symbols, which are already in the contents; types 57 to 62 are such differences, too */
+    {ELF_XTENSA, 17, NOTHING},
     {ELF_XTENSA, 18, NOTHING},
     {ELF_XTENSA, 19, NOTHING},
     {ELF_XTENSA, 57, NOTHING},

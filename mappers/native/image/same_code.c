@@ -12,7 +12,7 @@
 
 uint32_t fm_image_link_crc(framemap_str bytes) { return libdeflate_crc32(0, bytes.data, bytes.size); }
 
-/* Returns the next section from *at on that takes memory and is not a note; NULL: there is none. */
+/* Returns the next section, from number *at on, that takes memory and is not a note; NULL: no such section is left. */
 static const struct fm_section *next_loaded(const struct fm_image *image, uint32_t *at)
 {
     while (*at < image->section_count) {

@@ -5,7 +5,7 @@
 
 #include "mappers/native/image/image_types.h"
 
-/* Returns the offset in the whole file of the stored bytes of a section; 0 if it has none. */
+/* Returns the offset, in the whole file, of the stored bytes of a section; 0: the section has no bytes in the file. */
 uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section);
 
 /* Gets the contents of a section, decompressed (zlib, zstd, .zdebug) and relocated if needed. Borrowed from the file,

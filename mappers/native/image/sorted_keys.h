@@ -1,5 +1,5 @@
-/* Sorts numbers by a key: stably, in O(n log n) on any input, with memory from the given heap. The C library's qsort
- * guarantees none of these. */
+/* Sorts numbers by a key. Unlike the C library's qsort, it is stable, takes O(n log n) on any input, and uses memory
+ * from the given heap. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
 #define FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
 

@@ -8,12 +8,12 @@
 
 #define FM_NONE_BELOW UINT64_MAX
 
-/* below[i] is the greatest symbol address at or below addresses[i]; FM_NONE_BELOW: none so far. Before
- * fm_nearest_propagate, a symbol is recorded only for the first address that is not below it. */
+/* below[i] is the greatest symbol address at or below addresses[i]; FM_NONE_BELOW: no such symbol was noted yet. Before
+ * fm_nearest_propagate, a symbol is recorded only for the first requested address that is not below the symbol. */
 struct fm_nearest_symbols {
     const uint64_t *addresses; /* the requested addresses, ascending; borrowed */
     uint64_t *below;
-    uint64_t *ends; /* end of the longest function of .symtab that starts at `below`; 0: none */
+    uint64_t *ends; /* end of the longest function of .symtab that starts at `below`; 0: no function starts there */
     size_t count;
     struct fm_heap *heap;
 };
@@ -22,7 +22,8 @@ struct fm_nearest_symbols {
 bool fm_nearest_init(struct fm_nearest_symbols *nearest, struct fm_heap *heap, const uint64_t *addresses, size_t count);
 void fm_nearest_free(struct fm_nearest_symbols *nearest);
 
-/* Returns the index of the first of the addresses that is not below `address`, or their count. */
+/* Returns the index of the first requested address that is not below `address`; if all are below, the number of
+ * requested addresses. */
 size_t fm_nearest_lower_bound(const struct fm_nearest_symbols *nearest, uint64_t address);
 /* Whether a symbol at this address is at least as near to one of the addresses as all symbols that were noted
  * before. */

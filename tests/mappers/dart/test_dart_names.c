@@ -177,7 +177,7 @@ static void test_memory(void **state)
     assert_true(sweep_allocations(build_once, &text) > 5);
 }
 
-/* --- restored texts --- */
+/* --- testing restored texts --- */
 
 static bool words(framemap_str text, size_t *at, framemap_str *out)
 {
@@ -217,7 +217,7 @@ static void test_rename(void **state)
         {"ex ex", "MaterialApp MaterialApp"},
         {"exe", "exe"},
         {"", ""},
-        {" n ex", "  MaterialApp"}, /* a name may be empty */
+        {" n ex", "  MaterialApp"}, /* an identifier of the map may be empty */
     };
     struct renaming renaming;
     build(&renaming.built, FM_STR("[\"MaterialApp\",\"ex\",\"\",\"n\"]"), NULL);

@@ -69,7 +69,7 @@ static inline void free_mapping(struct mapping *m)
     m->built.data = NULL;
 }
 
-/* --- the index as text --- */
+/* --- printing the index as text --- */
 
 static inline void put_member(const struct fm_view *view, uint32_t number, struct fm_buf *out)
 {

@@ -22,7 +22,7 @@ static const char whole[] =
     "o.D -> d:\n"
     "    void <init>() -> <init>\n";
 
-/* --- single faults --- */
+/* --- testing single faults --- */
 
 static void test_lenient(void **state)
 {
@@ -100,7 +100,7 @@ static void test_strict_message(void **state)
     free_mapping(&m);
 }
 
-/* --- files that are not mappings --- */
+/* --- testing files that are not mappings --- */
 
 static void test_empty(void **state)
 {
@@ -158,7 +158,7 @@ static void test_probe(void **state)
     assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* a text does not contain NUL bytes */
 }
 
-/* --- identity --- */
+/* --- testing the id of a mapping --- */
 
 static void test_ids(void **state)
 {
@@ -201,8 +201,8 @@ static void test_ids(void **state)
     }
 }
 
-/* Checks the id of a mapping that states none: the first digits of the SHA-256 of its text, however the text was
- * divided for hashing. */
+/* Checks the id of a mapping that states no id: the first digits of the SHA-256 of the mapping's text, however the text
+ * was divided for hashing. */
 static void test_content_id(void **state)
 {
     enum { SIZE = 3 << 20 };
@@ -259,7 +259,7 @@ static void test_hash(void **state)
     }
 }
 
-/* --- every prefix, and lack of memory --- */
+/* --- testing every prefix of a mapping, and lack of memory --- */
 
 static void test_every_prefix(void **state)
 {

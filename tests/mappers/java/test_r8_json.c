@@ -101,7 +101,8 @@ static void test_texts(void **state)
             if (!fm_str_equal(text, framemap_str_of(rows[i].wanted)))
                 fail_msg("%s: %s gives \"%.*s\"", rows[i].why, rows[i].json, (int)text.size, text.data);
         }
-        for (size_t cut = strlen(rows[i].json); cut-- > 1;) { /* reading a prefix may give any result, but must end */
+        /* reading a part of the JSON may give any result, but must end */
+        for (size_t cut = strlen(rows[i].json); cut-- > 1;) {
             free(copy);
             read(&json, rows[i].json, cut, &copy);
         }

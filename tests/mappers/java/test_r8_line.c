@@ -241,7 +241,7 @@ static void test_every_byte(void **state)
         }
 }
 
-/* --- the fast path --- */
+/* --- comparing the fast path with the grammar --- */
 
 /* Writes the first line of the text as member_as_text does, and returns where it ends; NULL: the fast path refuses the
  * line. */

@@ -1,6 +1,6 @@
 /* Prints the functions that fm_js_functions_read finds, one per line: begin, end (line:column from 0), number of the
- * enclosing function or -, name. For scripts that compare the scanner with parsers. js_functions_dump --time FILE:
- * print only the time that reading took, the shortest of five runs */
+ * enclosing function or -, name. Its output is for scripts that compare the scanner with parsers. With --time FILE, the
+ * program prints only the time that reading took, the shortest of five runs. */
 #include "core/heap.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include <stdio.h>

@@ -231,7 +231,7 @@ static void counts_lines_and_columns(void **state)
     }
 }
 
-/* --- arbitrary texts --- */
+/* --- testing arbitrary texts --- */
 
 static bool inside(const struct fm_js_function *inner, const struct fm_js_function *outer)
 {

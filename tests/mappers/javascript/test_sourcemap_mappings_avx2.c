@@ -13,7 +13,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* --- one text, both decoders --- */
+/* --- decoding one text with both decoders --- */
 
 struct read {
     struct fm_heap heap;
@@ -97,7 +97,7 @@ static void check_all_ways(framemap_str mappings)
     for (unsigned how = 0; how < 4; how++) check_both(mappings, (how & 1) != 0, (how & 2) != 0);
 }
 
-/* --- texts --- */
+/* --- making texts --- */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -165,7 +165,7 @@ static void texts_in_order(void **state)
     free(text);
 }
 
-/* Checks that texts with damage in a few places are decoded alike in all ways. */
+/* Checks that the decoder with AVX2 and the portable decoder treat texts with damage in a few places alike. */
 static void damaged_texts(void **state)
 {
     (void)state;
@@ -257,7 +257,8 @@ static void odd_texts(void **state)
         "gggAgggAgggAgggAgggA,gggAgggAgggAgggA;A",
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        char *copy = malloc(strlen(texts[i]) + 1); /* exact size: a read past the end is detected */
+        /* a block of the exact size, so that a sanitizer detects a read past the end */
+        char *copy = malloc(strlen(texts[i]) + 1);
         assert_non_null(copy);
         memcpy(copy, texts[i], strlen(texts[i]));
         copy[strlen(texts[i])] = '"';

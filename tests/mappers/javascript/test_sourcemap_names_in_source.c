@@ -6,12 +6,12 @@
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
 #include <framemap/framemap.h>
 
-/* --- single names --- */
+/* --- testing names at positions of a text --- */
 
 static void words_at_places(void **state)
 {
     static const struct {
-        const char *why, *text; /* '|' in the text marks the position, which is after it */
+        const char *why, *text; /* the position is after the '|' in the text */
         bool function;
         const char *word;
     } rows[] = {
@@ -74,7 +74,7 @@ static void words_at_places(void **state)
 static void arguments_of_calls(void **state)
 {
     static const struct {
-        const char *why, *text; /* '|' in the text marks the position, which is after it */
+        const char *why, *text; /* the position is after the '|' in the text */
         bool argument;
     } rows[] = {
         {"the first of a call", "f(|(a) => a)", true},
@@ -108,7 +108,7 @@ static void any_place(void **state)
     static const char text[] = "const a = async function*\n  b\\u{3}#c() { get = #; } let \xF0\x9F\x98\x80 = (";
     (void)state;
     for (size_t size = 0; size < sizeof text; size++) {
-        char *copy = malloc(size + 1); /* exact size: a read past the end is detected */
+        char *copy = malloc(size + 1); /* a block of the exact size, so that a sanitizer detects a read past the end */
         memcpy(copy, text, size);
         for (size_t at = 0; at <= size; at++)
             for (int kind = FM_SOURCEMAP_QUERY_IDENTIFIER; kind <= FM_SOURCEMAP_QUERY_FUNCTION; kind++) {
@@ -121,10 +121,10 @@ static void any_place(void **state)
     }
 }
 
-/* --- whole maps --- */
+/* --- testing names of functions in whole maps --- */
 
 struct segment {
-    int col, source, line, source_col, name; /* name: index of a name in the map; -1: none */
+    int col, source, line, source_col, name; /* name: index of a name in the map; -1: the segment has no name */
 };
 
 static void put_vlq(struct fm_buf *out, int value)

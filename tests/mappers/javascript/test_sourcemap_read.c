@@ -214,7 +214,7 @@ static void sees_each_fall(void **state)
         }
 }
 
-/* --- other members --- */
+/* --- testing members other than `mappings` --- */
 
 static const char full[] =
     "{\"version\":3,\"file\":\"out.js\",\"sourceRoot\":\"\",\"sources\":[\"./a.js\",null,\"x/../"
@@ -357,14 +357,14 @@ static void keeps_scopes(void **state)
     free_map(&map);
 }
 
-/* --- hostile maps --- */
+/* --- testing truncated and damaged maps, and lack of memory --- */
 
 static void each_prefix(void **state)
 {
     struct built_map map;
     (void)state;
     for (size_t size = 0; size < sizeof full - 1; size++) {
-        char *exact = malloc(size + 1); /* exact size: a read past the end is detected */
+        char *exact = malloc(size + 1); /* a block of the exact size, so that a sanitizer detects a read past the end */
         memcpy(exact, full, size);
         char *text = realloc(exact, size > 0 ? size : 1);
         build_map(&map, fm_str(text, size), 0, NULL);

@@ -5,7 +5,7 @@
 
 #define NAMES_MOST 16
 
-/* A map. All of its segments lead to positions of one source. */
+/* A map whose segments all lead to positions of one source. */
 struct spec {
     char names[NAMES_MOST][32];
     unsigned name_count;

@@ -7,7 +7,7 @@
 #include "tests/corpus.h"
 #include <framemap/index.h>
 
-/* The parts of a sample, which are stored one after the other: four bytes with the size of the image, the image, its
+/* The three parts of a sample, one after the other: four bytes with the size of the image, the image, the image's
  * companion. */
 struct sample {
     framemap_str all, image, companion;
@@ -29,7 +29,7 @@ static inline struct sample sample_read(const char *name)
 /* How requests for companions are to be answered, and which requests were made. */
 struct answering {
     framemap_str bytes; /* the companion that is given for each request; absent: requests fail */
-    unsigned attempts;  /* for one request, the companion is given this many times, then the request fails */
+    unsigned attempts;  /* how often the companion is given if the same request is repeated; further repetitions fail */
     unsigned requests, warnings;
     framemap_companion_kind kind; /* kind of the last request */
     char name[200], id[80], warning[400];
@@ -66,7 +66,8 @@ static inline framemap_status build_answering(framemap_str image, struct answeri
     return framemap_index_build(image, framemap_str_of("app"), &options, out, NULL);
 }
 
-/* Returns how many scopes an index of this image has: one more, "split", if debug info for some code is missing. */
+/* Returns the number of scopes of the index of this image, which includes the scope "split" if debug info for some code
+ * is missing. */
 static inline uint64_t scopes_of(framemap_str image, struct answering *answering)
 {
     framemap_bytes built = {0};

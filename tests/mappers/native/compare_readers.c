@@ -27,7 +27,7 @@ struct run {
     size_t files, images, units, events, index_bytes, differences;
 };
 
-/* --- events --- */
+/* --- comparing events --- */
 
 /* Compares the events of a sound file with those of the simple reader, which shares no code with the backends and
  * reports no faults. */
@@ -71,7 +71,7 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
     for (int i = 0; i < RECORDINGS; i++) dw_events_free(&recorded[i]);
 }
 
-/* --- index bytes --- */
+/* --- comparing the bytes of indexes --- */
 
 struct product {
     struct fm_built built;
@@ -138,7 +138,7 @@ static void compare_indexes(struct run *run, const char *label, framemap_str byt
     for (int i = 0; i < 2; i++) fm_heap_free(heap, products[i].built.data, products[i].built.size);
 }
 
-/* --- files --- */
+/* --- walking over files and folders --- */
 
 static void compare_slice(struct run *run, const char *path, framemap_str bytes, const char *arch, struct fm_heap *heap)
 {

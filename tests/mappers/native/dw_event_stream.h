@@ -7,8 +7,8 @@
 
 enum dw_shape {
     DW_SHAPE_END,
-    DW_SHAPE_NUMBER,      /* one word */
-    DW_SHAPE_HEX,         /* one word, shown in hexadecimal: an address or offset */
+    DW_SHAPE_NUMBER,      /* the field is stored as one word */
+    DW_SHAPE_HEX,         /* one word, printed in hexadecimal: an address or offset */
     DW_SHAPE_FILE_NUMBER, /* one word with a file number; FM_NONE is printed as none */
     DW_SHAPE_TEXT,        /* two words: offset and size of the text in `texts` */
     DW_SHAPE_RANGES       /* one word with the number of ranges, then two words for each range */
@@ -20,7 +20,8 @@ struct dw_field {
 #define DW_FIELDS_MOST 13
 struct dw_event_row {
     const char *name;
-    struct dw_field fields[DW_FIELDS_MOST + 1]; /* the fields of the event, ended by one of the shape END */
+    /* the fields of the event; a field of the shape END follows the last one */
+    struct dw_field fields[DW_FIELDS_MOST + 1];
 };
 extern const struct dw_event_row dw_event_table[DW_EVENT_KINDS];
 

@@ -243,7 +243,7 @@ static void sort_faults(struct dw_stream *faults)
     free(order);
 }
 
-/* --- a whole recording --- */
+/* --- making a whole recording --- */
 
 void dw_events_record(struct dw_events *events, const struct fm_dw_backend *reader, const struct fm_image *image,
                       const struct fm_mapper_host *host, bool backwards)

@@ -13,8 +13,8 @@ struct pair {
     const struct dw_stream *streams[2];
     const char *names[2];
     size_t at[2], end[2];
-    uint64_t unit;  /* offset of the unit; UINT64_MAX: none */
-    uint64_t entry; /* offset of the debug entry that was entered last; UINT64_MAX: none */
+    uint64_t unit;  /* offset of the current unit in .debug_info; UINT64_MAX: no unit was begun */
+    uint64_t entry; /* offset of the debug entry that was entered last; UINT64_MAX: no entry was entered */
     FILE *to;
 };
 
@@ -151,7 +151,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
     return same_streams(&faults);
 }
 
-/* --- the rules of dw_visitor.h --- */
+/* --- checking the rules of dw_visitor.h --- */
 
 struct promise {
     const struct dw_stream *stream;

@@ -16,7 +16,7 @@ static framemap_str string_at(const struct fm_dw_debug *debug, unsigned which, u
     return fm_read_cstr(&r);
 }
 
-/* --- forms --- */
+/* --- reading values by form --- */
 
 static struct value indexed_string(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index)
 {
@@ -97,7 +97,7 @@ struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit 
     }
 }
 
-/* --- entries --- */
+/* --- reading entries --- */
 
 static enum slot slot_of(uint64_t attribute)
 {

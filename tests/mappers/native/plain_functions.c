@@ -30,7 +30,7 @@ static void merge(struct naming *to, const struct unit *unit, const struct entry
     to->artificial |= from->slots[ARTIFICIAL].number != 0;
 }
 
-/* Returns the offset of the origin of an entry; UINT64_MAX if it has none. */
+/* Returns the offset of the origin of an entry; UINT64_MAX: the entry has no origin. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry)
 {
     for (int slot = ORIGIN; slot <= SPECIFICATION; slot++) {
@@ -101,8 +101,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
     return w->visitor->enter(w->visitor->context, &function);
 }
 
-/* Reports the innermost level if it has code. Enclosing levels that have no code of their own were not reported yet,
- * and are reported before it. */
+/* Reports the innermost level if it has code. Before it, the enclosing levels are reported that have no code of their
+ * own and therefore were not reported yet. */
 static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 {
     struct level *last = &levels->items[levels->count - 1], *first = last;

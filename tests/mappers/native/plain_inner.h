@@ -100,7 +100,7 @@ static inline void *more(void *items, size_t count, size_t width)
 }
 #define ADD(items, count) ((items) = more((items), (count), sizeof *(items)), &(items)[(count)++])
 
-/* --- functions of the plain_*.c files --- */
+/* --- declaring the functions of the plain_*.c files --- */
 
 /* Returns a reader that starts at an offset of a section. This function and those below are in plain_entries.c. */
 struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
@@ -138,7 +138,7 @@ bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
                              struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* Returns the offset of the origin of an entry; UINT64_MAX if it has none. This function and the next are in
+/* Returns the offset of the origin of an entry; UINT64_MAX: the entry has no origin. This function and the next are in
  * plain_functions.c. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);
 /* Reports the functions of the worker's unit. Returns false if the visitor stopped. */

@@ -87,11 +87,11 @@ static void one_is_found_alone(void **state)
     assert_int_equal(spec.implicit, -2);
     assert_false(fm_dw_spec_next(&abbrev.specs, &spec));
     assert_null(fm_dw_abbrev_find(&sections, 5, 2, &abbrev, &scanned));
-    /* Finding an abbreviation does not fail because of damage after it, but because of damage before it. */
+    /* Damage in the table prevents finding an abbreviation only if the damage is before this abbreviation. */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 7, &abbrev, &scanned), "abbreviation table ends early");
     assert_string_equal(fm_dw_abbrev_find(&sections, bytes.size, 1, &abbrev, &scanned),
                         "abbreviation table outside its section");
-    bytes.data[3] = 1; /* attribute 1 with form 0 */
+    bytes.data[3] = 1; /* damages the table: attribute 1 now has the form 0 */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 2, &abbrev, &scanned), "abbreviation with an impossible form");
 }
 
@@ -206,7 +206,7 @@ static void sizes_are_of_the_encoding(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks 1000 tables that start inside one of 5000 bytes, one or a few bytes apart. */
+/* Checks 1000 tables that start inside one table of 5000 bytes, one or a few bytes apart. */
 static void work_is_bounded(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* Tests of the comparison of backends. It must detect a backend that reports the same as libdwarf's except for one
- * thing, and must name the difference. */
+/* Tests of the comparison of backends. The comparison must detect a backend that reports the same events as libdwarf's
+ * except for one, and must name the difference. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"
 #include "tests/testing.h"
 
-/* --- a backend that is wrong once --- */
+/* --- defining a backend that makes one error --- */
 
 enum lie_how { CHANGE, LEAVE_OUT, TELL_TWICE };
 struct lie {
@@ -82,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* Returns how often an event is passed on: once, or, as the error, not at all or twice. copy: the reported struct,
- * of which a member may be changed. */
+/* Returns how often an event is passed on: once; not at all or twice if this is the error to make. copy: the reported
+ * struct, of which a member may be changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -189,7 +189,8 @@ static void begin_lying(const struct lie *lie)
     liar.refuse = UINT32_MAX;
 }
 
-/* --- the sample: some units, inlined functions with linkage names, files and columns, rows of several files --- */
+/* --- making the sample: some units, inlined functions with linkage names, files and columns, rows of several files ---
+ */
 
 struct sample {
     struct fm_mapfile file;

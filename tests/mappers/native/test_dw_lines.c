@@ -96,7 +96,7 @@ static void a_program_of_version_4(void **state)
     /* DW_LNS_const_add_pc advances by 17 bytes */
     PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);
     PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy); /* file 9 does not exist */
-    /* line - 10, back to line 0 */
+    /* subtracts 10 from the line, which is 0 then */
     PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy);
     PUT(&line, 0, 2, DW_LNE_set_discriminator, 1, 0, 1, DW_LNE_end_sequence);
     settle_length(&line, from);

@@ -4,7 +4,7 @@
 
 enum { INFO = 1, ABBREV = 3, LINE = 4, STR_OFFSETS = 6, RNGLISTS = 8 };
 
-/* Writes an index of two units. They are at 0x10 and 0x50 of .debug_info.dwo, and have 0x40 and 0x20 bytes. */
+/* Writes an index of two units, which are at 0x10 and 0x50 of .debug_info.dwo and have 0x40 and 0x20 bytes. */
 static void put_index(struct bytes *to, unsigned version, uint32_t columns, uint32_t units, uint32_t slots)
 {
     static const uint32_t offsets[2][4] = {{0x10, 0x100, 0x200, 0x300}, {0x50, 0x110, 0x220, 0x330}},

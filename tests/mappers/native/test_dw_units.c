@@ -187,8 +187,8 @@ static void a_length_that_lies_costs_the_rest(void **state)
     fm_dw_units_free(&units);
 }
 
-/* Checks zeros, and many units of an unknown version: the first few are reported one by one, the rest in one
- * message. */
+/* Checks zeros, and many units of an unknown version: the first few units are reported one by one, and all further ones
+ * in one message. */
 static void many_damaged_units_are_counted(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Tests of mappers/native/go: the table of functions of a Go program, of all versions, both byte orders and both sizes
- * of addresses: sound, cut, changed at each byte, and made to be slow or large. */
+/* Tests of mappers/native/go, which reads the table of functions of a Go program: tables of all versions, with both
+ * byte orders and both sizes of addresses, which are sound, cut, changed at each byte, or made to be slow or large. */
 #include "core/limits.h"
 #include "fuzz/support/go_make.h"
 #include "mappers/native/compile/dwarf_compile.h"
@@ -29,7 +29,8 @@ static void note_fault(void *context, const framemap_error *fault)
     snprintf(last_fault, sizeof last_fault, "%s", fault->message);
 }
 
-/* Compiles an image that has this table. positions NULL: all of it. */
+/* Compiles an image that has this table of functions. positions: the only addresses to compile; NULL: all of the
+ * image. */
 static framemap_status compile_for(struct fm_heap *heap, framemap_str table, struct variant variant,
                                    const uint64_t *positions, size_t position_count, struct fm_built *out)
 {
@@ -63,7 +64,7 @@ static framemap_status compile(struct fm_heap *heap, framemap_str table, struct 
 
 static framemap_str table_of(const struct go_made *made) { return fm_str(made->bytes, made->size); }
 
-/* --- answers --- */
+/* --- testing answers --- */
 
 /* Writes the chain at an offset in the code: "function file:line", innermost first. */
 static void chain_at(const struct fm_built *built, uint64_t offset, char *out, size_t size)
@@ -131,7 +132,7 @@ static void functions_files_lines_and_inlined_calls(void **state)
     }
 }
 
-/* An index of some addresses has the same answers there. */
+/* Checks that an index made for some addresses only has the same answers at these addresses. */
 static void requested_addresses(void **state)
 {
     (void)state;
@@ -152,7 +153,7 @@ static void requested_addresses(void **state)
     }
 }
 
-/* --- damage --- */
+/* --- testing damaged tables --- */
 
 static void compile_damaged(framemap_str table, struct variant variant)
 {
@@ -205,7 +206,8 @@ static void each_byte_changed(void **state)
 
 static void set_byte(struct go_made *made, size_t at, unsigned char value) { made->bytes[at] = value; }
 
-/* Changes of the newest table of 64 bits, and what is reported. */
+/* Checks the fault that is reported for each of several changes to a table of the newest version with 64-bit
+ * addresses. */
 static void damage_is_reported(void **state)
 {
     enum { COUNT_WORD = 8, NAMES_WORD = 8 + 3 * 8, LIST_WORD = 8 + 7 * 8 };
@@ -238,7 +240,7 @@ static void damage_is_reported(void **state)
     }
 }
 
-/* A function whose inline tree is damaged keeps its lines. */
+/* Checks that a function whose inline tree is damaged keeps its lines. */
 static void a_damaged_inline_tree_costs_only_the_inlined_calls(void **state)
 {
     const struct variant variant = {.version = FM_GO_1_18, .is64 = true};

@@ -41,7 +41,7 @@ static void which_symbol_names_an_address(void **state)
         struct fm_symbol symbols[4];
         size_t count;
         uint64_t address;
-        const char *want; /* name of the symbol at the address; NULL: none */
+        const char *want; /* name of the symbol at the address; NULL: no symbol covers the address */
     } rows[] = {
         {"inside its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x100f, "a"},
         {"past its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x1010, NULL},

@@ -114,7 +114,7 @@ static void rows_and_ends(void **state)
     assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 14));
     assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0)); /* this row replaces the end mark */
-    /* a second row at the same position does not replace the first one */
+    /* an end mark does not replace the row at the same position */
     assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_next_row(&batch, 20, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a new run */

@@ -178,8 +178,8 @@ static uint32_t next_random(uint32_t *seed)
 
 #define SPANS_MOST 400
 
-/* Checks functions in any order, in several ranges, with inlined subroutines that need not be inside their
- * functions. At each address the instance that starts last counts, and of equal starts the later entry. */
+/* Checks functions in any order, in several ranges, with inlined subroutines that need not be inside their functions.
+ * At each address the instance that starts last counts; if several start at one address, the last of these entries. */
 static void instances_in_any_order(void **state)
 {
     (void)state;

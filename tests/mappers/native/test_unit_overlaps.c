@@ -16,14 +16,15 @@ struct range {
 
 struct made_unit {
     struct range own[RANGES], listed[RANGES], functions[RANGES];
-    unsigned rows[ROWS_MOST]; /* addresses of the rows of one sequence; the last is its end; 0 first: no sequence */
+    /* addresses of the rows of one sequence; the last is its end; first address 0: the unit has no sequence */
+    unsigned rows[ROWS_MOST];
     size_t row_count;
     bool weak, damaged;
 };
 
 static struct made_unit units[UNITS];
 
-/* --- the artificial backend --- */
+/* --- defining the artificial backend --- */
 
 static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                                  framemap_error *error)
@@ -95,7 +96,7 @@ static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_
     return claim_all(owners, count) && fm_address_owners_update(owners, NULL);
 }
 
-/* --- cases by hand --- */
+/* --- testing cases made by hand --- */
 
 static void cases_by_hand(void **state)
 {
@@ -194,7 +195,7 @@ static void cases_by_hand(void **state)
     }
 }
 
-/* --- the expected owner, found by search --- */
+/* --- finding the expected owner by search --- */
 
 static bool holds(struct range range, unsigned at) { return range.low <= at && at < range.high; }
 
@@ -255,7 +256,8 @@ static unsigned row_start(const struct made_unit *unit, unsigned at)
     return start;
 }
 
-/* Returns the unit with the latest start, and of equal starts the first unit; NOBODY if all starts are 0. */
+/* Returns the unit with the latest start; if several units have this start, the first of them; NOBODY if all starts are
+ * 0. */
 static uint32_t latest(unsigned (*start_of)(const struct made_unit *, unsigned), const bool *candidates, unsigned at)
 {
     uint32_t best = NOBODY;
@@ -288,7 +290,7 @@ static uint32_t plain_owner(unsigned at)
     return by_function != NOBODY ? by_function : by_row != NOBODY ? by_row : first;
 }
 
-/* --- random cases --- */
+/* --- testing random cases --- */
 
 static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525u + 1013904223u) >> 16; }
 
@@ -360,8 +362,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* Checks that dropping units does not change what the others owned already, and that the addresses of a dropped unit
- * pass to other units that claim them. */
+/* Checks that dropping units does not take addresses from other units, and that the addresses of a dropped unit pass to
+ * other units that claim these addresses. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;

@@ -107,8 +107,8 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* Checks that up to 65,536 alternatives are returned, as R8 does. Of ten million, the rest is left out, and the
- * answer says so. */
+/* Checks that up to 65,536 alternatives are returned, as R8 returns them. If there are ten million, the others are left
+ * out, and the answer reports this. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void long_names_that_fan_out(void **state)
     free(text);
 }
 
-/* --- the fast path for usual frames --- */
+/* --- comparing the fast path for usual frames with the general path --- */
 
 static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t query_line,
                        const framemap_frame *frame)

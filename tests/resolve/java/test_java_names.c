@@ -64,7 +64,8 @@ static void source_files(void **state)
     close_mapping(&mapped);
 }
 
-/* Checks the source file that the mapping records for the first frame of an answer; "-": none. */
+/* Checks the source file that the mapping records for the first frame of an answer; "-": the mapping records no
+ * file. */
 static void files_of_first_frames(void **state)
 {
     (void)state;
@@ -149,7 +150,7 @@ static void fields_and_methods(void **state)
     assert_str(members[0].arguments, "int,long[]");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("c"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
-    assert_int_equal(count, 1); /* inlined methods, such as the others of this frame, are not members of the class */
+    assert_int_equal(count, 1); /* the other methods of this frame are inlined, so they are not members of the class */
     assert_str(members[0].name, "m");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
@@ -251,7 +252,7 @@ static void frames_without_a_slot(void **state)
     close_mapping(&mapped);
 }
 
-/* --- ProGuard --- */
+/* --- testing the rules of ProGuard --- */
 
 static void rules_of_proguard(void **state)
 {
@@ -307,7 +308,7 @@ static void source_files_of_proguard(void **state)
     close_mapping(&mapped);
 }
 
-/* --- the public query --- */
+/* --- testing the public query --- */
 
 enum { NO_LINE = -1 };
 struct question {
@@ -457,7 +458,7 @@ static void alternatives_that_are_many(void **state)
     close_mapping(&mapped);
 }
 
-/* --- damaged indexes --- */
+/* --- testing damaged indexes --- */
 
 /* Makes queries to a damaged index: any byte may be damaged, so answers may be wrong, but each call must return. */
 static void ask_damaged(const framemap_bytes *bytes)
@@ -499,7 +500,7 @@ static void damage_does_no_harm(void **state)
     close_mapping(&mapped);
 }
 
-/* --- lack of memory --- */
+/* --- testing lack of memory --- */
 
 struct sweep {
     const framemap_bytes *bytes;

@@ -346,7 +346,7 @@ static void what_is_told_to_the_next(void **state)
     close_mapping(&mapped);
 }
 
-/* --- mappings that are made to be slow to resolve --- */
+/* --- testing mappings that are made to be slow to resolve --- */
 
 enum { MANY = 100000 / TEST_STEP };
 

@@ -125,7 +125,7 @@ static void functions(void **state)
 {
     static const struct {
         const char *scope;
-        uint64_t segment, offset, position; /* position UINT64_MAX: there is none */
+        uint64_t segment, offset, position; /* position: the expected position; UINT64_MAX: no position is expected */
     } table[] = {{"0", 0, 12, 12},
                  {"1", 0, 12, 512},
                  {"0", 51, 4, 11},

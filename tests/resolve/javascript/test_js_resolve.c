@@ -188,7 +188,7 @@ static void addresses(void **state)
     resolver_close(&resolver);
 }
 
-/* --- lack of memory, and damage --- */
+/* --- testing lack of memory, and damaged indexes --- */
 
 static bool ask_with(const framemap_allocator *allocator, void *context)
 {

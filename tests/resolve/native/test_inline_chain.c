@@ -97,7 +97,7 @@ static void compare_chain(struct reader *reader, const struct fm_hit *hit, uint3
     assert_int_equal(node.parent, FM_VIEW_NONE);
 }
 
-/* Compares the demangled aliases of a hit, whether they are cached or not. */
+/* Compares the demangled aliases of a lookup result, whether the view caches them or not. */
 static void compare_readable(struct reader *reader, const struct fm_hit *hit)
 {
     const struct fm_chain_context context = {
@@ -154,7 +154,8 @@ static void compare_hit(struct reader *reader, const struct fm_hit *hit)
     if (hit->place_count > 0) compare_readable(reader, hit);
 }
 
-/* Compares all hits of an index. Returns the number of frames; *kept: the number of chains that the view caches. */
+/* Compares the results of all lookups in an index. Returns the number of frames; *kept: the number of chains that the
+ * view caches. */
 static size_t compare_all(const struct fm_view *view, size_t *kept)
 {
     struct reader reader = {.view = view};
@@ -209,7 +210,7 @@ static size_t count_kept_aliases(const struct fm_view *view)
     return count;
 }
 
-/* Compares all hits of the index in `bytes`. Returns the number of frames. */
+/* Compares the results of all lookups in the index in `bytes`. Returns the number of frames. */
 static size_t compare_index(framemap_str bytes)
 {
     struct fm_heap heap;

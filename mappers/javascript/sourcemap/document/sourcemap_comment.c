@@ -48,7 +48,7 @@ static framemap_str after_quotes(framemap_str line)
     return fm_str_from(line, at);
 }
 
-/* Returns the comment at the end of a line of code; absent: there is none. */
+/* Returns the comment at the end of a line of code; absent: the line has no comment. */
 static framemap_str comment_after_code(framemap_str line)
 {
     const bool is_block = fm_str_ends(line, FM_STR("*/"));

@@ -6,7 +6,7 @@
 #include "mappers/javascript/sourcemap/document/sourcemap_member_values.h"
 
 struct fm_sourcemap_about {
-    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* debug id; empty: none */
+    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* debug id; empty: the map has no debug id */
     framemap_str file; /* the script that the map belongs to, as the map spells it, in the arena; no data: not given */
     bool has_sections; /* the map is an index map */
     bool of_bytecode;  /* the map is for Hermes bytecode: columns are addresses */

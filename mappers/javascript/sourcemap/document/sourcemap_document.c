@@ -72,8 +72,8 @@ void fm_sourcemap_document_close(struct fm_sourcemap_document *document)
     for (unsigned i = 0; i < 2; i++) fm_heap_free(document->heap, document->made[i].data, document->made[i].size);
 }
 
-/* Judges a JSON text by the members in its first bytes. If it has only "version", which profiles and events have too,
- * the value must be that of a map. */
+/* Judges a JSON text by the members in its first bytes. Profiles and events have a "version", too, so a text with no
+ * other member of a map counts only if its version is 3. */
 static int probe_json(framemap_str text)
 {
     struct fm_json_walk walk;
@@ -106,7 +106,7 @@ static int probe_text(framemap_str bytes, framemap_str name)
     return score == 0 && text.data != bytes.data && fm_str_ends(name, FM_STR(".map")) ? 40 : score;
 }
 
-/* Whether the bytes are text. Only text is searched for the last line of a script. */
+/* Whether the bytes are text. Only a text can be a script, whose last lines may contain a map. */
 static bool document_is_text(framemap_str bytes)
 {
     return memchr(bytes.data, 0, bytes.size < PROBE_BYTES ? bytes.size : PROBE_BYTES) == NULL;

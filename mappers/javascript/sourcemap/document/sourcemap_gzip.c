@@ -72,8 +72,8 @@ static framemap_status gunzip_run(struct gunzip *g, framemap_error *error)
     }
 }
 
-/* Returns the size in the last four bytes, which is right if there is only one member. It is used only as a first
- * capacity. */
+/* Returns the inflated size that the last four bytes of the file state. The size is right only for a file with one
+ * member, so it is used only as a first capacity. */
 static size_t size_in_trailer(framemap_str bytes)
 {
     uint32_t size = 0;

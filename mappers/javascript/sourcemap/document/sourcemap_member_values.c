@@ -32,8 +32,8 @@ enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
     return FM_SOURCEMAP_MEMBERS;
 }
 
-/* Checks sourcesContent, which is most of a map, in the same pass as the other members; often nothing else is needed of
- * it. */
+/* Reads sourcesContent and checks its elements in the same pass over the text. This member is the largest one of most
+ * maps, and many builds need only the check. */
 static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out, struct fm_json_piece *value)
 {
     struct fm_json_walk inner;

@@ -28,9 +28,10 @@ enum fm_sourcemap_member {
 };
 
 struct fm_sourcemap_members {
-    /* Values of the members, borrowed; of duplicate keys the last counts. */
+    /* Values of the members, borrowed from the text. If a key occurs twice, the last value counts. */
     struct fm_json_piece at[FM_SOURCEMAP_MEMBERS];
-    const char *bad_content; /* first element of sourcesContent that is neither a string nor null; NULL: none */
+    /* first element of sourcesContent that is neither a string nor null; NULL: all elements are valid */
+    const char *bad_content;
 };
 /* Parses a whole object. false: the JSON is malformed if walk->failed is set, otherwise it is not an object. */
 bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out);
@@ -51,13 +52,15 @@ static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, e
 enum { FM_SOURCEMAP_ID_DIGITS = 32 };
 /* Reads a debug id. canonical: accept only the form 8-4-4-4-12. false: the text is not an id. */
 bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEMAP_ID_DIGITS]);
-/* Reads debugId, or else debug_id. false: neither is an id. */
+/* Reads the debug id from the member debugId, or, if that is not a string, from debug_id. false: the member is not an
+ * id, or both are missing. */
 bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS]);
 
-/* Whether the columns of a map without the member of Hermes can be addresses in bytecode all the same: compilers of
- * 2020 and before did not write it. Such a map has one line, and no segment starts one byte after another one, because
- * an instruction that has a position has two bytes or more. A map of minified text soon has two names that are a single
- * character apart, so if a few hundred segments have no such pair, the map is not for text. */
+/* Whether the columns of a map may be addresses in Hermes bytecode although the map does not have the member by which
+ * such maps are recognized: compilers of 2020 and before did not write that member. A map for bytecode has one line,
+ * and no segment starts one byte after another one, because an instruction that has a position has two bytes or more.
+ * Minified text soon has two names that start one column apart, so a map with a few hundred segments and no such pair
+ * is not for text. */
 bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *members);
 
 #define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)

@@ -1,6 +1,6 @@
-/* The two DWARF backends, which dw_visitor.h declares. They share everything but the decoding of attributes, which the
- * fast one does itself and the other leaves to libdwarf. So if results differ, one of them decodes attributes wrongly.
- */
+/* The two DWARF backends, which dw_visitor.h declares. They share everything but the decoding of attributes: the fast
+ * backend decodes them itself, the other one by libdwarf. So if their results differ, one of the backends decodes
+ * attributes wrongly. */
 #include "core/error.h"
 #include "mappers/native/dwarf/backend/dw_claims.h"
 #include "mappers/native/dwarf/backend/dw_walk.h"

@@ -1,5 +1,5 @@
-/* Lists the units of an image with their claims: the ranges in a unit's entry, in .debug_aranges, or in its line
- * program. It reads no functions. */
+/* Lists the units of an image with their claims: the ranges in a unit's entry, in .debug_aranges, or in the unit's line
+ * program. Functions are not read. */
 #include "mappers/native/dwarf/backend/dw_claims.h"
 
 #include "core/error.h"
@@ -103,14 +103,15 @@ bool fm_dw_lacks_functions(const struct fm_dw_debug *debug, const struct fm_dw_u
            (unit->second >= unit->end || debug->sections.info.data[unit->second] == 0);
 }
 
-/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not:
- * what they name (.pcm) describes types alone. */
+/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not: the
+ * files that they name (.pcm) describe only types. */
 static bool states_addresses(const struct fm_dw_unit_data *unit)
 {
     return unit->bounds.low.form != 0 || unit->bounds.ranges.form != 0;
 }
 
-/* Warns of units whose debug info is in other files, once with their number, because a large program has thousands. */
+/* Warns of units whose debug info is in other files: one warning with the number of these units, because a large
+ * program has thousands. */
 static void warn_of_split_units(const struct unit_listing *survey)
 {
     const struct fm_dw_units *units = &survey->walk->debug->units;

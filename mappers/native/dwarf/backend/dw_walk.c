@@ -7,7 +7,8 @@
 #include "mappers/native/dwarf/backend/dw_claims.h"
 #include "mappers/native/dwarf/dw_line_program.h"
 
-/* Reports a fault to the visitor, unless it ends the walk. */
+/* Reports a fault to the visitor, so that the walk continues. Only a lack of memory is returned, which ends the
+ * walk. */
 static framemap_status pass_fault(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
 {
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
@@ -20,7 +21,7 @@ static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memo
 
 /* --- reporting functions --- */
 
-/* Ends all open levels that do not enclose an entry of this depth. */
+/* Ends all open levels (functions and inlined subroutines) that do not enclose an entry of this depth. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
@@ -29,8 +30,8 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
     return true;
 }
 
-/* Converts the file numbers of an entry to those of the visitor. Numbers of another unit are unknown, since its line
- * table is not open. */
+/* Converts the file numbers of an entry to those of the visitor. File numbers of another unit become unknown, since the
+ * line table of that unit is not open. */
 static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
                       struct fm_dw_function *function)
 {
@@ -38,7 +39,8 @@ static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-/* Returns the home of a function. A child of the unit entry has no enclosing scope. */
+/* Returns a function's home, the offset of the entry by which its enclosing scopes are found; 0: a child of the unit
+ * entry has no enclosing scopes. */
 static uint64_t home_of(const struct fm_dw_level *level, const struct fm_dw_naming *naming)
 {
     if (naming->offset != UINT64_MAX) return naming->last;
@@ -85,7 +87,7 @@ static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw
         &fault);
 }
 
-/* Reports a level to the visitor, with the ranges that were read last. */
+/* Reports a level (a function or inlined subroutine) to the visitor, with the ranges that were read last. */
 static inline framemap_status report_level(struct fm_dw_worker *walk, struct fm_dw_level *level,
                                            const struct fm_dw_attributes *own)
 {
@@ -97,8 +99,8 @@ static inline framemap_status report_level(struct fm_dw_worker *walk, struct fm_
     return FRAMEMAP_OK;
 }
 
-/* Reports entries without code of their own that contain one with code: in DWARF 2 a function cannot have two ranges.
- */
+/* Reports entries without code of their own that contain an entry with code. DWARF 2 has such entries, because it
+ * cannot describe a function with two ranges. */
 static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
@@ -117,7 +119,8 @@ static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
     return FRAMEMAP_OK;
 }
 
-/* Reports the innermost level if it has live code. own: the attributes of that level's entry. */
+/* Reports the innermost level (function or inlined subroutine) if it has live code. own: the attributes of that level's
+ * entry. */
 static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
     const size_t index = walk->level_count - 1;
@@ -138,7 +141,7 @@ static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_
     return report_level(walk, level, own);
 }
 
-/* Adds a level for the entry, unless it is nested too deeply in inlined subroutines. */
+/* Adds a level for the entry of a function or inlined subroutine, unless too many inlined subroutines are nested. */
 static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry, bool *added)
 {
     const struct fm_dw_level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;

@@ -11,11 +11,13 @@
 /* A function or inlined subroutine on the path from the unit entry to the current entry. */
 struct fm_dw_level {
     uint64_t offset;
-    uint32_t depth;   /* depth of the entry in the tree */
-    uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
-    bool tried;       /* the entry's attributes were decoded, because an entry below it has code */
-    bool reported;    /* the entry was reported to the visitor, and its end will be reported */
-    bool unwanted;    /* the visitor needs neither the entry nor anything inlined in it */
+    uint32_t depth; /* depth of the entry in the tree */
+    /* number of inlined subroutines between the function and this level, including this level; 0: the level is a
+     * function */
+    uint32_t inlined;
+    bool tried;    /* the entry's attributes were decoded, because an entry below it has code */
+    bool reported; /* the entry was reported to the visitor, and its end will be reported */
+    bool unwanted; /* the visitor needs neither the entry nor anything inlined in it */
 };
 
 /* An opened image with its sound units. Workers only read it. */

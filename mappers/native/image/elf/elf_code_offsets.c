@@ -13,8 +13,9 @@ struct code_part {
     uint64_t offset, size, position;
 };
 
-/* Whether the tool that split this debug file off wrote the program headers anew: code without bytes in the file has no
- * size there, or less than in memory. elfutils copies the headers of the program, which has the sizes of both. */
+/* Whether the tool that split this debug file off a program recomputed the program headers. Then segments of code,
+ * which have no bytes in this file, have a smaller size in the file than in memory. elfutils copies the headers of the
+ * program, in which both sizes are right. */
 static bool lost_offsets(const struct fm_image *image)
 {
     const struct fm_elf *elf = image->inner->elf;
@@ -34,8 +35,8 @@ static bool lost_offsets(const struct fm_image *image)
     return false;
 }
 
-/* Computes the offset that a segment has in the program, as linkers choose it: the first one after the segment before
- * that is congruent to the address modulo the alignment (gABI, chapter 5, "Program Header"). */
+/* Computes the offset that a segment has in the program, as linkers choose it: the first offset after the previous
+ * segment that is congruent to the address modulo the alignment (gABI, chapter 5, "Program Header"). */
 static uint64_t next_offset(const struct fm_elf_segment *segment, uint64_t end)
 {
     const uint64_t align = segment->align;
@@ -56,7 +57,8 @@ static size_t list_code(const struct fm_image *image, struct code_part parts[MOS
         if (segment->type != ELF_PT_LOAD) continue;
         struct code_part part = {segment->offset, segment->file_size, segment->address - image->base};
         if (lost) {
-            /* The first segment either starts with the headers, at offset 0 in every file, or follows them. */
+            /* The first segment either starts with the headers, which are at offset 0 in every file, or follows the
+             * headers. */
             if (end > 0 || segment->offset > 0) part.offset = next_offset(segment, end > 0 ? end : 1);
             part.size = segment->memory_size;
             end = part.offset + part.size;

@@ -89,8 +89,8 @@ bool fm_elf_lacks_symbols(const struct fm_image *image)
            !image->relocatable;
 }
 
-/* Whether the sections with code have the same addresses as those in another file: prelink moves a program after its
- * debug file was split from it. */
+/* Whether the sections with code have the same addresses as in another file. They differ if the tool prelink moved a
+ * program after its debug file was split off. */
 static bool has_same_code_addresses(const struct fm_image *image, const struct fm_image *file)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
@@ -101,8 +101,8 @@ static bool has_same_code_addresses(const struct fm_image *image, const struct f
     return true;
 }
 
-/* Whether the image is the debug file of a program: both have the same build id, or, if they have none, the image has
- * the checksum that the program states. */
+/* Whether the image is the debug file of a program: both have the same build id, or, if neither has a build id, the
+ * image has the checksum that the program states. */
 static bool is_debug_file_of(const struct fm_image *image, const struct fm_image *program)
 {
     if (image->id[0] != '\0' || program->id[0] != '\0') return strcmp(program->id, image->id) == 0;

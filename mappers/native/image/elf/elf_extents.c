@@ -101,8 +101,8 @@ static bool lacks_size(const struct extents *extents, uint32_t number)
     return (section->flags & FM_SECTION_EXEC) != 0 || !extents->has_sized_code || extents->reach[number] > 0;
 }
 
-/* Sets the size of one of the sections at one address, starts[first, next). Only one of them can have a size, and
- * linkers put empty sections before it. */
+/* Sets the size of one of the sections at one address, starts[first, next). Only one of these sections can have a size,
+ * and linkers put empty sections before it. */
 static void complete_at(struct extents *extents, uint32_t first, uint32_t next)
 {
     uint32_t chosen = UINT32_MAX;

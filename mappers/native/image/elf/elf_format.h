@@ -66,7 +66,7 @@ enum fm_elf_binding { ELF_STB_LOCAL = 0, ELF_STB_WEAK = 2 };
 struct fm_elf_header {
     uint16_t type, machine;
     uint64_t segments_offset, sections_offset;
-    uint16_t segment_size, section_size; /* size of one record */
+    uint16_t segment_size, section_size; /* size of one record of the table, in bytes */
     uint32_t segment_count, section_count, names_section;
 };
 

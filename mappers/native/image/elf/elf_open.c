@@ -11,7 +11,7 @@
 #include "mappers/native/image/image_values.h"
 
 #define PAGE UINT64_C(4096)
-/* A greater alignment is ignored when sections are laid out; no result depends on it. */
+/* Greatest alignment that is respected when sections are laid out. No result depends on the alignment. */
 #define MOST_ALIGN UINT64_C(65536)
 
 static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, framemap_error *error)

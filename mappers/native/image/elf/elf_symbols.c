@@ -19,16 +19,16 @@ struct descriptors {
     framemap_str bytes; /* bytes of the section with function descriptors; empty in a debug file */
 };
 
-/* Whether an address is inside a section. The end counts as inside, because linkers define symbols such as _etext
- * there. */
+/* Whether an address is inside a section or at its end. The end is included, because linkers define symbols such as
+ * _etext there. */
 static bool contains_or_ends_at(const struct fm_section *section, uint64_t address)
 {
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* Returns the section of a symbol in a linked file. Tools that remove sections do not update section numbers in
- * .dynsym, which is loaded. Loaders only distinguish 0 from other numbers, so the address decides if the number does
- * not fit it. */
+/* Returns the section of a symbol in a linked file. Tools that remove sections do not update the section numbers in
+ * .dynsym, which is loaded. Loaders only distinguish 0 from other numbers. So if the section of that number does not
+ * contain the symbol's address, the address determines the section. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
@@ -69,12 +69,13 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
         return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
     case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
     default:
-        return FM_SYMBOL_NONE; /* symbols of sections, files, and thread-local data, whose value is not an
-                                  address */
+        /* symbols of sections, files and thread-local data are left out, because their value is not an address */
+        return FM_SYMBOL_NONE;
     }
 }
 
-/* Whether the lowest bit of the address selects the instruction set (Thumb, microMIPS) rather than being part of it. */
+/* Whether the lowest bit of a symbol's address is not part of the address, but selects the instruction set (Thumb,
+ * microMIPS). */
 static bool has_mode_bit(const struct fm_image *image, uint8_t type)
 {
     return (image->machine == ELF_ARM || image->machine == ELF_MIPS) &&
@@ -279,8 +280,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     return status;
 }
 
-/* Whether the value of a symbol of this type is an address in its section. It is not for section, file, thread-local
- * and common symbols. */
+/* Whether the value of a symbol of this type is an address in its section. For symbols of sections, files, thread-local
+ * data and common data it is not. */
 static bool is_at_an_address(uint8_t type)
 {
     return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC ||

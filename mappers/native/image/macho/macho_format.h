@@ -106,7 +106,7 @@ framemap_str fm_macho_section_name(const struct fm_macho_section *section);
 /* Whether a section belongs to a segment with debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
 
-/* Writes the name of a CPU, "arm64e". If the numbers are unknown, the name is made of them. */
+/* Writes the name of a CPU, such as "arm64e". The name of an unknown CPU is made of its two numbers. */
 void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16]);
 
 #endif

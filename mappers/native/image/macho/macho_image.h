@@ -11,16 +11,16 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
-/* Sets has_symbols and is_stripped: an image is stripped if it has neither stabs nor symbols that no other image can
- * link to, which `strip` removes. */
+/* Sets has_symbols and is_stripped. The tool `strip` removes stabs, and symbols to which no other image can link; an
+ * image that has neither of these is stripped. */
 void fm_macho_note_symbols(struct fm_image *image);
-/* Whether an image names the object files that it was linked from. It reads the symbol table up to the first one that
- * does. */
+/* Whether an image names the object files that it was linked from. The symbol table is read only up to the first symbol
+ * that names an object file. */
 bool fm_macho_has_debug_map(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 
-/* Returns the bytes of the list of functions; absent: the image has none. */
+/* Returns the bytes of the list of functions; absent: the image has no such list. */
 framemap_str fm_macho_starts(const struct fm_image *image);
 
 bool fm_macho_is_fat(framemap_str bytes);

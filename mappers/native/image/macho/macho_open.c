@@ -156,9 +156,8 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
     if (macho->header.filetype == MACHO_DSYM && segment.file_size == 0) complete_sizes(image, &segment, first);
 }
 
-/* Reads the position of the symbol table. A table is not used if it, or its names, extend past the end of the file:
- * symbols have no sizes, so without the symbols that were lost their code would get the name of the symbol before
- * them. */
+/* Reads the position of the symbol table. A table is not used if the table or its names extend past the end of the
+ * file: symbols have no sizes, so the code of the lost symbols would get the name of the symbol before them. */
 static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
 {
     const uint32_t offset = fm_read_u32(r), count = fm_read_u32(r), names = fm_read_u32(r), names_size = fm_read_u32(r);

@@ -40,7 +40,7 @@ static inline void pad_to(struct file *file, size_t align)
     while (file->size % align != 0) put(file, 1, 0);
 }
 
-/* --- ELF --- */
+/* --- building ELF files --- */
 
 #define MAX_SECTIONS 24
 struct elf_section {
@@ -206,7 +206,7 @@ static inline void put_symbol(struct file *file, uint32_t name, unsigned type, u
     }
 }
 
-/* --- an opened image and its memory --- */
+/* --- opening an image, with memory of its own --- */
 
 struct opened {
     struct fm_heap heap;

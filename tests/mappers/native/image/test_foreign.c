@@ -83,7 +83,8 @@ static void what_a_file_is(void **state)
     }
 }
 
-/* Checks which files in a folder without symbol files are worth a hint. Files that any folder may have are not. */
+/* Checks which files in a folder without symbol files give a hint to the user. Files that are common in any folder do
+ * not. */
 static void what_a_folder_has(void **state)
 {
     static const struct {

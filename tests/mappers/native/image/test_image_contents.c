@@ -242,7 +242,7 @@ static void heads_that_are_cut(void **state)
     }
 }
 
-/* --- relocations --- */
+/* --- testing relocations --- */
 
 enum { P = 8 }; /* P, the standard name for the place of a relocation: offset of the relocated bytes */
 
@@ -453,7 +453,7 @@ static void linked_files_are_left_alone(void **state)
     close_file(&opened);
 }
 
-/* --- memory --- */
+/* --- testing lack of memory --- */
 
 static bool open_and_inflate(const framemap_allocator *allocator, void *context)
 {

@@ -14,7 +14,7 @@ static void put_note(struct file *file, uint32_t type, const char *name, size_t 
     pad_to(file, 4);
 }
 
-/* --- headers --- */
+/* --- testing headers --- */
 
 static void every_class_and_order(void **state)
 {
@@ -153,7 +153,7 @@ static void kinds_of_files(void **state)
     }
 }
 
-/* --- ids and links --- */
+/* --- testing ids and links to debug files --- */
 
 static void build_ids(void **state)
 {
@@ -231,7 +231,7 @@ static void links_that_a_linker_joined(void **state)
     close_file(&opened);
 }
 
-/* --- addresses --- */
+/* --- testing addresses of sections and images --- */
 
 static void sections_of_addresses(void **state)
 {
@@ -305,7 +305,7 @@ static void objects_are_laid_out(void **state)
     close_file(&opened);
 }
 
-/* --- bad files --- */
+/* --- testing bad files --- */
 
 static void refusals(void **state)
 {

@@ -290,7 +290,7 @@ static void function_descriptors(void **state)
     close_file(&opened);
 }
 
-/* --- files without a section table --- */
+/* --- testing files without a section table --- */
 
 enum { AT_DYNAMIC = 0x200, AT_HASH = 0x300, AT_SYMBOLS = 0x400, AT_NAMES = 0x500, FILE_END = 0x600 };
 

@@ -439,7 +439,7 @@ static void object_relocations(void **state)
     }
 }
 
-/* --- bad files --- */
+/* --- testing bad files --- */
 
 static void bad_commands(void **state)
 {

@@ -168,7 +168,7 @@ static void where_debug_info_is(void **state)
     }
 }
 
-/* --- every prefix, and lack of memory --- */
+/* --- testing every prefix of a module, and lack of memory --- */
 
 /* Checks that each prefix of a module is refused with a message, or has only symbols that are inside its code. */
 static void every_prefix(void **state)
