@@ -114,7 +114,7 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
 }
 
 /* Finds the first part of the line in which names are searched: the type of the error with which the line begins, or
- * the text after "Tried calling: ". Returns false if the line begins otherwise. */
+ * the text after "Tried calling: ". Returns false if the line has neither. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");

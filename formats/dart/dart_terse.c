@@ -25,7 +25,8 @@ static const char terse_name[] = "dart-terse";
 struct terse_state {
     struct fm_dart_box box;
     uint64_t floor; /* offset of the last line of the last trace */
-    /* number of the last line that is a frame or a marker; 0: none, or the title of another trace followed */
+    /* number of the last line that is a frame or a marker; 0: there is no such line, or the title of another trace
+     * followed it */
     uint64_t number1;
     int64_t index; /* number of the last row, if it has Apple's form ("0  ???  0x0 …"); -1: it has another form */
 };
@@ -36,7 +37,7 @@ struct terse_row {
     framemap_str file, function;
     uint32_t line, column;
     int64_t index; /* number of the row; -1: not printed */
-    bool sure;     /* the text is accepted as a row even if no row is above it */
+    bool sure;     /* the text alone shows that it is a row; otherwise it is accepted only below another row */
 };
 
 /* Parses the position after the file: "12:3" or "12". */

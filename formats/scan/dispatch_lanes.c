@@ -75,7 +75,7 @@ bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
     if (held && lead && lead->offset < held->begin) held = NULL;
     *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
     const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
-    return origin != 0 && dispatch->at.number1 > *last1; /* *last1: number of the last line of this origin */
+    return origin != 0 && dispatch->at.number1 > *last1;
 }
 
 /* --- ends --- */

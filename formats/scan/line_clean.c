@@ -11,16 +11,16 @@
 
 struct unit {
     size_t size;
-    int character; /* NO_CHARACTER: the bytes are removed */
+    int character; /* the character of the cleaned text; NO_CHARACTER: the bytes are removed */
 };
 
 /* --- control sequences --- */
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/* Returns the size of a terminal's control sequence without its escape character: "[31m", "[?25h", "(B" (which
- * selects a character set; in "(S" a name follows instead), or "]8;;URL BEL" of a link. 0: there is no control
- * sequence. */
+/* Returns the size of a terminal's control sequence without its escape character: "[31m", "[?25h", "(B", or "]8;;URL
+ * BEL" of a link. 0: there is no control sequence. After "(", only '0', 'A' and 'B' are accepted, which select a
+ * character set; any other letter may begin a name. */
 static size_t sequence_after(framemap_str text, size_t at)
 {
     size_t to = at + 1;

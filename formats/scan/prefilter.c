@@ -183,7 +183,8 @@ static void scan_run(struct fm_prefilter_walk *walk, size_t at, size_t most)
     walk->next = 0;
 }
 
-/* Scans the next run, a range of bytes, of a walk over all lines. */
+/* Scans the next bytes of a walk that goes over all lines. Each scan is twice as long as the one before, up to
+ * FM_PREFILTER_RUN bytes. */
 static void scan_next(struct fm_prefilter_walk *walk, size_t at)
 {
     scan_run(walk, at, walk->reach);
