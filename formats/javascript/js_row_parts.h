@@ -22,23 +22,24 @@ struct fm_js_row {
     framemap_str function; /* function as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has
                               none */
     framemap_str where;    /* the location as printed, without parentheses */
-    framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
-    /* the error, if it precedes the frame on the same line: "TypeError: x" of "TypeError: x: f@main.js:1:2"; else
+    framemap_str tail; /* text after the location and its parenthesis: quotes, or the " {" that Node's console prints */
+    /* the error before the frame, if it is on the same line: "TypeError: x" in "TypeError: x: f@main.js:1:2"; else
      * absent */
     framemap_str title;
     struct fm_js_location place;
-    bool plain; /* the row has one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or
-                   without name and parentheses, and no other parentheses */
-    bool sure;  /* the text is accepted as a row even if nothing is known about the lines around it */
+    /* the row has one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without the
+     * name and the parentheses around the location, and no other parentheses */
+    bool plain;
+    bool sure;     /* the text is accepted as a row even if nothing is known about the lines around it */
     bool is_async; /* the function awaits the frames above it: "async f", "promise callback*f" */
     /* only the engine `engine` prints rows of this form; otherwise `engine` is an assumption */
     bool engine_is_sure;
-    bool is_dashed; /* the row is Safari's "NAME \xE2\x80\x94 FILE:1:2", with a dash */
+    bool is_dashed; /* the row is copied from Safari's console: "NAME \xE2\x80\x94 FILE:1:2", with a dash */
     enum fm_js_engine engine;
     enum fm_js_way way;
 };
 
-/* Returns the text between two positions in one line. */
+/* Returns the text between two positions of the same line. */
 static inline framemap_str fm_js_between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 /* Returns the text without blanks, quotes, commas and " {" at its end, which are not part of the row. Takes linear
  * time. */
