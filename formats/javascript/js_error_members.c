@@ -5,9 +5,8 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
-#define LINES_BELOW                                                                                   \
-    32 /* members are read from up to this many lines below the string, since lists of attributes are \
-        * long */
+/* members are read from up to this many lines below the string, since lists of attributes are long */
+#define LINES_BELOW 32
 
 /* A part of a document that is being read, and what was found in it. */
 struct reading {

@@ -4,9 +4,8 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/row_parts.h"
 
-#define NESTED_GAP                                                                                        \
-    64 /* most lines from the last frame of an error to the title of an error that is nested in the first \
-        * one */
+/* most lines from the last frame of an error to the title of an error that is nested in the first one */
+#define NESTED_GAP 64
 
 /* --- type and message --- */
 
