@@ -8,7 +8,8 @@ static framemap_status segments_damaged(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
-/* Writes a line and a column, counted from 1. The sums need 64 bits. */
+/* Writes a line and a column, counted from 1. Adding 1 needs 64 bits, since both may be the largest number of 32
+ * bits. */
 static void place(struct fm_buf *out, uint32_t line0, uint32_t col0)
 {
     fm_buf_dec(out, (uint64_t)line0 + 1);
@@ -164,7 +165,8 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
     fm_dump_end_line(out, FM_STR("}"));
 }
 
-/* Writes the last members of a line about a function: the call site that it is inlined at, and whether it is hidden. */
+/* Writes the last members of a line about a function: the call site at which it is inlined, and whether it is
+ * hidden. */
 static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
 {
     if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);

@@ -80,7 +80,7 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     return status;
 }
 
-/* Enters all names into the table, when a name is looked up by its text for the first time. Until then, names that
+/* Adds all names to the table. Called when a name is looked up by its text for the first time; until then, names that
  * keep their numbers are not in the table. */
 static framemap_status fill_table(struct fm_convert *convert)
 {
@@ -115,8 +115,8 @@ framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str te
 
 /* --- sources --- */
 
-/* Whether two sources become one source of the output. Equal addresses do not suffice: two maps may use one address
- * for different texts. */
+/* Whether two sources become one source of the output. They may not, even if their addresses are equal, since two maps
+ * may use one address for different texts. */
 static bool same_source(const void *context, uint32_t id, const void *key)
 {
     const struct fm_convert *convert = context;
