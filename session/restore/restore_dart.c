@@ -307,7 +307,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
 }
 
 /* Restores the obfuscated names in the exception of the trace and in frames that need no symbols. Traces of other
- * formats are left alone. */
+ * formats are not changed. */
 static framemap_status dart_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                         framemap_error *error)
 {

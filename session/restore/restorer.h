@@ -9,7 +9,7 @@
  *       report_begin
  *         trace_begin   frame, frame, ...   trace_end      (for each trace)
  *       report_end
- *       missing
+ *     missing
  *     end
  *
  * To add a family: a file with its row, the row in restore.c's table, a pointer to its state in restore_job.h. */

@@ -85,8 +85,9 @@ static void test_texts(void **state)
     (void)state;
     check_told(texts, sizeof texts / sizeof *texts);
 }
-/* A recording of a whole system has tens of files for each process. The first process and the last one are placed, and
- * a file of many processes where each has it. */
+/* Tests a recording of a whole system, with many processes. The addresses of the first and of the last process are
+ * assigned to their files, and those in a file that many processes use to the address that the file has in each
+ * process. */
 static void test_many_maps(void **state)
 {
     enum { PROCESSES = 2000 };
