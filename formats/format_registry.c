@@ -211,7 +211,7 @@ void fm_traces_sort(framemap_trace *traces, size_t count)
     }
 }
 
-/* Takes the traces of a whole text, and numbers them in the order of the text. */
+/* Copies the traces of a whole text into the arena, sorted by their offsets in the text. */
 static framemap_trace *take_traces(struct fm_dispatch *dispatch, struct fm_arena *arena)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;

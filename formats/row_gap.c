@@ -20,14 +20,14 @@ static size_t escape(const char *p, const char *end)
     return 0;
 }
 
-/* Returns the size of an octal escape such as "#011", which rsyslog and syslog-ng write for control characters; 0 if
- * there is none. */
+/* Returns the size of an octal escape such as "#011", which rsyslog and syslog-ng write for control characters; 0: the
+ * text does not begin with such an escape. */
 static size_t octal(const char *p, const char *end)
 {
     return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0;
 }
 
-/* Returns the size of an entity such as "&#10;" or "&quot;"; 0 if there is no entity. */
+/* Returns the size of an entity such as "&#10;" or "&quot;"; 0: the text does not begin with an entity. */
 static size_t entity(const char *p, const char *end)
 {
     const char *at = p + 1, *stop = end - p > ENTITY_LIMIT ? p + ENTITY_LIMIT : end;
@@ -37,8 +37,8 @@ static size_t entity(const char *p, const char *end)
     return at < stop && *at == ';' && at > p + 1 ? (size_t)(at - p) + 1 : 0;
 }
 
-/* Returns the size of a tag such as "</stack>" or "<br/>"; 0 if there is no tag. The '<' of an arrow "<-" is not a tag
- * but punctuation. */
+/* Returns the size of a tag such as "</stack>" or "<br/>"; 0: the text does not begin with a tag. The '<' of an arrow
+ * "<-" is not a tag but punctuation. */
 static size_t tag(const char *p, const char *end)
 {
     const char *stop = end - p > TAG_LIMIT ? p + TAG_LIMIT : end;

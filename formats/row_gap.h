@@ -6,7 +6,8 @@
 
 #include "core/text/text.h"
 
-/* Returns the size of the separators at the start of the text; 0: there are none. Takes linear time. */
+/* Returns the size of the separators at the start of the text; 0: the text does not begin with a separator. Takes
+ * linear time. */
 size_t fm_row_gap(framemap_str text);
 /* Whether an escaped line end, tab or blank ends directly before p: "#011", "\n", "\u000a". Reads at most 6 bytes. */
 bool fm_row_gap_escape_before(const char *start, const char *p);

@@ -48,8 +48,8 @@ static inline size_t fm_document_image_bytes(const framemap_image *image)
 {
     return sizeof *image + image->name.size + image->path.size + image->id.size + image->arch.size;
 }
-/* Returns the images of the current report so far, which may still be changed; NULL: there are none. Valid until the
- * next call. */
+/* Returns the images of the current report so far, which may still be changed; NULL: the report has no images so far.
+ * Valid until the next call. */
 framemap_image *fm_document_images(struct fm_document *doc, size_t *count);
 /* Adds an image whose load address is printed in a frame of the current trace; it applies to the frames of that
  * trace only. */

@@ -89,7 +89,8 @@ static bool parse_android(framemap_str text, struct terse_row *row)
     return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
 }
 
-/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)". The number after '+' is the line once more. */
+/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)". The number after '+' is not an offset, but repeats the line
+ * number. */
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);

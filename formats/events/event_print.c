@@ -187,8 +187,9 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
                                const framemap_frame *source)
 {
     struct edits edits = {.count = 0};
-    struct fm_buf bufs[6]; /* one buffer each for the whole method name, the old values, the source context and the
-                              inlined functions */
+    /* one buffer each for the whole method name, the original values (orig_function and others), the source context and
+     * the inlined functions */
+    struct fm_buf bufs[6];
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
     add_names(&edits, vendor, source, &bufs[0]);
     if (vendor->place.size) {

@@ -18,7 +18,8 @@ static const char name[] = "java";
 #define JAVA_GAP 8
 /* most lines between the title of a thread and its first Java row: native frames of an ANR trace may come first */
 #define THREAD_GAP 96
-#define NAMES 4 /* most classes of one message that become mentions */
+/* greatest number of classes in one message that are recorded as mentions, so that they are restored there */
+#define NAMES 4
 
 struct java_state {
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */

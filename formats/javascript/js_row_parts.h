@@ -18,10 +18,10 @@ enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC, FM_JS
 enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN, FM_JS_CALL_TREE, FM_JS_FIELDS };
 
 struct fm_js_row {
-    framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
-    framemap_str function; /* function as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has
-                              none */
-    framemap_str where;    /* the location as printed, without parentheses */
+    framemap_str head; /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
+    /* function as printed ("new A", "Object.f [as g]", "outer/<"); absent if the row has no function */
+    framemap_str function;
+    framemap_str where; /* the location as printed, without parentheses */
     framemap_str tail; /* text after the location and its parenthesis: quotes, or the " {" that Node's console prints */
     /* the error before the frame, if it is on the same line: "TypeError: x" in "TypeError: x: f@main.js:1:2"; else
      * absent */

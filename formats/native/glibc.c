@@ -34,7 +34,7 @@ struct glibc_state {
     uint64_t number1; /* number of the line with the last row */
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
     uint64_t search_stop;
-    int64_t number;    /* number printed before the last row; -1: none */
+    int64_t number;    /* number printed before the last row; -1: the row has no number */
     framemap_str word; /* the text that the rows have for the program, if it is a word without a path */
     bool functions;    /* the words before the addresses are names of functions, not of the program */
     bool sure;         /* the stack has a row that only glibc prints */
@@ -52,7 +52,7 @@ struct glibc_row {
     bool named; /* the row has a word without parentheses, which is a function if the rows above have functions */
     uint64_t offset, address;
     enum fm_digits digits;
-    int64_t number; /* number that other programs print before the row; -1: none */
+    int64_t number; /* number that other programs print before the row; -1: the row has no number */
 };
 
 /* Finds the start of the last "[0xHEX]" in a row. */

@@ -58,7 +58,7 @@ static void put_address(struct fm_members *m, const framemap_frame *frame, const
         return;
     }
     fm_member_hex(m, FM_MEMBER("instruction_addr"), address);
-    /* the offset in a function is that of the address in the row */
+    /* the offset in the function is counted up to the address that the row prints, which may be a return address */
     const uint64_t printed = address + frame->return_address;
     if (said->has_function_offset && said->function_offset <= printed)
         fm_member_hex(m, FM_MEMBER("symbol_addr"), printed - said->function_offset);

@@ -205,8 +205,8 @@ static uint32_t make_frame(const struct fm_firefox_tables *tables, uint64_t numb
 
 /* --- stacks --- */
 
-/* Returns the stack of the callers of `stack`; FM_NO_ID: there is none. Only a stack with a lower number is accepted,
- * so that stacks form no cycle. */
+/* Returns the stack of the callers of `stack`; FM_NO_ID: the stack has no callers. Only a stack with a lower number is
+ * accepted, so that stacks form no cycle. */
 static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0;

@@ -25,11 +25,12 @@ struct fm_profile_format {
     /* Whether a text that begins with `head` is in this format. NULL: the format is used only if the caller names
      * it. */
     bool (*looks)(framemap_str head);
-    /* --- reading a text, either line by line … --- */
+    /* --- reading a text line by line --- */
     size_t state_size; /* size in bytes of the state, which is zeroed at the start of a text */
     void (*line)(void *state, framemap_sample_set *set, framemap_str line);
     void (*end)(void *state, framemap_sample_set *set);
-    /* --- … or as a whole. Errors: FORMAT (the text is not of the format), CORRUPT, MEMORY --- */
+    /* --- reading a text as a whole; a format has either `line` or `read`. Errors: FORMAT (the text is not in the
+     * format), CORRUPT, MEMORY --- */
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
     /* --- writing; an error is stored in out->status --- */
     void (*write)(struct fm_profile_out *out);

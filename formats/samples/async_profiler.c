@@ -17,7 +17,7 @@ static const char name[] = "async-profiler";
 struct async_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
     uint64_t samples;
-    int64_t index; /* number of the last row; -1: there was none */
+    int64_t index; /* number of the last row; -1: no row was read since the title */
 };
 
 /* Parses "--- 1040401 ns (23.04%), 3 samples", "Total: 1040401 (23.04%)  samples: 3". */

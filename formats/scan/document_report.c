@@ -58,7 +58,7 @@ static void place_by_rows(struct fm_document *doc)
             trace->image_count = next - i;
         }
         const bool lists = trace->lists_images;
-        /* a frame must not get a position in these images: positions are those in the report's list */
+        /* these images are not those of the report's list, so the frames get no position in that list */
         trace->lists_images = false;
         if (!fm_match_images(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
         trace->lists_images = lists;

@@ -107,7 +107,8 @@ static framemap_str string_after(framemap_str text)
     return fm_str(NULL, 0);
 }
 
-/* Returns the value of the first member in a line of JSON that is a stack of a single row; absent if no member is. */
+/* Returns the value of the first member in a line of JSON that is a stack of a single row; absent if there is no such
+ * member. */
 static framemap_str single_row(framemap_str line)
 {
     const framemap_str mark = FM_STR("\":");

@@ -45,8 +45,8 @@ struct fm_prefilter_word {
 };
 
 struct fm_prefilter {
-    /* which of the shapes searched for by two bytes have a byte as their first, and which as their second: bits by
-     * enum fm_prefilter_shape */
+    /* for each byte, the shapes that begin with that byte, and those whose second byte it is; as bits by enum
+     * fm_prefilter_shape, and only for shapes that are searched for by two bytes */
     uint8_t of_pair[2][256];
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16];
     uint8_t of_hash[FM_PREFILTER_HASHES]; /* bit i is set if a needle has a probe with this hash, followed by a byte

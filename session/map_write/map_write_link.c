@@ -32,7 +32,7 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
  * has the same last part. */
 struct entry {
     uint32_t map, source;
-    uint32_t next; /* next entry with the same last part; UINT32_MAX: there is none */
+    uint32_t next; /* next entry with the same last part; UINT32_MAX: there is no further entry */
     bool spelled;
 };
 

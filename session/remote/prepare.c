@@ -21,7 +21,7 @@ struct preparation {
     uint32_t (*builds)[FAMILIES];
 };
 
-/* Holds the only source map that fits the query. If there is none, out->index remains NULL. */
+/* Holds the only source map that fits the query. If no map or several maps fit, out->index remains NULL. */
 static framemap_status hold_map(struct preparation *prepare, const framemap_image_query *want,
                                 struct fm_held_index *out, framemap_error *error)
 {

@@ -369,8 +369,8 @@ framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framema
     return FRAMEMAP_OK;
 }
 
-/* Returns the view of a value, or the reason why there is none. listed: whether the head states that the store has the
- * value. */
+/* Returns the view of a value, or the reason why the value cannot be used. listed: whether the head states that the
+ * store has the value. */
 static framemap_status answer(struct fm_remote *remote, uint32_t number, bool listed, const struct fm_view **out,
                               const char **reason, framemap_error *error)
 {

@@ -28,9 +28,9 @@ framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, f
  * not an error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 
-/* Returns the head of a build: an index without entries, which is released with `remote`. If there is none, *reason
- * states why; *reason NULL: the store does not have the build. The head is fetched if it is not known yet. Errors:
- * MEMORY. */
+/* Returns the head of a build: an index without entries, which is released with `remote`. If the head is missing,
+ * *reason states why; *reason NULL: the store does not have the build. The head is fetched if it is not known yet.
+ * Errors: MEMORY. */
 framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framemap_index **out, const char **reason,
                                framemap_error *error);
 /* Returns the value that has the answers for a page or a class of a build that has a head. If *out is NULL, *reason

@@ -46,7 +46,7 @@ struct fm_java_mappings {
     const framemap_scope *scope; /* scope of the text; NULL: the caller gave no scope */
     struct fm_heap *heap;
     struct fm_java_list *groups; /* lists of mappings, one for each catalog that was used so far */
-    /* the list of mappings for frames without an id; NULL: there is none */
+    /* list of the mappings that are used for frames without an id; NULL: there is no such list */
     struct fm_java_list *chosen;
     bool by_scope;                 /* `chosen` was determined by the scope */
     size_t known_sets;             /* number of label sets when `chosen` was determined */
@@ -85,7 +85,7 @@ framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framem
  * of the mappings, and freed by the caller. A mapping with an id of the scope is chosen before others, and mappings
  * whose labels the scope matches before mappings without labels. If there is only one mapping, it is chosen. Of
  * several, the mapping is chosen that has the most renamed methods of the trace, or, if two have equally many, the most
- * classes; if these are equal too, none is chosen. Errors: MEMORY. */
+ * classes; if these are equal too, no mapping is chosen. Errors: MEMORY. */
 framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const framemap_trace *traces, size_t count,
                                         struct fm_java_mapping_choice **out, framemap_error *error);
 

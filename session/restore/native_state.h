@@ -39,7 +39,8 @@ struct fm_native_answer {
     uint64_t address;
     bool return_address;
     framemap_frame answer;
-    uint32_t companion; /* number of the image that has more debug info for this position; UINT32_MAX: there is none */
+    /* number of the image that has more debug info for this position; UINT32_MAX: there is no such image */
+    uint32_t companion;
 };
 
 struct fm_native_job {

@@ -35,7 +35,7 @@ struct fm_java_job {
     size_t lacking_count, lacking_capacity;
 };
 
-/* --- one question --- */
+/* --- one query --- */
 
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {

@@ -10,7 +10,7 @@
 #include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
-/* A file that frames name. */
+/* A file whose name is in frames of the trace. */
 struct fm_js_printed_file {
     struct fm_js_map_query want;
     /* the map that was found by name or id; if index is NULL, none was found, but the only map may still be used */
@@ -23,7 +23,7 @@ struct fm_js_printed_file {
     const char *missing; /* the reason why the first of these frames has no map */
     /* found.reason with the name of the refused map; it is made when a frame needs it. NULL: not made yet */
     const char *refused;
-    /* for WebAssembly: the module in which its frames are looked up; NULL: there is none */
+    /* for WebAssembly: the module in which its frames are looked up; NULL: the module was not found */
     const struct fm_entry *module;
     const char *no_module; /* the reason why there is no module; NULL: a source map was found, but refused */
     framemap_match module_by;
@@ -88,7 +88,7 @@ struct fm_js_job {
     /* State of all traces up to the current one. */
     bool any_found; /* a file has a map that was found by its name or id */
     framemap_index
-        /* a map of a bundle that consists of several files, found by name or id; NULL: there was none */
+        /* a map of a bundle that consists of several files, found by name or id; NULL: no such map was found */
         *parts;
     framemap_match parts_by; /* how `parts` was found */
     framemap_str
@@ -136,9 +136,10 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
  * MEMORY. */
 framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
-/* Determines the name of the previous frame's function, if the map has no name for it. `frame` is below the previous
- * frame, so it is its call site (NULL: the trace ends). The name is that at the call site, or the one in the text.
- * place: index of the position of `frame` in `asked`; FM_JS_NO_ANSWER: it has none. Errors: MEMORY. */
+/* Determines the name of the previous frame's function, if the map has no name for it. The call site of that
+ * function is `frame`, the frame below (NULL: the trace ends). The name is the one at the call site, or the one
+ * in the text. place: index of the position of `frame` in `asked`; FM_JS_NO_ANSWER: the position was not looked
+ * up. Errors: MEMORY. */
 #define FM_JS_NO_ANSWER UINT32_MAX
 framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
                                  framemap_error *error);

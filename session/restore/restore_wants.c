@@ -45,7 +45,7 @@ struct wants {
     const char *family;
     bool has_page;
     uint64_t page;
-    framemap_str class_name; /* class to request; absent: the frame does not need one */
+    framemap_str class_name; /* class to request; absent: the frame needs no class */
 };
 
 static framemap_status find_build(struct last_build *last, const char *family, framemap_str id, framemap_error *error)

@@ -25,8 +25,9 @@ static bool read_module_name(struct fm_restore_job *job, framemap_str file, fram
     return true;
 }
 
-/* Returns the name of the only module in the catalog, or, if it has none, of the only module after which a source map
- * in the catalog is named; absent: there are several, or none. The caller holds the session's lock. */
+/* Returns the name of the only module in the catalog. If the catalog has no modules, returns the name of the only
+ * module after which a source map in the catalog is named. Absent if there is not exactly one. The caller holds the
+ * session's lock. */
 static framemap_str only_name(const struct fm_catalog *catalog)
 {
     const struct fm_entry *module;

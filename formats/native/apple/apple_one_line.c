@@ -217,7 +217,8 @@ static struct parts parts_of(framemap_str text)
     return (struct parts){.text = text, .next = find_part(text, 0, -1), .index = -1};
 }
 
-/* Returns the next part; its kind is PART_NONE if there is none. All calls together take time linear in the text. */
+/* Returns the next part of the line; the kind is PART_NONE after the last part. All calls together take time linear in
+ * the text. */
 static enum part_kind next_part(struct parts *parts, framemap_str *text)
 {
     const struct part part = parts->next;

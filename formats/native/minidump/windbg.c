@@ -39,7 +39,7 @@ struct windbg_state {
     framemap_str exception; /* exception such as "c0000005 (Access violation)", until a stack gets it */
     uint64_t exception1;
     framemap_str thread_id, thread_name; /* thread that is named on the line above a stack */
-    uint64_t thread1;                    /* number of the line that names the thread; 0: there is none */
+    uint64_t thread1;                    /* number of the line that names the thread; 0: no line names a thread */
     bool titled, fresh, faulted;
     bool pc_first; /* Dr. Mingw printed the title */
     bool sites;    /* the title is that of the command kc, whose rows have only a number and a call site */

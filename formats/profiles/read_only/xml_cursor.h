@@ -24,7 +24,8 @@ struct fm_xml_token {
 
 /* Moves over the next start or end of an element, and returns it. */
 struct fm_xml_token fm_xml_next(struct fm_scan *s);
-/* Returns the next start or end of an element, and moves past it. */
+/* Returns the value of an attribute, in which entities are not decoded; empty if the element does not have the
+ * attribute. */
 framemap_str fm_xml_attribute(const struct fm_xml_token *token, framemap_str name);
 /* Decodes the entities of a text. Returns the text itself if it has no entities, otherwise the contents of *buf, which
  * is cleared first. */

@@ -35,8 +35,8 @@ static framemap_str tail_of(framemap_str text)
 
 /* The special comments in the last lines of a script, besides the URL of its map. */
 struct script_comments {
-    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* the debug id in "//# debugId=…"; empty if there is none */
-    framemap_str source_url;             /* the URL in the last "//# sourceURL=…"; absent if there is none */
+    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* the debug id in "//# debugId=…"; empty if there is no such comment */
+    framemap_str source_url;             /* the URL in the last "//# sourceURL=…"; absent if there is no such comment */
 };
 
 static void read_script_line(framemap_str line, struct script_comments *comments)
