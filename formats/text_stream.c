@@ -23,7 +23,7 @@
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
 
-/* --- opening and closing --- */
+/* --- opening and closing a stream --- */
 
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_parser_table *parsers, size_t hold, fm_stream_batch *batch,

@@ -198,7 +198,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
     *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
 }
 
-/* --- boxes --- */
+/* --- the boxes that Flutter prints around errors --- */
 
 /* most lines from the message in Flutter's box to the frames: widgets and hints are between them */
 #define BOX_REACH 120

@@ -409,7 +409,7 @@ static bool has_mark(void *context, framemap_str mark)
     return false;
 }
 
-/* --- the document --- */
+/* --- walking over the document --- */
 
 static bool is_container(const struct fm_event_reader *reader, int32_t value)
 {

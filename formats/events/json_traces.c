@@ -13,7 +13,7 @@ struct reader {
     struct fm_json_lines lines;
 };
 
-/* --- members --- */
+/* --- reading members of JSON objects --- */
 
 static framemap_str text_at(const struct reader *reader, int32_t object, const char *name)
 {

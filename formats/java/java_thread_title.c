@@ -21,7 +21,7 @@ static bool quoted(struct fm_scan *s, framemap_str *name)
     return true;
 }
 
-/* --- of ART and HotSpot --- */
+/* --- titles of ART and HotSpot --- */
 
 /* Returns the text after "key=", up to a blank. */
 static framemap_str value_of(framemap_str text, framemap_str key)

@@ -174,7 +174,7 @@ static void java_between(struct java_state *state, struct fm_document *doc, cons
     stay_open(state, doc, line);
 }
 
-/* --- a stack begins --- */
+/* --- beginning a stack --- */
 
 static void java_name_thread(struct java_state *state, framemap_trace *trace, const struct fm_line *line,
                              bool has_exception)

@@ -3,7 +3,7 @@
 
 const char fm_js_no_file[] = "code that was a string when it was evaluated has no file";
 
-/* --- status --- */
+/* --- the status of a frame --- */
 
 /* Whether a script is part of the engine or its host, so that no source map exists for it. */
 static bool is_internal(framemap_str file)
@@ -51,7 +51,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     }
 }
 
-/* --- parts --- */
+/* --- the parts of a frame --- */
 
 static bool is_native(framemap_str file)
 {

@@ -261,7 +261,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     return true;
 }
 
-/* --- all syntaxes --- */
+/* --- rows in any syntax --- */
 
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {

@@ -132,7 +132,7 @@ static bool is_counted(framemap_str body)
            (row.map.data[0] == '/' || fm_str_ends(row.map, FM_STR(".so")));
 }
 
-/* --- all --- */
+/* --- all forms of rows --- */
 
 static bool android_short_probe(const struct fm_line *line)
 {

@@ -49,7 +49,7 @@ struct tombstone_state {
     size_t register_count;
 };
 
-/* --- a stack begins --- */
+/* --- beginning a stack --- */
 
 static bool tombstone_begins(const struct tombstone_state *state, const struct fm_android_row *row,
                              const struct fm_line *line)
@@ -489,7 +489,7 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-/* --- which lines --- */
+/* --- which lines are significant --- */
 
 static bool tombstone_probe(const struct fm_line *line)
 {

@@ -237,7 +237,7 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
     return fm_print_each(job, json_trace, error);
 }
 
-/* --- head and end --- */
+/* --- the first and the last record --- */
 
 static void put_version(struct fm_members *m)
 {

@@ -73,7 +73,7 @@ bool fm_sentry_images_at(const struct fm_sentry_images *images, const framemap_f
     return true;
 }
 
-/* --- written --- */
+/* --- writing the images --- */
 
 static framemap_str type_name(enum fm_id_form form, framemap_str os)
 {

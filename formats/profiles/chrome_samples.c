@@ -363,7 +363,7 @@ static void free_trace(struct chrome_trace *job)
     fm_sample_tree_free(&job->tree);
 }
 
-/* --- documents --- */
+/* --- reading a whole document --- */
 
 /* Completes a trace that was cut off when its program ended: appends to `out` the text up to the last complete event,
  * and the closing brackets. The format allows traces without them. */

@@ -101,7 +101,7 @@ static void put_weight(struct firefox *job, size_t i)
         fm_profile_put_int(job->out, value);
 }
 
-/* --- a thread --- */
+/* --- writing a thread --- */
 
 static void use_node(struct firefox *job, uint32_t node)
 {

@@ -62,7 +62,7 @@ void fm_profile_reader_free(framemap_sample_set *set);
 framemap_status fm_profile_write(framemap_sample_set *set, const char *format, framemap_write write, void *context,
                                  uint32_t *lost, framemap_error *error);
 
-/* --- for writers (profile_out.c) --- */
+/* --- functions for the writers of profiles (profile_out.c) --- */
 
 /* Both functions pass the contents of the output buffer to `write`: fm_profile_hand_on in any case, fm_profile_spill
  * only if the buffer is nearly full. */
@@ -115,7 +115,7 @@ uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
 /* Writes a name for a thread that people can read: its name, the name of its process, or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
-/* --- for readers --- */
+/* --- functions for the readers of profiles --- */
 
 /* Adds a stack to the set as one sample; its restored frames are used if it has any. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);

@@ -174,7 +174,7 @@ framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, con
     return status;
 }
 
-/* --- in pieces --- */
+/* --- reading a text in pieces --- */
 
 static framemap_status open_reader(framemap_sample_set *set, framemap_error *error)
 {

@@ -228,7 +228,7 @@ static bool skip_lines(struct fm_dispatch *dispatch)
     return true;
 }
 
-/* --- the lines of a text --- */
+/* --- walking over the lines of a text --- */
 
 /* Parses the current line, which is in the current slot of the ring (look_back.h). piece: the line is a piece of an
  * escaped string, and not the first piece on its physical line. */
@@ -326,7 +326,7 @@ void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_
     dispatch->at.at = (size_t)(at - base);
 }
 
-/* --- opening and closing --- */
+/* --- opening and closing a dispatcher --- */
 
 /* Sets the members that are not zero at the start of a text. */
 static void start_text(struct fm_dispatch *dispatch)

@@ -102,7 +102,7 @@ static size_t next_hard_blank(framemap_str text, size_t at)
     return text.size;
 }
 
-/* --- units --- */
+/* --- units: a character of the cleaned text, or bytes that are removed --- */
 
 /* Returns size and character of the unit at an offset: one byte, or several bytes that stand for one character, such
  * as "&lt;". run: number of backslashes in an escaped line end of the string that the text is in, 0: no string;
@@ -165,7 +165,7 @@ static size_t clean(framemap_str text, unsigned keeps, unsigned run, char *out)
     return size;
 }
 
-/* --- lines --- */
+/* --- cleaning a line --- */
 
 static bool has_entity(framemap_str text)
 {
@@ -233,7 +233,7 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
     out->of[FM_KEEPS_ALL] = line;
 }
 
-/* --- back to the text --- */
+/* --- finding the bytes of the text from which a cleaned line was made --- */
 
 /* Returns the offset in `text` of a character of its cleaned copy. */
 static size_t printed_at(const struct fm_line *line, size_t at)

@@ -156,7 +156,7 @@ static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     if (is_hex_number(p)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_HEX]);
 }
 
-/* --- the walk --- */
+/* --- the walk over the text --- */
 
 /* Size of the first run, the bytes that are scanned at once. It is small, since a short text often is a stack, in
  * which no line can be skipped. */

@@ -62,7 +62,7 @@ void fm_index_cache_free(struct fm_index_cache *cache)
     fm_condition_destroy(&cache->changed);
 }
 
-/* --- under a ceiling --- */
+/* --- freeing memory under a ceiling --- */
 
 /* Drops idle indexes, the least recently used first, until `bytes` fit below the ceiling. Returns whether an index was
  * dropped. */
@@ -332,7 +332,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     return status;
 }
 
-/* --- some addresses --- */
+/* --- indexes for some addresses only --- */
 
 /* Whether the complete index is open, being compiled, or on disk. */
 static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)

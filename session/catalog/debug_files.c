@@ -102,7 +102,7 @@ static void refuse_moved(struct debug_search *search, const char *path)
         "that with prelink -u");
 }
 
-/* --- by build id --- */
+/* --- searching by build id --- */
 
 /* Whether the code of a file in the catalog has other addresses than the program's code; if so, reports this. Opens the
  * file. */
@@ -141,7 +141,7 @@ static void try_id_folder(struct debug_search *search, const char *folder)
     if (found && fm_str_equal(found->id, id) && !is_listed_as_moved(search, found)) consider(search, found);
 }
 
-/* --- by .gnu_debuglink --- */
+/* --- searching by .gnu_debuglink --- */
 
 static bool is_linked(struct debug_search *search, const char *path)
 {
@@ -249,7 +249,7 @@ static void try_bundles(struct debug_search *search)
     }
 }
 
-/* --- one search --- */
+/* --- one complete search --- */
 
 static void say_what_is_wanted(struct debug_search *search)
 {

@@ -94,7 +94,7 @@ static bool add_entry(struct fm_js_keys *keys, const struct fm_entry *entry)
            (!entry->is_script || add_script(keys, entry, file.folders));
 }
 
-/* --- the order --- */
+/* --- sorting the keys --- */
 
 static int compare_keys(const void *left, const void *right)
 {

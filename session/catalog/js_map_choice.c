@@ -140,7 +140,7 @@ static void take_run(struct map_search *search, const struct fm_js_key_run *run,
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- scripts --- */
+/* --- maps that scripts name --- */
 
 static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {
@@ -187,7 +187,7 @@ static void take_named(struct map_search *search, const struct fm_js_key_run *sc
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- the steps --- */
+/* --- the steps of the search --- */
 
 static void by_id(struct map_search *search)
 {
@@ -370,7 +370,7 @@ bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
     return !search.failed;
 }
 
-/* --- any map --- */
+/* --- choosing any map --- */
 
 static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {

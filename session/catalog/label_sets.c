@@ -141,7 +141,7 @@ struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap
     return &set->catalog;
 }
 
-/* --- visits --- */
+/* --- visiting the catalogs of a scope --- */
 
 void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,
                          framemap_str id)

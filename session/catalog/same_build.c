@@ -25,7 +25,7 @@ void fm_same_builds_free(struct fm_same_builds *builds)
     fm_table_free(&builds->table);
 }
 
-/* --- looking into a file --- */
+/* --- opening a file --- */
 
 bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, struct fm_looked *out)
 {
@@ -44,7 +44,7 @@ void fm_look_away(struct fm_looked *looked)
     fm_mapfile_close(&looked->file);
 }
 
-/* --- two entries --- */
+/* --- comparing two entries --- */
 
 static bool names(const struct fm_looked *looked, const char *path)
 {
@@ -133,7 +133,7 @@ static bool find_out(const struct fm_same_builds *builds, const struct fm_entry 
     return is_index_of(a, b) || is_index_of(b, a) || equal_files(builds->heap, a, b) || look_at_both(builds, a, b);
 }
 
-/* --- results --- */
+/* --- stored results --- */
 
 static bool pair_equal(const void *context, uint32_t number, const void *key)
 {

@@ -85,7 +85,7 @@ void framemap_dart_decoder_free(framemap_dart_decoder *decoder)
     fm_heap_free(&heap, decoder, sizeof *decoder);
 }
 
-/* --- which symbols --- */
+/* --- choosing the symbols of a program --- */
 
 static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id, framemap_str have)
 {

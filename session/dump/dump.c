@@ -21,7 +21,7 @@ static void position(struct fm_dump *dump, uint64_t value, bool quoted)
     if (quoted) fm_buf_byte(out, '"');
 }
 
-/* --- for people --- */
+/* --- output as text --- */
 
 static void text_pair(struct fm_buf *out, framemap_str name, framemap_str value)
 {
@@ -103,7 +103,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
     if (answers->over_limit) fm_dump_end_line(out, FM_STR("  over-limit: the rest is left out"));
 }
 
-/* --- JSON lines --- */
+/* --- output as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {
@@ -157,7 +157,7 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
     fm_dump_end_line(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
 }
 
-/* --- walking --- */
+/* --- walking over the index --- */
 
 static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out,
                                     framemap_error *error)
@@ -216,7 +216,7 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     return status;
 }
 
-/* --- key and value --- */
+/* --- output of values by key --- */
 
 struct value_dump {
     struct fm_dump *dump;

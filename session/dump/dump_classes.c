@@ -20,7 +20,7 @@ struct class_record {
     bool begins_part;
 };
 
-/* --- for people --- */
+/* --- output as text --- */
 
 static void text_range(struct fm_buf *out, int32_t from, int32_t to)
 {
@@ -125,7 +125,7 @@ static void text_field(struct fm_dump *dump, const struct class_record *row)
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* --- JSON lines --- */
+/* --- output as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {
@@ -221,7 +221,7 @@ static void json_field(struct fm_dump *dump, const struct class_record *row)
     fm_dump_end_line(&dump->out, FM_STR("}"));
 }
 
-/* --- walking --- */
+/* --- walking over the index --- */
 
 static framemap_status dump_part(struct fm_dump *dump, struct class_record *row, bool json, framemap_error *error)
 {

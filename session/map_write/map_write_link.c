@@ -91,7 +91,7 @@ static framemap_status add_source(struct links *links, uint32_t map, uint32_t nu
     return add_entry(links, (struct entry){map, number, UINT32_MAX, true});
 }
 
-/* --- finding --- */
+/* --- finding the source that a step wrote --- */
 
 struct source_search {
     struct links *links;

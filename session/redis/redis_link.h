@@ -32,8 +32,8 @@ struct fm_redis_link *fm_redis_link_open(struct fm_heap *heap, const char *host,
                                          struct fm_redis_tls *tls, int64_t deadline, framemap_error *error);
 void fm_redis_link_close(struct fm_redis_link *link);
 
-/* Adds a command to the next exchange. fm_redis_link_word is called for each word of the command, then the second
- * function for its end. */
+/* Adds a command to the next exchange: fm_redis_link_word is called for each word of the command, then
+ * fm_redis_link_end. */
 void fm_redis_link_word(struct fm_redis_link *link, framemap_str word);
 void fm_redis_link_end(struct fm_redis_link *link);
 

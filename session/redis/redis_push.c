@@ -185,7 +185,7 @@ static void clean_up(struct push *push)
     push->error = error;
 }
 
-/* --- the call --- */
+/* --- the public call --- */
 
 static void reset(struct push *push)
 {

@@ -90,7 +90,7 @@ void fm_remote_close(struct fm_remote *remote)
     fm_heap_free(remote->heap, remote, sizeof *remote);
 }
 
-/* --- values --- */
+/* --- values of builds --- */
 
 static bool value_equal(const void *context, uint32_t number, const void *key)
 {

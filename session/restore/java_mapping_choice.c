@@ -19,7 +19,7 @@ static const char unknown_classes[] = "none of the given mappings has a class of
 static const char equal_mappings[] =
     "several mappings match this stack equally well, and it does not say which build it is of";
 
-/* --- the list --- */
+/* --- the list of the mappings --- */
 
 static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *group)
 {
@@ -160,7 +160,7 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
     return FRAMEMAP_OK;
 }
 
-/* --- by id --- */
+/* --- choosing a mapping by id --- */
 
 enum { LEAST_DIGITS = 7 }; /* number of digits to which R8 shortens its ids */
 
@@ -312,7 +312,7 @@ framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framem
     return FRAMEMAP_OK;
 }
 
-/* --- by the classes and methods of the mapping --- */
+/* --- choosing a mapping by the classes and methods that it has --- */
 
 struct score {
     uint32_t methods, classes;

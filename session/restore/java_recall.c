@@ -1,4 +1,4 @@
-/* Implements java_recall.h on recall.h. */
+/* Implements java_recall.h with the functions of recall.h. */
 #include "session/restore/java_recall.h"
 
 /* --- frames --- */

@@ -148,7 +148,7 @@ static bool is_called(struct fit *fit, framemap_str stated)
     return same;
 }
 
-/* --- one map --- */
+/* --- testing one map --- */
 
 /* Returns the script name that the map states, or the name of the script with which the map was found; absent: there is
  * no such name. Tools that do not know the name of their output write a text such as "<stdout>". */

@@ -6,7 +6,7 @@
 
 #include "session/catalog/js_map_choice.h"
 
-/* The result for one script. */
+/* Whether a map may belong to a script, and why not. */
 struct fm_js_map_fit {
     /* NULL: the map may belong to the script; otherwise a static sentence that states why it does not */
     const char *reason;

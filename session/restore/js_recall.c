@@ -1,4 +1,4 @@
-/* Implements js_recall.h on recall.h. */
+/* Implements js_recall.h with the functions of recall.h. */
 #include "session/restore/js_recall.h"
 
 #include "resolve/javascript/dart2js_names.h"

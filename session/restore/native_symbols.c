@@ -113,7 +113,7 @@ static framemap_status want_companion(struct fm_restore_job *job, const framemap
     return fm_table_add(&native->image_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- one position --- */
+/* --- resolving one position --- */
 
 static bool answer_equal(const void *context, uint32_t number, const void *key)
 {
@@ -212,7 +212,7 @@ framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_a
     return FRAMEMAP_OK;
 }
 
-/* --- a whole call --- */
+/* --- the begin and end of a restore call --- */
 
 framemap_status fm_native_symbols_begin(struct fm_restore_job *job, framemap_error *error)
 {

@@ -14,7 +14,7 @@ enum { RESTORERS = sizeof restorers / sizeof *restorers };
 
 static const char not_read[] = "symbols for frames of this kind are not supported";
 
-/* --- one trace --- */
+/* --- restoring one trace --- */
 
 /* Sets the status of a frame whose kind has no restorer. */
 static framemap_status restore_other(framemap_frame *frame)
@@ -53,7 +53,7 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
     return status;
 }
 
-/* --- one report --- */
+/* --- restoring one report --- */
 
 /* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first, because
  * the meaning of a frame can depend on the frames that it called. */
@@ -85,7 +85,7 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
     return status;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing)

@@ -145,7 +145,7 @@ static void warn_of_passed(const struct fm_batch_job *job)
     fm_session_warn(job->session, &warning);
 }
 
-/* --- one part --- */
+/* --- restoring one part --- */
 
 struct part {
     framemap_str text;
@@ -240,7 +240,7 @@ static framemap_status do_part(struct fm_batch_job *job, const struct part *part
     return print_part(job, part, true, error);
 }
 
-/* --- a batch --- */
+/* --- restoring a batch --- */
 
 static uint64_t begin_of(const framemap_trace *trace)
 {
@@ -306,7 +306,7 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
     return status;
 }
 
-/* --- opening and closing --- */
+/* --- opening and closing a job --- */
 
 static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {

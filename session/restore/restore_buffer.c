@@ -7,7 +7,7 @@
 #include "session/catalog/text_scope.h"
 #include "session/session_state.h"
 
-/* --- one answer --- */
+/* --- restoring one text --- */
 
 /* Returns the caller's allocator. An answer may be used longer than the session, so it is not allocated under the
  * session's ceiling. */
@@ -75,7 +75,7 @@ framemap_status framemap_session_restore_buffer(framemap_session *session, frame
     return status == FRAMEMAP_OK ? restore_text(session, text, &given, out, summary, error) : status;
 }
 
-/* --- many --- */
+/* --- restoring many texts --- */
 
 struct many_job {
     framemap_session *session;

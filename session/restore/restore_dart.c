@@ -296,7 +296,7 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
     return FRAMEMAP_OK;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {

@@ -224,7 +224,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {

@@ -8,7 +8,7 @@ static const char no_image[] = "the text does not say which image the address is
 static const char no_load[] = "the text does not say where the image starts in memory";
 static const char below_load[] = "the address is below the start of its image";
 
-/* --- one frame --- */
+/* --- restoring one frame --- */
 
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
@@ -234,7 +234,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 /* Restores the frames that remained RAW because their image had to wait until other images were released. */
 static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)

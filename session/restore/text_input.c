@@ -21,7 +21,7 @@ void fm_text_input_free(struct fm_text_input *input)
 
 bool fm_text_is_plain(framemap_str text) { return !fm_is_compressed(text) && fm_text_form_of(text) == FM_FORM_PLAIN; }
 
-/* --- the form --- */
+/* --- the form of the text: its encoding and line ends --- */
 
 static framemap_status hand_on(struct fm_text_input *input, framemap_str text, framemap_error *error)
 {

@@ -43,7 +43,7 @@ struct fm_row_shape {
     bool has_columns; /* whether rows consist of columns without names, in the same order in each row */
 };
 
-/* The result for a row. */
+/* What happened to a row; it can be written next to the row as a status. */
 enum fm_row_outcome {
     FM_ROW_RESTORED,
     FM_ROW_PARTIAL,

@@ -52,7 +52,7 @@ void fm_source_lines_close(struct fm_source_lines *lines)
     fm_buf_free(&lines->path);
 }
 
-/* --- which file --- */
+/* --- finding the file for a path --- */
 
 static bool same_path(const void *context, uint32_t id, const void *key)
 {

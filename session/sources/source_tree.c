@@ -30,7 +30,7 @@ void fm_source_tree_free(struct fm_source_tree *tree)
     fm_arena_free(&tree->arena);
 }
 
-/* --- the order --- */
+/* --- the order of the files --- */
 
 static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
 
@@ -67,7 +67,7 @@ static bool sort_files(struct fm_source_tree *tree)
     return fm_sort(tree->heap, order, tree->file_count, compare_files, tree->files);
 }
 
-/* --- listing --- */
+/* --- listing files --- */
 
 struct source_walk {
     struct fm_source_tree *tree;
@@ -174,7 +174,7 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
     return status;
 }
 
-/* --- finding --- */
+/* --- finding a file --- */
 
 /* Returns the number of path components that two paths have in common at their ends. *whole: all components of `b` are
  * in common. */

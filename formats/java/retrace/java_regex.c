@@ -8,7 +8,7 @@
 
 static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->out, text, strlen(text)); }
 
-/* --- helpers --- */
+/* --- helper functions --- */
 
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"

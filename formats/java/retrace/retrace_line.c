@@ -82,7 +82,7 @@ static void find_breaks(struct sight *s)
 
 static bool has_break_from(const struct sight *s, const char *at) { return s->last_break && s->last_break >= at; }
 
-/* --- what is found --- */
+/* --- storing the pieces that are found --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out)
 {

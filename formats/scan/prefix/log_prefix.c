@@ -258,7 +258,7 @@ size_t fm_log_prefix(framemap_str line, unsigned has)
     return fm_log_prefix_fields(line, has, &log);
 }
 
-/* --- where a line comes from --- */
+/* --- the origin of a line --- */
 
 /* Mixes the bytes of a field into a hash (FNV-1a, with a byte between fields). */
 static uint64_t mixed(uint64_t hash, framemap_str field)

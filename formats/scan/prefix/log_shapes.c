@@ -72,7 +72,7 @@ static bool zone(struct fm_scan *s)
     return true;
 }
 
-/* --- the choice --- */
+/* --- choosing the kind of prefix by its first bytes --- */
 
 /* Whether a time, or a severity, ends directly before `s`. DEBUG does not count where it is logcat's tag of that
  * name. */

@@ -182,7 +182,7 @@ bool fm_log_precise_month(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* --- others --- */
+/* --- NSLog, glog and the kernel --- */
 
 bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
 {

@@ -131,7 +131,7 @@ static bool map_beside(const char *script, struct fm_arena *arena, framemap_str 
     return true;
 }
 
-/* --- the entries --- */
+/* --- adding entries to the catalog --- */
 
 static framemap_str base_name(const struct fm_scanned *file) { return fm_str_basename(framemap_str_of(file->path)); }
 

@@ -203,7 +203,7 @@ static void test_memory_failures(void **state)
     assert_true(sweep_allocations(print_all, NULL) > 5);
 }
 
-/* --- what is printed is read again --- */
+/* --- parsing the printed text again --- */
 
 static const char *const names[] = {"deepest",    "Runner.run",  "Cart#add",        "new Cart",
                                     "get total",  "<anonymous>", "each$argument_1", "a.b.c.d",

@@ -23,7 +23,7 @@ static uint64_t next_random(uint64_t below)
     return (random_state >> 33) % below;
 }
 
-/* --- the prefilter alone --- */
+/* --- tests of the prefilter alone --- */
 
 /* Makes a prefilter with the needles of all formats. */
 static void make_prefilter(struct fm_prefilter *prefilter)
@@ -539,7 +539,7 @@ static void test_random(void **state)
     }
 }
 
-/* --- parsing --- */
+/* --- tests of parsing with the prefilter --- */
 
 /* Checks that a text gives the same traces when it is parsed as a whole, in pieces of a few lines, and in pieces of
  * many lines. */

@@ -217,7 +217,7 @@ static void only_files_of_ours_are_removed(void **state)
     assert_false(use(&cache, names[3], &fault)); /* a symbolic link is not followed */
 }
 
-/* --- whose files are used --- */
+/* --- files of other users are not used --- */
 
 static void make_mode(const char *path, const char *target, unsigned mode)
 {
@@ -353,7 +353,7 @@ static void several_processes(void **state)
     assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx"));
 }
 
-/* --- through a session --- */
+/* --- the budget of a session --- */
 
 static void sessions_have_a_budget(void **state)
 {

@@ -181,7 +181,7 @@ static void same_traces(const char *pair, const framemap_trace_list *got, const 
     }
 }
 
-/* --- the pairs --- */
+/* --- converting there and back --- */
 
 static void print(const char *pair, const char *format, framemap_str text, const framemap_trace *traces, size_t count,
                   struct fm_buf *out)

@@ -187,7 +187,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- the property --- */
+/* --- the property that is tested --- */
 
 struct run {
     framemap_session *session;

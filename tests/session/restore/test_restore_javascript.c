@@ -136,7 +136,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- text to text --- */
+/* --- whole texts and their restored form --- */
 
 #define AT(row) "    at " row "\n"
 

@@ -608,7 +608,7 @@ static void what_is_not_there_is_not_prepared(void **state)
     free_store(&store);
 }
 
-/* --- splitting --- */
+/* --- splitting an index into values --- */
 
 static bool refuse_value(void *context, const framemap_value_key *key, framemap_str value)
 {
