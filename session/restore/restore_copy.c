@@ -4,7 +4,7 @@
 #include "resolve/java/java.h"
 #include "session/restore/restore_job.h"
 
-/* --- results --- */
+/* --- copying results into frames --- */
 
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer)
 {

@@ -74,7 +74,8 @@ framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena
  * restore_wants.c. Errors: MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
                                framemap_error *error);
-/* Returns the answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
+/* Returns the answer of a native or Dart frame for which a store has no value. reason: the reason that fm_remote_page
+ * has set. */
 framemap_frame fm_restore_without_view(const char *reason);
 /* Searches the store for a build that the symbol paths do not have. held: not changed if the build is not in the store,
  * or if `id` is empty. Errors: MEMORY. */

@@ -187,8 +187,8 @@ static void clear_column(struct column *column, size_t count)
     fm_buf_clear(column->texts);
 }
 
-/* Whether the set does not have the last string yet, which starts at `at` and is added; removes the string if the set
- * has it already. */
+/* Adds the last string of the buffer, which starts at `at`, to the set. If the set has the string already, removes it
+ * from the buffer and returns false. */
 static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;

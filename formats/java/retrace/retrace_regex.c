@@ -160,7 +160,7 @@ static void find_groups(struct fm_retrace_expression *expression)
     }
 }
 
-/* --- making and freeing --- */
+/* --- compiling and freeing an expression --- */
 
 static framemap_status compile_pattern(struct fm_retrace_expression *expression, framemap_str pattern,
                                        framemap_error *error)

@@ -11,7 +11,8 @@ struct fm_scan_host {
     struct fm_catalog *catalog;
     framemap_warning warning; /* reports unreadable files and folders and damaged symbol files; may be NULL */
     void *context;
-    bool allow_outside; /* as allow_outside in framemap_session_options */
+    /* value of allow_outside in framemap_session_options: a file may name files outside of the given path */
+    bool allow_outside;
     /* The reason for the first file of a folder that is of a known kind but not a symbol file; the path of the file is
      * its `where`. The code is OK as long as no such file was found. NULL: not recorded. */
     framemap_error *passed;

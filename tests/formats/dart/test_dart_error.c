@@ -3,8 +3,8 @@
 
 #include "formats/dart/dart_error.h"
 
-/* want: the names that are found in the line, separated by blanks; an exclamation mark precedes or follows the name of
- * the error's type */
+/* want: the names that are found in the line, separated by blanks; the name of the error's type has an exclamation mark
+ * after it */
 static const struct {
     const char *why, *line;
     bool leads;

@@ -189,7 +189,8 @@ static void test_java(void **state)
                "@counts@:{@restored@:2,@unmapped@:0,@not_needed@:0}}\n" END(2, 2));
 }
 
-/* For JavaScript frames, the source of the function name is printed, and source lines if those were requested. */
+/* For JavaScript frames, the output states where the function name was found, and contains source lines if those were
+ * requested. */
 static void test_script(void **state)
 {
     static const framemap_frame source[] = {{.function = {"deep", 4},

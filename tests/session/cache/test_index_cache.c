@@ -109,8 +109,8 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* An index that many texts need stays in the cache if another one is needed only once, even if that was the last one
- * used. */
+/* An index that many texts need stays in the cache if another index is needed only once, even if the other index was
+ * used last. */
 static void the_least_used_goes_first(void **state)
 {
     (void)state;

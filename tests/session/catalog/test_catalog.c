@@ -174,7 +174,7 @@ static void an_id_that_two_files_begin_with(void **state)
     assert_true(fill(&catalog));
     const framemap_image_query want = {.id = FM_STR("bbbbbbbb")};
     const struct fm_entry *entry = NULL;
-    /* the ids of two builds start with these eight digits, so none of the two is chosen */
+    /* the ids of two builds start with these eight digits, so neither of the two builds is chosen */
     assert_int_equal(fm_catalog_find(&catalog, &want, &entry), FM_FOUND_SEVERAL);
     fm_catalog_free(&catalog);
 }

@@ -1,5 +1,5 @@
-/* Tests with maps of real bundles that a map that is written has the same contents as the original, and that maps are
- * composed as Metro composes them. Skipped if the bundles are not available. */
+/* Tests the writer of source maps with maps of real bundles. The written map must have the same contents as the
+ * original, and maps must be composed as Metro composes them. Skipped if the bundles are not available. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 

@@ -359,7 +359,7 @@ static void origins(void **state)
         assert_str(frame->function, want[i].function);
         assert_str(frame->name, want[i].name);
         assert_int_equal(frame->ignored, want[i].ignored);
-        assert_int_equal(frame->context.size, 0); /* no source lines were requested, so the frame has none */
+        assert_int_equal(frame->context.size, 0); /* no source lines were requested, so the frame has no source lines */
     }
     assert_int_equal(list.traces[0].frames[3].status, FRAMEMAP_FRAME_NOT_NEEDED);
     framemap_trace_list_free(&list);
