@@ -44,7 +44,7 @@ struct scopes {
     uint32_t chain_count;
 };
 
-/* --- texts --- */
+/* --- collecting texts --- */
 
 static bool same_text(const void *context, uint32_t id, const void *key)
 {
@@ -64,7 +64,7 @@ static framemap_status text_number(const struct scopes *s, struct texts *texts, 
     return FRAMEMAP_OK;
 }
 
-/* --- items --- */
+/* --- writing the items of encoded scopes --- */
 
 static struct fm_buf *item(struct scopes *s, char tag)
 {
@@ -86,7 +86,7 @@ static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uin
     return FRAMEMAP_OK;
 }
 
-/* --- sources --- */
+/* --- scopes of the sources --- */
 
 /* Begins a scope. function: its name; absent for a scope that is not a function. */
 static framemap_status scope_begins(struct scopes *s, uint32_t line0, uint32_t col0, framemap_str function)
