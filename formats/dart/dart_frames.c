@@ -11,9 +11,10 @@ static const char cut_header[] = "the header of the trace is lost: only it says 
 static const char not_dart[] = "the address is in none of the parts of code that the header of the trace lists";
 
 /* Determines whether a sampling profiler wrote the trace. A profiler prints program counters, which are return
- * addresses; the VM prints the addresses of calls. A trace is a profiler's if it differs from the VM's traces in one of
- * three ways: the VM numbers frames without gaps; on ARM some of its addresses are odd; from Dart 3.13 on (header
- * without vm_instructions) its offsets do not count from the isolate's instructions. */
+ * addresses; the VM prints the addresses of calls. A trace whose offsets all count from the isolate's instructions is a
+ * profiler's if one of these is true: its frame numbers have a gap, unlike those of the VM; the code is for ARM, and no
+ * address is odd, while the VM prints some odd addresses; the header has no vm_instructions (Dart 3.13 and later),
+ * since the VM then counts offsets from another symbol. */
 void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, fm_dart_name);

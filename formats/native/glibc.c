@@ -13,10 +13,10 @@
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
  *     [Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]    Unreal, if it has symbols
  *
- * A row such as "foo() [0x1234]" is ambiguous: other programs print a function and its address so. A word without a
- * path is taken for a file if lines around it have one of glibc's other forms, or repeat the same word. A stack has
- * at most one such file, the program, since libraries are printed with full paths. Rows with different words are
- * functions of an unknown file; a single row of that kind is not taken for a stack.
+ * A row such as "foo() [0x1234]" is ambiguous: in this form, other programs print a function and its address. A word
+ * without a path is taken for a file if lines around it have one of glibc's other forms, or repeat the same word. A
+ * stack has at most one such file, the program, since libraries are printed with full paths. Rows with different words
+ * are functions of an unknown file; a single row of that kind is not taken for a stack.
  *
  * All addresses are return addresses. A row of the first form gives the load address of its file, which is also used
  * for rows of the second form with the same file. */

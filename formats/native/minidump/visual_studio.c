@@ -8,8 +8,8 @@
  *      	[External Code]
  *      	ntdll.dll!77c60466()	Unknown
  *
- * '>' marks the frame that is shown. Nothing is looked up: names are printed. A row with a line begins a stack; those
- * without one count directly above and below it. */
+ * '>' marks the frame that is shown. Nothing is looked up: names are printed. A row with a line number begins
+ * a stack; rows without a line number belong to the stack if they are directly above or below such a row. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
