@@ -66,7 +66,7 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
     return true;
 }
 
-/* Records mentions of the names in the lines above the stack that dart2js minified. */
+/* Searches the lines above the stack for names minified by dart2js, and records them as mentions. */
 static void mention_all_minified(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  framemap_str exception, bool members)
 {

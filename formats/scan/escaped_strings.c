@@ -389,7 +389,7 @@ size_t fm_pieces_blanks(framemap_str piece)
     return tabs ? at : 0;
 }
 
-/* --- printing --- */
+/* --- printing of pieces --- */
 
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
 {

@@ -140,7 +140,7 @@ static void take_run(struct map_search *search, const struct fm_js_key_run *run,
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- maps that scripts name --- */
+/* --- maps that are named in scripts --- */
 
 static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {

@@ -111,7 +111,7 @@ bool fm_log_lambda(struct fm_scan *s)
     return true;
 }
 
-/* --- builds and tools --- */
+/* --- output of build tools and other tools --- */
 
 /* Whether the text in brackets before a line is a severity, a stream, or a pod: "ERROR", "stderr", "pod/web-0/web". */
 static bool is_bracketed_name(framemap_str text)
