@@ -1,5 +1,5 @@
-/* Rows with the lines of source around the line of a restored frame, for text. Called by output/text_rows.c and
- * javascript/js_print.c. */
+/* Rows that show the source lines around the line of a restored frame, for output as text. Called by output/text_rows.c
+ * and javascript/js_print.c. */
 #ifndef FM_FORMATS_CONTEXT_ROWS_H
 #define FM_FORMATS_CONTEXT_ROWS_H
 

@@ -8,17 +8,20 @@
 #include "formats/trace_document.h"
 #include <framemap/convert.h>
 
-/* A word that the prefilter (scan/prefilter.h) searches for. Each line that a parser finds significant contains one of
- * the parser's needles, unless it is one of the first lines of the text (FM_FIRST_LINES), or one of the shapes that the
- * prefilter always searches for: "at ", "@", "#1", "0x1", an ending ":1:2", a colour, an escaped line end. */
+/* A word that the prefilter (scan/prefilter.h) searches for. A line that a parser finds significant contains one of the
+ * parser's needles, with two exceptions: it is one of the first lines of the text (FM_FIRST_LINES), or it has one of
+ * the shapes that the prefilter always searches for: "at ", "@", "#1", "0x1", a position such as ":1:2" at its end, a
+ * colour, an escaped line end. */
 struct fm_needle {
     const char *word;
     uint8_t size;
     /* where in the word its probe begins: the three bytes that the prefilter searches for, with the byte after them if
      * the word has one; it compares the rest of the word where it finds them */
     uint8_t probe;
-    uint8_t bin; /* 0 to 15: needles of one bin are searched for together. Any values are correct; good ones put words
-                    with similar bytes in one bin and rare bytes in the probe: scripts/choose-needles chooses both */
+    /* Number of the needle's bin, 0 to 15. Needles of one bin are searched for together. Any number gives correct
+     * results. The search is fast if the words of a bin have similar bytes and the probe has rare bytes;
+     * scripts/choose-needles chooses probe and bin. */
+    uint8_t bin;
 };
 #define FM_NEEDLE(word, probe, bin) {(word), sizeof(word) - 1, (probe), (bin)}
 #define FM_NEEDLES(list) .needles = (list), .needle_count = sizeof(list) / sizeof *(list)
@@ -73,25 +76,26 @@ struct fm_format {
      * each line that the parser takes, unless keeps_state is set. Lines without any of the marks are not tested
      * further; that saves most time for formats without another condition. 0: a line needs no mark. */
     uint8_t marks;
-    /* A line is offered to the format only if its first byte is in `firsts`, or its last byte is in `lasts`, or it
-     * may have one of the characters of `any_of` (enum fm_has); NULL, NULL and 0 admit every line. The line must
-     * also be able to have all characters of `all_of`, and `probe` must return true for it (NULL admits all). With
-     * keeps_state set, other lines may be offered too. */
+    /* Conditions on the lines that are offered to the format. A line meets them if its first byte is in `firsts`, its
+     * last byte is in `lasts`, or it may have one of the characters of `any_of` (enum fm_has); if these three are NULL,
+     * NULL and 0, every line does. In addition, no character of `all_of` may be known to be absent from the line, and
+     * `probe`, if not NULL, must return true. With keeps_state set, other lines may be offered too. */
     const char *firsts, *lasts;
     uint8_t any_of, all_of;
     bool (*probe)(const struct fm_line *line);
     bool first_line_only; /* only the first line of a text may be significant to the format */
-    /* Whether a line can start a trace or belong to one when the parser has no trace open, judged from the line
-     * alone; or whether it changes the meaning of a frame more than FM_LOOK_BACK_MOST lines below it. A line that is
-     * significant to no parser is not offered to any. NULL: every line is that meets the conditions of marks,
-     * firsts, lasts, any_of, all_of and probe. Has no side effects. */
+    /* Whether a line can start a trace or belong to one when the parser has no trace open, judged from the line alone;
+     * or whether it changes the meaning of a frame more than FM_LOOK_BACK_MOST lines below it. A line that is
+     * significant to no parser is not offered to any. NULL: every line is significant that meets the conditions of
+     * marks, firsts, lasts, any_of, all_of and probe. The function has no side effects. */
     bool (*is_significant)(const struct fm_line *line);
     /* An earlier row of the table also parses every text of this format; the parser of this row is used only if the
      * caller selects the format by name. */
     bool parsed_by_earlier;
 
     /* --- how the format takes a line --- */
-    uint8_t keeps; /* enum fm_keeps */
+    /* a value of enum fm_keeps: what cleaning leaves in the lines that the format is offered */
+    uint8_t keeps;
     /* Bytes of parser state, zeroed at the start of a text. The state may point into the text, or into memory that
      * fm_document_alloc returned, with members of type framemap_str only: when that memory moves, lanes.h corrects
      * just these. */
@@ -109,8 +113,8 @@ struct fm_format {
     /* Called when the current trace, which this parser began, gets no more frames: for decisions that depend on all
      * of its frames. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
-    /* How many lines below the last frame, or below the last line that the parser took, a trace may continue: at
-     * least as many as the parser itself allows. 0: FM_LINES_AFTER. */
+    /* Number of lines below the last frame, or below the last line that the parser took, on which a trace may continue:
+     * at least as many as the parser itself allows. 0 means FM_LINES_AFTER. */
     uint8_t gap;
     /* For lines that become part of a stack only if a stack begins soon below them, such as a title whose class is
      * restored. Returns within how many further lines of the same lane (lines of one process and thread in a log,
@@ -122,12 +126,13 @@ struct fm_format {
     enum fm_id_form id_form; /* form of the ids of the format's images */
 
     /* --- how the format prints --- */
-    /* Prints one restored frame in the style of the report: the lines that replace frame->raw. Its first line is
-     * written without `prefix`, each further line after `eol` and `prefix`. The frame has restored frames, except
-     * where several frames share one line of text, which is then printed as a list of rows. NULL: frames of this
-     * format are never restored. */
+    /* Prints one restored frame in the style of the report: the lines that replace frame->raw. The first line is
+     * written without `prefix`, each further line after `eol` and `prefix`. The frame has restored frames, except where
+     * several frames share one line of text, which is then printed as a list of rows. NULL: frames of this format are
+     * never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
-    /* How the format writes stacks, of other formats too (format_output.h). NULL: it only reads them. */
+    /* How the format writes stacks, including stacks that were read from other formats (format_output.h). NULL: the
+     * format only reads stacks. */
     const struct fm_output *output;
 };
 
@@ -152,8 +157,9 @@ struct fm_print_missing {
 
 /* Counts over all parts of a text. */
 struct fm_print_totals {
-    uint64_t bytes, lines;             /* bytes and lines of the text */
-    uint64_t traces, frames, restored; /* frames: only those that can need symbols */
+    uint64_t bytes, lines; /* bytes and lines of the text */
+    /* `frames` counts only the frames that can need symbols */
+    uint64_t traces, frames, restored;
     const struct fm_print_missing *missing;
     size_t missing_count;
     bool truncated; /* a part of the text was not restored */
@@ -166,7 +172,7 @@ struct fm_print_job {
     uint64_t offset;
     const framemap_trace *traces;
     size_t count;
-    const struct fm_print_totals *totals; /* totals for print_end; else NULL */
+    const struct fm_print_totals *totals; /* set only for the call of print_end; else NULL */
     const struct fm_format *format;       /* the format that is written */
     void *state;                          /* state that the output keeps from part to part */
     struct fm_buf *out; /* output buffer; it is empty at the start of each part, and its memory is reused */

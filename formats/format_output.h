@@ -1,5 +1,6 @@
-/* How a format writes stacks. A format that writes has such a structure in its own file, named in its row
- * (fm_format.output); format_registry.c calls it, and api_convert.c reads from it what a format cannot hold. */
+/* How a format writes stacks. A format that writes has such a structure in its own file, and refers to it in its row
+ * (fm_format.output). format_registry.c calls its functions; api_convert.c reads from it which parts of a stack the
+ * format cannot write. */
 #ifndef FM_FORMATS_FORMAT_OUTPUT_H
 #define FM_FORMATS_FORMAT_OUTPUT_H
 
@@ -24,17 +25,19 @@ struct fm_output {
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace);
     void (*put_tail)(struct fm_buf *out, const framemap_trace *trace);
     bool rows_outermost_first;
-    bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
+    /* addresses count from the start of an image; otherwise they are addresses in the process */
+    bool addresses_in_image;
 
     /* --- what is lost when stacks are written --- */
     uint32_t holds;    /* FRAMEMAP_PART_ bits of what the output can contain */
-    bool keeps_rows;   /* a frame that is not restored is written as the row that the input has */
+    bool keeps_rows;   /* a frame that was not restored is written as the row that it has in the input */
     bool places_by_id; /* addresses that count from an image are written only if the image has an id */
-    /* a row names the image only if it has no source file; `holds` has no FRAMEMAP_PART_MODULES then */
+    /* a row contains the image only if there is no source file; `holds` then has no FRAMEMAP_PART_MODULES */
     bool path_or_module;
 
-    /* stacks that belong together are written differently from single ones: a stack with its causes, or the threads of
-     * one dump; they come as one event (event_group.h) in one part of the text */
+    /* Stacks that belong together, such as a stack with its causes or the threads of one dump, are written differently
+     * from single stacks. All of them are passed to `print` together, as one event (event_group.h) in one part of the
+     * text. */
     bool joins_stacks;
 };
 

@@ -5,9 +5,9 @@
 #include "formats/scan/dispatch.h"
 #include <stdlib.h>
 
-/* The one list of formats. A line is offered to their parsers in this order; formats whose lines cannot be mistaken
- * for those of another format come first. Each entry points at `info`, the first member of struct fm_format, so that
- * this table is also the list that the public API returns. */
+/* The list of all formats. A line is offered to their parsers in this order; formats whose lines cannot be mistaken for
+ * those of another format come first. Each entry points at `info`, the first member of struct fm_format, so that this
+ * table is also the list that the public API returns. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
     &fm_json_output.info,
@@ -166,8 +166,8 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
     return status == FRAMEMAP_OK ? check_written(output, error) : status;
 }
 
-/* Lists the formats to parse a text with. only: the one format to use; NULL: all that can be read. Returns their
- * number. */
+/* Lists the formats to parse a text with. only: the one format to use; NULL: all formats that can be read. Returns the
+ * number of formats. */
 static size_t rows_in_use(const struct fm_format *only, const struct fm_format *rows[FM_PARSERS_MOST])
 {
     size_t count = 0;
@@ -211,7 +211,7 @@ void fm_traces_sort(framemap_trace *traces, size_t count)
     }
 }
 
-/* Takes the traces of a whole text, and numbers them in the order of the text. */
+/* Copies the traces of a whole text into the arena, sorted by their offsets in the text. */
 static framemap_trace *take_traces(struct fm_dispatch *dispatch, struct fm_arena *arena)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;

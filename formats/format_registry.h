@@ -7,32 +7,32 @@
 #include "formats/scan/lanes.h"
 #include "formats/scan/prefilter_use.h"
 
-/* Returns the public part of each row, in the order of the table. Static. */
+/* Returns the public part of each row, in the order of the table. The array is static. */
 const framemap_format_info *const *fm_format_infos(size_t *count);
 /* Returns row `number` of the table; NULL after the last row. */
 const struct fm_format *fm_format_at(size_t number);
 /* Returns the row of that name, or NULL. */
 const struct fm_format *fm_format_named(const char *name);
 
-/* Checks that `format` can be read and `output` can be written; NULL means the default. Errors: ARGUMENT,
- * UNSUPPORTED. */
+/* Checks that the format named `format` can be read, and the one named `output` can be written. NULL stands for the
+ * default. Errors: ARGUMENT, UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 
 /* Makes the table of the parsers to parse a text with: all formats that can be read, or the one named `format`. Errors:
  * ARGUMENT, MEMORY. */
 framemap_status fm_formats_open(const char *format, struct fm_heap *heap, struct fm_parser_table **parsers,
                                 framemap_error *error);
-/* Frees a table; NULL: nothing. */
+/* Frees a table; does nothing if it is NULL. */
 void fm_formats_close(struct fm_heap *heap, struct fm_parser_table *parsers);
-/* Sorts traces by their positions in the text. */
+/* Sorts traces by their offsets in the text. */
 void fm_traces_sort(framemap_trace *traces, size_t count);
 
 /* Finds every stack of a text. format: NULL for all. Results are allocated in the arena or borrowed from the text.
  * Errors: ARGUMENT (unknown format, or one that cannot be read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces,
                                  size_t *count, framemap_error *error);
-/* For tests: parses a text as fm_formats_parse does, which has the same result, but the caller chooses whether the
- * prefilter is used. */
+/* For tests: does what fm_formats_parse does, with the same result. The caller chooses whether the prefilter is
+ * used. */
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
@@ -46,8 +46,8 @@ struct fm_printer {
     struct fm_print_job job;
     struct fm_buf out;
 };
-/* Opens a printer. format: NULL for "text". Close the printer also after an error of this call. Errors: ARGUMENT,
- * UNSUPPORTED (a format that cannot be written), MEMORY. */
+/* Opens a printer. format: NULL means "text". The printer has to be closed even after an error of this call. Errors:
+ * ARGUMENT, UNSUPPORTED (a format that cannot be written), MEMORY. */
 framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,
                                 framemap_write write, void *context, framemap_error *error);
 /* Writes what comes before the first part. Errors: IO, MEMORY. */

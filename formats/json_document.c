@@ -7,7 +7,8 @@
 
 /* most bytes above a line in which the start of its document is searched */
 #define LOOK_BACK_BYTES ((size_t)16 << 10)
-/* How many lines the parser requests after each line of an open document: a document may contain blank lines. */
+/* How many lines the parser requests after each line of an open document. A document may contain blank lines, which are
+ * not offered without a request. */
 #define LINES_AFTER 64
 
 static bool is_open_bracket(char c) { return c == '{' || c == '['; }
@@ -23,8 +24,8 @@ static bool is_json_byte(char c)
     return fm_is_digit(c) || fm_is_blank(c) || (c != '\0' && strchr("\r\n,:+-.eEtrufalsn", c) != NULL);
 }
 
-/* Continues the scan of a document from `at` to `to`. Returns where its last bracket is closed; NULL if it is not
- * closed there, with *wrong set if the text is not JSON. */
+/* Continues the scan of a document from `at` to `to`. Returns where its outermost bracket is closed; NULL if it is not
+ * closed before `to`. Sets *wrong if the text is not JSON. */
 static const char *scan(struct fm_json_document *document, const char *at, const char *to, bool *wrong)
 {
     bool escaped;
@@ -67,7 +68,7 @@ static bool is_piece(framemap_str text, const struct fm_line *line)
     return line->text.data > text.data && line->text.data[-1] != '\n';
 }
 
-/* Finds the physical line that contains `piece`, one of several lines that were made of a string with escaped line
+/* Finds the physical line that contains `piece`, which is one of several lines made from a string with escaped line
  * ends. Returns false if that physical line begins more than `most` bytes before the piece. */
 static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_t most, struct fm_line *out)
 {
@@ -104,7 +105,7 @@ static enum fm_document_step dropped(struct fm_json_document *document)
     return FM_DOCUMENT_NONE;
 }
 
-/* Sets document->text anew: the text in memory may have moved since the last line was added to the document. */
+/* Sets document->text again, since the text in memory may have moved after the last line was added to the document. */
 static void find_text(struct fm_json_document *document, struct fm_document *doc)
 {
     const struct fm_line_ring *ring = doc->ring;
@@ -164,7 +165,7 @@ enum fm_document_step fm_json_document_begin_at(struct fm_json_document *documen
     return extend(document, doc, whole);
 }
 
-/* Returns the bracket that a line begins or ends with; NULL: none. */
+/* Returns the bracket that a line begins or ends with; NULL if there is no bracket at either end. */
 static const char *bracket_of(const struct fm_line *whole)
 {
     if (is_open_bracket(whole->first)) return whole->body.data;
@@ -195,8 +196,8 @@ static bool whole_above(framemap_str text, const struct fm_line *above, struct f
     return true;
 }
 
-/* Tries to begin a document at `above`, a line above the line `whole`. Returns FM_DOCUMENT_NONE if that document
- * ends before `whole`, which then is not a part of it. */
+/* Tries to begin a document at `above`, a line above the line `whole`. Returns FM_DOCUMENT_NONE if that document ends
+ * before `whole`, so that `whole` is not a part of it. */
 static enum fm_document_step try_above(struct fm_json_document *trial, struct fm_document *doc,
                                        const struct fm_line *above, const struct fm_line *whole, const char *bracket)
 {

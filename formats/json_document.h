@@ -21,7 +21,9 @@
 #include "formats/trace_document.h"
 
 enum fm_document_step {
-    FM_DOCUMENT_NONE,    /* no document begins here; or what began here was not JSON or too large, and was dropped */
+    /* no document begins on this line, or the document that began on it was dropped because it is not JSON or
+     * too large */
+    FM_DOCUMENT_NONE,
     FM_DOCUMENT_OPEN,    /* more lines will follow */
     FM_DOCUMENT_COMPLETE /* the document's brackets balance, so that it is complete */
 };
@@ -37,20 +39,21 @@ struct fm_json_document {
     bool open, in_string;
 };
 
-/* Sets *whole to the physical line that contains `line`: the line itself, or, if it is a piece of an escaped string
- * (scan/lines.h), all of the line with the string. Its text, body, offset, number1 and first are set. Returns false
- * if the last call already gave this physical line. */
+/* Sets *whole to the physical line that contains `line`. This is the line itself, or, if it is a piece of an escaped
+ * string (scan/lines.h), the complete line with the string. Text, body, offset, number1 and first of *whole are set.
+ * Returns false if the last call already returned this physical line. */
 bool fm_json_document_line(struct fm_json_document *document, struct fm_document *doc, const struct fm_line *line,
                            struct fm_line *whole);
 
-/* The first bytes of lines at which a parser of documents may begin, for `firsts` of its row. Other lines of a
- * document begin with a number, true, false or null; no writer puts a line end before these. A parser must not begin
- * at such a line, because the lines above it may not have been offered. */
+/* The first bytes of lines at which a parser of documents may begin, for `firsts` of its row. A line of a document that
+ * begins with another byte begins with a number, true, false or null; no writer puts a line end before these. A parser
+ * must not begin at such a line, because the lines above it may not have been offered. */
 #define FM_JSON_FIRSTS "{[\",:}]"
 bool fm_json_document_has_first(const struct fm_line *line);
 
-/* Begins a document that has the line `whole`: the outermost JSON value that contains the line. Its opening bracket
- * must be at the start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines above it. */
+/* Begins a document that contains the line `whole`. The document is the outermost JSON value that contains the line.
+ * Its opening bracket must be at the start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines
+ * above it. */
 enum fm_document_step fm_json_document_begin(struct fm_json_document *document, struct fm_document *doc,
                                              const struct fm_line *whole);
 /* Begins a document at a bracket within the line. */
@@ -63,11 +66,12 @@ enum fm_document_step fm_json_document_add(struct fm_json_document *document, st
 /* Parses a complete document; strings in the result are slices of the text. Returns NULL if it is not valid JSON, or
  * if out of memory (`doc` then records the failure). The caller frees the result with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
-/* For `leads` of a format that is a JSON document: a line belongs to the document only if a key of the format
- * follows. Returns within how many lines below this one that key must be. */
+/* For `leads` of a format that is a JSON document: a line belongs to the document only if a key of the format follows.
+ * Returns within how many lines below this line that key must be. */
 unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 
-/* Returns a string without its escapes; empty if the value is not a string. In memory of `doc` if it has escapes. */
+/* Returns a string without its escapes; empty if the value is not a string. If the string has escapes, the result is in
+ * memory of `doc`. */
 framemap_str fm_json_document_string(const struct fm_json *json, int32_t value, struct fm_document *doc);
 /* Writes a number as a string into memory of `doc`. */
 framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);
@@ -76,9 +80,10 @@ framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);
 struct fm_json_lines {
     const struct fm_json_document *document;
     const char *at; /* start of a line, or of the document */
-    /* there is no line end between `at` and this byte, so the search goes on here: a long line is searched once */
+    /* there is no line end between `at` and this byte; the next search begins here, so that a long line is searched
+     * only once */
     const char *searched;
-    uint64_t lines; /* number of lines from the document's first line to the one at `at` */
+    uint64_t lines; /* number of lines before the line at `at`, counted from the document's first line */
 };
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document);
 /* Makes a line with `part` as its body, for fm_document_frame and similar calls. part: a slice of the document that

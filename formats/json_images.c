@@ -4,8 +4,8 @@
 
 static const framemap_str list_key = FM_STR_INIT("binary_images\"");
 
-/* Returns the bracket of the list that begins on a line; NULL: none does. The key is "binary_images" or
- * "error.binary_images". */
+/* Returns the opening bracket of the list of images that begins on a line; NULL: no list begins there. The key is
+ * "binary_images" or "error.binary_images". */
 static const char *list_in(framemap_str text)
 {
     const size_t at = fm_str_find(text, list_key);

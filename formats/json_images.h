@@ -11,12 +11,13 @@
 #include "formats/json_document.h"
 
 struct fm_json_images {
-    struct fm_json_document document; /* the list of images, and the last line that was examined for one */
-    bool listed;                      /* the images of the list in `document` were added to the report */
+    /* the list of images, and the number of the last line that was searched for a list */
+    struct fm_json_document document;
+    bool listed; /* the images of the list in `document` were added to the report */
 };
 
-/* Called before each stack that begins on `line`. If the stack is in a string of a JSON document that lists images,
- * begins a report with these images. First ends the report of an earlier document. Searches each line once. */
+/* Called before each stack that begins on `line`. Ends the report of an earlier document. If the stack is in a string
+ * of a JSON document that lists images, begins a report with these images. Searches each line once. */
 void fm_json_images_begin(struct fm_json_images *images, struct fm_document *doc, const struct fm_line *line);
 
 #endif

@@ -13,51 +13,57 @@ enum fm_has {
     FM_HAS_ERROR = 8,       /* the line may have "r:" as in "error:" */
     FM_HAS_QUOTE = 16,      /* the line may have a '"' */
     FM_HAS_BRACKET = 32,    /* the line may have a '[' */
-    FM_HAS_BACKSLASH = 64,  /* '\\': the line may contain a string with escaped line ends */
+    FM_HAS_BACKSLASH = 64,  /* the line may have a backslash, and so a string with escaped line ends */
     FM_HAS_COLOUR = 128,    /* the line may have an escape character */
-    FM_HAS_BAR = 128,       /* '|'; shares the bit of FM_HAS_COLOUR: if it is set, either may be present */
-    FM_HAS_CODED = 128,     /* '&', a NUL byte, or the first byte of U+00A0; shares the bit of FM_HAS_COLOUR, too */
-    FM_HAS_ANY = 255        /* the line may have any of the above */
+    /* the line may have a '|'. This bit is the same as FM_HAS_COLOUR: if it is set, either may be present */
+    FM_HAS_BAR = 128,
+    /* the line may have a '&', a NUL byte, or the first byte of U+00A0; the same bit as FM_HAS_COLOUR, too */
+    FM_HAS_CODED = 128,
+    FM_HAS_ANY = 255 /* the line may have any of the above */
 };
 
 struct fm_line {
     framemap_str text; /* the line without its line end */
-    framemap_str body; /* `text` without the prefix of a logger (logcat, kernel, syslog, quoting …), and without colour
-                          codes and blanks at its end; data NULL: not computed yet (fm_line_cut) */
-    uint64_t offset;   /* offset of `text` in the whole text */
-    /* number of the line among the lines of the same origin, so that the difference of two such numbers is their
-     * distance; all pieces of an escaped string have the number of their line */
+    /* `text` without the prefix of a logger (logcat, kernel, syslog, quoting …), and without colour codes and blanks at
+     * its end; data is NULL until fm_line_cut has computed it */
+    framemap_str body;
+    uint64_t offset; /* offset of `text` in the whole text */
+    /* Number of the line among the lines of the same origin, so that the difference of two such numbers is their
+     * distance. All pieces of an escaped string have the number of their line. */
     uint64_t number1;
     uint64_t text_number1; /* number of the line in the whole text, from 1 */
-    uint64_t origin; /* hash of the process, thread and tag that a log prefix names (prefix/log_prefix.h); 0: none */
-    char first;      /* first byte of body that is not a blank; 0: none */
-    char last;       /* last byte of body; 0: none */
-    uint8_t has;     /* enum fm_has, for all of `text` */
-    /* how many backslashes an escaped line end has in the string that contains the line: 1 for "\n", 2 for "\\n"; 0:
-     * the line is in no such string */
+    /* hash of the process, thread and tag that a log prefix names (prefix/log_prefix.h); 0: there is no such prefix */
+    uint64_t origin;
+    char first;  /* first byte of body that is not a blank; 0: body is blank */
+    char last;   /* last byte of body; 0: body is empty */
+    uint8_t has; /* enum fm_has, for all of `text` */
+    /* number of backslashes in an escaped line end of the string that contains the line: 1 for "\n", 2 for "\\n"; 0:
+     * the line is not in a string with escaped line ends */
     uint8_t run;
-    uint8_t keeps;        /* for a cleaned line (scan/line_clean.h): what cleaning kept, enum fm_keeps */
-    framemap_str printed; /* for a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
-                             {NULL, 0} */
-    framemap_str cleaned; /* for a cleaned line: the copy, of which body is a part */
-    bool is_document;     /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
-                             reads_documents set, with an empty body and `first` set to its bracket */
-    uint8_t record_head;  /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: the
-                             line is in no such record */
-    size_t record_size;   /* size in bytes of the record that has the line */
-    bool leads;           /* the logger of this line prints its prefix only before the first line of a message */
-    /* the line is the first of several in an escaped string (scan/lines.h): no trace from above continues here */
+    uint8_t keeps; /* for a cleaned line (scan/line_clean.h): what cleaning kept, enum fm_keeps */
+    /* for a cleaned line: the bytes of the text from which `body` was made by cleaning; else {NULL, 0} */
+    framemap_str printed;
+    framemap_str cleaned; /* for a cleaned line: the cleaned copy, which contains `body` */
+    /* The line is longer than FM_LIMIT_LINE, and may be a JSON document. It is offered to the formats that have
+     * reads_documents set, with an empty body; `first` is its bracket. */
+    bool is_document;
+    /* number of bytes before `text` in the record of a container's log (scan/prefix/log_record.h); 0: the line is not
+     * in such a record */
+    uint8_t record_head;
+    size_t record_size; /* size in bytes of the record that has the line */
+    bool leads;         /* the logger of this line prints its prefix only before the first line of a message */
+    /* the line is the first of several in an escaped string (scan/lines.h), so no trace from above continues on it */
     bool begins;
 };
 
-/* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was
- * done before. Returns false if the body is blank. */
+/* Computes body, first, last and has of a line of which only text, offset and number1 are set. Does nothing if body is
+ * already set. Returns false if the body is blank. */
 bool fm_line_cut(struct fm_line *line);
-/* Returns the bytes of the text from which a slice of the line's body was made: the slice itself if the line was not
- * cleaned. *offset: where these bytes begin in the whole text. Takes linear time if the line was cleaned. */
+/* Returns the bytes of the text from which a slice of the line's body was made. If the line was not cleaned, this is
+ * the slice itself. *offset: where these bytes begin in the whole text. Takes linear time if the line was cleaned. */
 framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
 /* Extends a slice of the text up to the end of this line's body. Returns false, without a change, unless only a line
- * end is between the slice and the body: the line was not cleaned and has no log prefix. */
+ * end is between the slice and the body, so that the line was not cleaned and has no log prefix. */
 bool fm_line_extend(const struct fm_line *line, framemap_str *slice);
 
 #endif

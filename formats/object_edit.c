@@ -8,7 +8,7 @@ struct object_edit {
     size_t count;
     framemap_str comma, colon; /* the texts that separate two members, and a key from its value */
     const char *at;            /* the first byte that has not been written yet */
-    const char *end;           /* the end of the last member so far; NULL before the first */
+    const char *end;           /* the end of the last member that was visited; NULL before the first member */
     bool done[FM_EDITS_MOST];
 };
 
@@ -52,7 +52,7 @@ static void edit_member(struct object_edit *o, const struct fm_json_piece *key, 
     }
 }
 
-/* Adds the members that the object lacks. is_empty: the object has no members so far. */
+/* Adds the members of the edits that the object does not have. is_empty: the object has no members so far. */
 static void add_members(struct object_edit *o, bool is_empty)
 {
     for (size_t i = 0; i < o->count; i++) {

@@ -1,4 +1,5 @@
-/* The rows of all formats, each defined in the format's own file; format_registry.c puts them in order. */
+/* Declares the rows of all formats. Each row is defined in the format's own file; format_registry.c lists them in
+ * order. */
 #ifndef FM_FORMATS_PARSERS_H
 #define FM_FORMATS_PARSERS_H
 

@@ -7,8 +7,8 @@
 
 static bool is_hex4(const char *p) { return fm_is_hex(p[0]) && fm_is_hex(p[1]) && fm_is_hex(p[2]) && fm_is_hex(p[3]); }
 
-/* Returns the size of "\n", "\t", "\r", "\u000a", or of the backslashes of "\"", each after any number of backslashes,
- * as in nested strings. */
+/* Returns the size of an escape: "\n", "\t", "\r", "\u000a", or the backslashes of "\"". Each may have any number of
+ * backslashes, as in nested strings. */
 static size_t escape(const char *p, const char *end)
 {
     const char *at = p;
@@ -20,13 +20,14 @@ static size_t escape(const char *p, const char *end)
     return 0;
 }
 
-/* Returns the size of an octal escape such as "#011", as rsyslog and syslog-ng write control characters, or 0. */
+/* Returns the size of an octal escape such as "#011", which rsyslog and syslog-ng write for control characters; 0: the
+ * text does not begin with such an escape. */
 static size_t octal(const char *p, const char *end)
 {
     return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0;
 }
 
-/* Returns the size of an entity such as "&#10;" or "&quot;", or 0. */
+/* Returns the size of an entity such as "&#10;" or "&quot;"; 0: the text does not begin with an entity. */
 static size_t entity(const char *p, const char *end)
 {
     const char *at = p + 1, *stop = end - p > ENTITY_LIMIT ? p + ENTITY_LIMIT : end;
@@ -36,7 +37,8 @@ static size_t entity(const char *p, const char *end)
     return at < stop && *at == ';' && at > p + 1 ? (size_t)(at - p) + 1 : 0;
 }
 
-/* Returns the size of a tag such as "</stack>" or "<br/>", or 0. An arrow "<-" is one byte of punctuation. */
+/* Returns the size of a tag such as "</stack>" or "<br/>"; 0: the text does not begin with a tag. The '<' of an arrow
+ * "<-" is not a tag but punctuation. */
 static size_t tag(const char *p, const char *end)
 {
     const char *stop = end - p > TAG_LIMIT ? p + TAG_LIMIT : end;
@@ -46,7 +48,7 @@ static size_t tag(const char *p, const char *end)
     return 0;
 }
 
-/* Returns the size of a sign for a line end, an arrow, a bullet or a space that is not ASCII. */
+/* Returns the size of a character outside of ASCII that is a sign for a line end, an arrow, a bullet or a space. */
 static size_t sign(const char *p, const char *end)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -110,7 +112,7 @@ static size_t tag_at_end(framemap_str text)
     return 0;
 }
 
-/* Returns the size of the separator at the end of a text; 0: none. */
+/* Returns the size of the separator at the end of a text; 0: there is no separator. */
 static size_t one_at_end(framemap_str text)
 {
     const char *end = text.data + text.size;

@@ -140,7 +140,8 @@ bool fm_row_place_in_file(framemap_str symbol, framemap_str *file, uint64_t *add
     const size_t open = fm_str_find_last(symbol, FM_STR("[+"));
     if (open == FM_NOT_FOUND || open == 0) return false;
     struct fm_scan s = fm_scan_of(fm_str_slice(symbol, open + 2, symbol.size - 1));
-    *file = fm_str_slice(symbol, symbol.data[0] == '*', open); /* a star marks a symbol that was made up */
+    /* a star before the name shows that simpleperf invented the symbol */
+    *file = fm_str_slice(symbol, symbol.data[0] == '*', open);
     return fm_row_hex(&s, address) == FM_DIGITS_FIT && fm_scan_done(&s);
 }
 
@@ -156,7 +157,7 @@ bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *
     return true;
 }
 
-/* Cuts ":DIGITS" off the end. */
+/* Cuts ":DIGITS" off the end of the text. */
 static bool cut_number(framemap_str *text, uint32_t *number)
 {
     uint64_t value;
@@ -248,7 +249,7 @@ void fm_row_function_at(framemap_str text, framemap_frame *frame)
     fm_row_mark_complete(frame);
 }
 
-/* Returns the number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
+/* Returns the number of digits of an id; 0 if the text is not an id. *plain: the id is in lower case without dashes. */
 static size_t id_digits(framemap_str text, bool *plain)
 {
     size_t count = 0;

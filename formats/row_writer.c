@@ -77,11 +77,11 @@ struct rows {
     const struct fm_output *style;
     struct fm_buf name;
     size_t number, frame_number;
-    const framemap_frame *before; /* the frame of the row above; NULL: none */
+    const framemap_frame *before; /* the frame of the row above; NULL: there is no row above */
 };
 
-/* Whether two frames of the input are one frame. Some formats print a row for each function inlined into a frame,
- * all with the number and address of that frame; each row is then read as a frame of its own. */
+/* Whether two frames of the input stand for the same frame. Some formats print a row for each function inlined into a
+ * frame, all with the number and address of that frame; each row is then read as a frame of its own. */
 static bool is_same_frame(const framemap_frame *a, const framemap_frame *b)
 {
     return a && a->index >= 0 && a->index == b->index && a->has_address && b->has_address && a->address == b->address;

@@ -11,7 +11,7 @@
 #define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_LANE ((size_t)16 << 10)
 #define ARENA_HOLDS 4
-/* a whole text is parsed in parts of this many bytes; after each, finished traces are handed out */
+/* a whole text is parsed in parts of this many bytes; after each part, finished traces are handed out */
 #define PART ((size_t)16 << 10)
 /* text without stacks, in a whole text, may be collected up to this many bytes and then handed out in one call */
 #define LATE ((size_t)1 << 20)
@@ -23,7 +23,7 @@
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
 
-/* --- opening and closing --- */
+/* --- opening and closing a stream --- */
 
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_parser_table *parsers, size_t hold, fm_stream_batch *batch,
@@ -153,8 +153,9 @@ static bool divides_report(const struct fm_trace_sink *sink, size_t number, uint
     return trace->lists_images && number + 1 < sink->count && next->report == trace->report && next->offset >= to;
 }
 
-/* Returns the start of the line that has an offset. A stack may begin in a string within its line, whose escapes are
- * known by what precedes it. An offset far after the start of its line is returned as it is. */
+/* Returns the start of the line that contains an offset: a stack may begin in a string within its line, and the text
+ * before it on the line shows how the string is escaped. An offset far after the start of its line is returned
+ * unchanged. */
 static uint64_t line_begin(const struct fm_text_stream *stream, uint64_t offset)
 {
     enum { LINE_MOST = 1 << 18 };
@@ -207,7 +208,7 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     return status;
 }
 
-/* Whether a stack that has not ended is a part of the event, and the event with it is small enough to be held back. */
+/* Whether one of the event's stacks has not ended, and the event together with it is small enough to be held back. */
 static bool has_open_part(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -238,8 +239,8 @@ static size_t held_size(const struct fm_text_stream *stream, const framemap_trac
     return size;
 }
 
-/* Returns `to`, or less if an event must not be handed out yet, because it ends after `to` or may get a further
- * stack: then the offset where the first such event begins. The rest of an event that was cut counts as an event. */
+/* Returns `to`, or the offset where the first event begins that must not be handed out yet, because it ends after `to`
+ * or may get a further stack. The rest of an event that was cut counts as an event. */
 static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -315,8 +316,8 @@ static bool has_short_lines(struct fm_text_stream *stream)
     return known && now.number1 - before->number1 >= FM_LOOK_BACK_FAR && now.end - before->end <= FM_EARLY_NEAR;
 }
 
-/* Whether the text since the last stack may be handed out later than now. Handing it out later does not change the
- * line at which it is cut, so that each call of `batch` gets the same traces. */
+/* Whether the text since the last stack may be handed out later than now. The delay does not change the line at which
+ * the text is cut, so that each call of `batch` gets the same traces. */
 static bool can_wait(struct fm_text_stream *stream)
 {
     return has_short_lines(stream) && fm_dispatch_is_plain(stream->dispatch) && !stream->joins_stacks &&

@@ -1,10 +1,10 @@
-/* Parses a text as it arrives in pieces, or a whole text in memory. Stacks, and the text between them, are handed
- * out and then forgotten as soon as later text cannot change them. What is found does not depend on where the text
- * is cut. Called by session/restore/restore_text.c; it must not know what becomes of the traces.
+/* Parses a text as it arrives in pieces, or a whole text in memory. Stacks, and the text between them, are handed out
+ * and then forgotten as soon as later text cannot change them. The traces that are found do not depend on where the
+ * text is cut. Called by session/restore/restore_text.c; it must not know what becomes of the traces.
  *
  * Memory: the text is in a window, and what parsers allocate is in an arena; both belong to a generation. When the
- * window is full or the arena is large, a new generation begins with a copy of what is still needed, and the old one
- * is freed once all traces that began in it were handed out. */
+ * window is full or the arena is large, a new generation begins with a copy of what is still needed, and the old one is
+ * freed once all traces that began in it were handed out. */
 #ifndef FM_FORMATS_TEXT_STREAM_H
 #define FM_FORMATS_TEXT_STREAM_H
 
@@ -15,8 +15,8 @@
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
 #define FM_TEXT_HOLD ((size_t)8 << 20) /* most bytes that an open stack may hold back in a whole text in memory */
 
-/* Takes the next part of the text, which begins at `offset`, and the traces in it in the order of the text. Traces
- * are valid until the call returns. arena: memory of the parsers. */
+/* Receives the next part of the text, which begins at `offset`, and the traces in it in the order of the text. Traces
+ * are valid until the function returns. arena: memory of the parsers. */
 typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
                                         size_t count, framemap_error *error);
 
@@ -42,9 +42,12 @@ struct fm_text_stream {
     struct fm_dispatch *dispatch;
     fm_stream_batch *batch;
     void *context;
-    bool whole;    /* the whole text is in memory */
-    uint64_t late; /* in a whole text: parts without stacks up to this offset were parsed but not handed out; 0: none */
-    struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: its last parts; part i is at i % FM_STREAM_PARTS */
+    bool whole; /* the whole text is in memory */
+    /* for a whole text: parts without stacks up to this offset were parsed but not handed out; 0: there are no such
+     * parts */
+    uint64_t late;
+    /* for a whole text: its last parts; part i is at index i % FM_STREAM_PARTS */
+    struct fm_text_part parts[FM_STREAM_PARTS];
     size_t part_count;
     size_t hold;
     char *window; /* memory for the text; NULL for a whole text */
@@ -53,14 +56,15 @@ struct fm_text_stream {
     uint64_t base;     /* offset of `text` in the whole text */
     uint64_t done;     /* text before this offset was handed out */
     uint64_t parsed;   /* text before this offset was parsed; an incomplete line follows */
-    bool within;       /* the start of a long line was passed on already: the rest of it is passed on as it arrives */
-    uint64_t long_count, long_number1; /* lines that were longer than `hold`, and the number of the first */
-    size_t searched;                   /* number of bytes after `parsed` that were searched and contain no line end */
-    bool in_parts; /* what arrives in one call is parsed in several parts, because its traces take much memory */
+    bool within;       /* the start of a long line was passed on already; the rest of it is passed on as it arrives */
+    /* count of lines that were longer than `hold`, and the line number of the first of them */
+    uint64_t long_count, long_number1;
+    size_t searched; /* number of bytes after `parsed` that were searched and contain no line end */
+    bool in_parts;   /* a piece of text is parsed in several parts, because its traces take much memory */
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
-    bool joins_stacks;            /* fm_output.joins_stacks */
+    bool joins_stacks;            /* copy of fm_output.joins_stacks for the output format */
     char *spare;                  /* a freed window, for reuse */
     fm_stream_survives *survives; /* called when memory is short; NULL: lack of memory is an error */
     void *survivor;               /* context of `survives` */
@@ -74,16 +78,17 @@ framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_hea
 void fm_text_stream_close(struct fm_text_stream *stream);
 /* Adds a piece of text, which is copied. Errors: those of the caller's batch function; MEMORY. */
 framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
-/* Ends all open stacks, so that everything held back is handed out. Errors: as fm_text_stream_feed. */
+/* Ends all open stacks, so that everything held back is handed out. Errors: those of fm_text_stream_feed. */
 framemap_status fm_text_stream_flush(struct fm_text_stream *stream, framemap_error *error);
 /* Whether anything is held back. */
 static inline bool fm_text_stream_waits(const struct fm_text_stream *stream)
 {
     return stream->done < stream->base + stream->text.size;
 }
-/* Ends the text. Errors: as fm_text_stream_feed. */
+/* Ends the text. Errors: those of fm_text_stream_feed. */
 framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error *error);
-/* Parses a whole text in memory, in place of feed and end. Errors: as fm_text_stream_feed. */
+/* Parses a whole text in memory; replaces calls of fm_text_stream_feed and fm_text_stream_end. Errors: those of
+ * fm_text_stream_feed. */
 framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
 /* Makes the stream ready for another whole text, which is parsed as if it were the only one. */
 void fm_text_stream_restart(struct fm_text_stream *stream);

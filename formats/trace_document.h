@@ -13,20 +13,20 @@ struct fm_document;
 /* Allocates `size` bytes that live as long as the document, for strings that are not slices of the text, such as a
  * decoded name. Returns NULL if out of memory; the document records that, and the parse fails. */
 void *fm_document_alloc(struct fm_document *doc, size_t size);
-/* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory, which the document
- * records. format: the name in the caller's own row, since fm_document_open compares the pointers. */
+/* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory, which the document records.
+ * format: the format's name, as a pointer to the name in the caller's row, since fm_document_open compares the
+ * pointers. */
 framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
-/* Starts a trace like fm_document_trace, for a stack of which more is known: the trace gets thread, process, exception,
- * registers and the like from `known`. */
+/* Starts a trace as fm_document_trace does, for a stack of which more is known: the trace gets thread, process,
+ * exception, registers and the like from `known`. */
 framemap_trace *fm_document_trace_like(struct fm_document *doc, const char *format, const struct fm_line *line,
                                        const framemap_trace *known);
 /* Adds a copy of a frame to the current trace, with raw and raw_offset set to the line's body. The result is valid
  * until the next call. Returns NULL if out of memory. */
 framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame);
-/* Adds a frame that is all zero except raw, raw_offset and index (-1), to be filled in by the caller. */
+/* Adds a frame whose members are zero except raw, raw_offset and index (-1); the caller fills it. */
 framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line);
-/* Gives a frame an `extra` of its own, a copy of the one that it has, to be filled in by the caller. Returns NULL if
- * out of memory. */
+/* Makes a separate copy of a frame's `extra`, which the caller then changes. Returns NULL if out of memory. */
 framemap_frame_extra *fm_document_extra(struct fm_document *doc, framemap_frame *frame);
 /* Adds a copy of a mention (a renamed class that the text names outside of a frame) to the current trace, which must
  * exist. Call it before the next frame is added. Returns false if out of memory. */
@@ -37,28 +37,28 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
  * or when a stack or another list of images follows its own list, or after FM_REPORT_GAP lines without frames or
  * images. A report that expects no images (fm_document_expect_images) ends with its stack. */
 #define FM_REPORT_GAP 256
-/* Adds a zeroed image to the current report, whose traces share it; begins a report if the image is the first of a
- * new list. The result is valid until the next call. Images beyond fm_document_image_limit are not kept. Returns
- * NULL if out of memory. */
+/* Adds a zeroed image to the current report, whose traces share it; begins a report if the image is the first of a new
+ * list. The result is valid until the next call. Images for which there is no room (fm_document_image_limit) are not
+ * kept. Returns NULL if out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
-/* Returns how many bytes of images are kept: FM_LIMIT_IMAGES, or less if little text may be held back. */
+/* Returns how many bytes of images are kept: FM_LIMIT_IMAGES, or less if only little text may be held back. */
 size_t fm_document_image_limit(const struct fm_document *doc);
 /* Returns how many bytes one image counts toward fm_document_image_limit. */
 static inline size_t fm_document_image_bytes(const framemap_image *image)
 {
     return sizeof *image + image->name.size + image->path.size + image->id.size + image->arch.size;
 }
-/* Returns the images of the current report so far, which may still be changed; NULL: none. Valid until the next
- * call. */
+/* Returns the images of the current report so far, which may still be changed; NULL: the report has no images so far.
+ * Valid until the next call. */
 framemap_image *fm_document_images(struct fm_document *doc, size_t *count);
 /* Adds an image whose load address is printed in a frame of the current trace; it applies to the frames of that
  * trace only. */
 framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: attaches its images to its traces and matches frames with images. */
 void fm_document_report_end(struct fm_document *doc);
-/* Declares that the current report, or the one that begins here, lists its images after its traces: the traces are kept
- * until the list has ended. Without this call a report ends with its first trace, unless its images come first or
- * directly below. */
+/* Declares that the current report, or the one that begins here, lists its images after its traces. The traces are then
+ * kept until the list has ended. Without this call a report ends with its first trace, unless its images come before
+ * that trace or directly below it. */
 void fm_document_expect_images(struct fm_document *doc);
 
 /* Asks the dispatcher to offer every line up to and including `number1` to the current parser, because its open trace
@@ -69,11 +69,11 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
 /* Returns the current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
-/* Returns the number of frames that the current trace has so far, one more if it continues a trace that was closed
- * early: for formats in which only the first address of a stack is exact. */
+/* Returns the number of frames that the current trace has so far, plus one if it continues a trace that was closed
+ * early. Used by formats in which only the first address of a stack is exact. */
 size_t fm_document_depth(const struct fm_document *doc, const framemap_trace *trace);
-/* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
- * apart their lines are: for formats that know where a report ends. */
+/* Ends the current report and begins one that holds all traces and images up to the call of fm_document_report_end,
+ * however far apart their lines are. Used by formats that recognize the end of a report. */
 void fm_document_report_begin(struct fm_document *doc);
 /* Declares that the report that begins here may be dropped later: a JSON document further down may repeat it. The
  * report is kept until such a document ends, or for FM_REPORT_GAP lines. */
@@ -94,14 +94,15 @@ uint64_t fm_document_last_end(const struct fm_document *doc);
  * a stream. */
 uint64_t fm_document_frames(const struct fm_document *doc);
 
-/* A native frame with index -1 and nothing else known. A parser sets return_address, address_kind and load_address by
- * the rules of its format; module is the last part of the printed path ("libapp.so"), the path itself is in raw. */
+/* Initial value of a native frame: its index is -1, and nothing else is known. A parser sets return_address,
+ * address_kind and load_address by the rules of its format; module is the last part of the printed path ("libapp.so"),
+ * the path itself is in raw. */
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
 
 /* --- looking back: the lines above a stack, which name its exception and thread --- */
 
-/* How many lines above a stack's first frame a parser may look at. Only lines of the same lane count (scan/lanes.h),
- * and they must be within 200 lines and 64 KiB of the whole text. */
+/* Number of lines above a stack's first frame that a parser may examine. Only lines of the same lane are counted
+ * (scan/lanes.h), and they must be within 200 lines and 64 KiB of the whole text. */
 #define FM_LOOK_BACK_MOST 16
 
 /* An iterator over the lines above a line, nearest first. */
@@ -110,11 +111,11 @@ struct fm_look_back {
     struct fm_line_ring *ring;
     unsigned parser; /* number of the parser that looks back */
     uint64_t lane;
-    /* If the walk starts at a line without a log prefix: the lane of the line with a prefix whose message these
-     * lines continue, once that line was found; otherwise 0. */
+    /* If the walk starts at a line without a log prefix: lane of the line with a prefix that begins the same message,
+     * once the walk has found that line; otherwise 0. */
     uint64_t head;
     unsigned left, lines;
-    /* number1: number of the line visited last, in its lane; below1: number in the text of the line below it;
+    /* number1: number in its lane of the line visited last; below1: number in the text of the line below that line;
      * first1: number in the text of the first line that may be visited */
     uint64_t number1, below1, first1;
     uint64_t at, end, floor;
@@ -123,18 +124,18 @@ struct fm_look_back {
     /* set by the caller: frames of any parser directly above the start are skipped, and a frame further up ends the
      * walk */
     bool skips_frames;
-    bool has_passed; /* a line that is not skipped was visited */
+    bool has_passed; /* the walk has visited a line that is not skipped */
 };
-/* Starts at `line`, which is offered to the current parser or was offered a few lines ago. The walk visits at most
- * `most` lines (FM_LOOK_BACK_MOST or less), all of them within `most` lines by number, and none that starts before
- * `floor`, an offset in the whole text. */
+/* Starts a walk at `line`, which is offered to the current parser or was offered a few lines ago. The walk visits at
+ * most `most` lines (FM_LOOK_BACK_MOST or less). All of them are within `most` lines by number, and start at or after
+ * the offset `floor` of the whole text. */
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most);
-/* Returns the next line up; NULL at the end. Skips blank lines, lines for which this parser returned
- * FM_ROLE_CONTEXT, and frames of this parser and of parsers earlier in the table. The body of the result is computed
- * (fm_line_cut). Results are valid while the current line is parsed, but at most the last 64 of them. */
+/* Returns the next line up; NULL at the end. Skips blank lines, lines for which this parser returned FM_ROLE_CONTEXT,
+ * and frames of this parser and of parsers earlier in the table. The body of the result is computed (fm_line_cut).
+ * Results are valid while the current line is parsed; if there are more than 64, only the last 64 are. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
-/* Returns the text around `line`: the physical line that contains it (`line` may be a piece of an escaped string),
+/* Returns the text around `line`: the physical line that contains `line`, which may be a piece of an escaped string,
  * and whole lines above that. The result begins at most `most` bytes before `line`. *at: offset of `line` in the
  * result. */
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);

@@ -1,5 +1,5 @@
-/* The public calls of a session except the restore calls and the calls that find an index (session_index.c): opens
- * and closes the session, scans its paths, and lists missing symbols. Calls catalog/ and cache/. */
+/* Implements the public calls that open and close a session, scan its paths, and list missing symbols. session_index.c
+ * has the calls that find an index, session/restore/ the restore calls. */
 #include "session/session_state.h"
 
 #include "api/archive_walk.h"
@@ -93,8 +93,8 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
-/* Adds a path. If its files cannot even be listed below the memory ceiling, the path is skipped, as a single file is
- * that cannot be read below the ceiling. */
+/* Adds a path of symbols. If listing its files needs more memory than the ceiling allows, the path is skipped with a
+ * warning, as a single file is skipped that needs too much memory. */
 static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
                                 framemap_error *error)
 {
@@ -107,8 +107,8 @@ static framemap_status add_path(framemap_session *session, const char *path, con
     return FRAMEMAP_OK;
 }
 
-/* Counts the session's own struct in the ceiling. The ceiling counts only what is allocated through it, and the
- * struct was allocated before the ceiling existed. */
+/* Counts the session's own struct in the memory ceiling. The ceiling counts only memory that is allocated through it,
+ * but the struct was allocated before. */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
@@ -137,7 +137,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
-    /* The keys of the cache do not depend on how ranges are read, so only the automatic way has a cache on disk. */
+    /* The keys of the disk cache do not include how ranges of lines are interpreted, so only indexes with the default
+     * interpretation are in the cache. */
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO ? given.cache_path : "";
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
         status = fm_error_memory(error);
@@ -184,7 +185,7 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
-/* Counts the warnings of a scan. */
+/* Passes on the warnings of a scan, and counts them. */
 struct counted_scan {
     framemap_session *session;
     uint64_t warnings;
@@ -204,8 +205,8 @@ static bool is_xcode_archive(const char *path)
     return fm_str_ends(name, FM_STR(".xcarchive"));
 }
 
-/* Warns that a folder has no symbol file. passed: a file in the folder that may have been put there in place of a
- * symbol file, and why it is not one; code OK: there is no such file. */
+/* Warns that a folder has no symbol file. passed: an error for a file in the folder that may be there in place of a
+ * symbol file, which states why it is not a symbol file; code OK: there is no such file. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};

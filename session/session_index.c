@@ -10,8 +10,8 @@
 
 /* --- finding an image --- */
 
-/* Finds the file with the debug info of an image whose own file has none. If that file is not found, out->wanted
- * describes it. The caller holds the lock. false: out of memory. */
+/* Finds the file that has the debug info of an image, if the image's own file has no debug info. If it is not found,
+ * out->wanted describes it. The caller holds the lock. Returns false if out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
     const struct fm_debug_file *found;
@@ -22,7 +22,7 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     return true;
 }
 
-/* Returns the file that a search refused; found and entry are what the search returned. */
+/* Returns the file that a search refused; NULL: it refused no file. found, entry: the results of the search. */
 static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
 {
     return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
@@ -72,8 +72,7 @@ static const char *reason_of_fault(framemap_status status, const struct fm_entry
     }
 }
 
-/* Holds the index of the file that has the debug info of an entry. debug_file: that file, as find_debug_file has found
- * it. */
+/* Holds the index of the file with the debug info of an entry. debug_file: the result of find_debug_file. */
 static framemap_status hold_debug_file(framemap_session *session, const struct fm_entry *entry,
                                        const struct fm_debug_file *debug_file, struct fm_held_index *out,
                                        framemap_error *error)
@@ -88,21 +87,22 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     out->index = NULL;
     out->reason = reason_of_fault(status, entry);
     if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
-    /* An index that exceeds the memory ceiling only together with others causes no warning here: it is tried again
-     * alone, or the caller warns. */
+    /* An index that would fit below the memory ceiling alone, but not together with others, causes no warning here: the
+     * caller tries again when the others are released, or warns itself. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
 
-/* Whether answers of an entry's index file may be recalled while the file stays closed. The caller holds the lock. */
+/* Whether the index file of an entry may stay closed, because its answers may be in the cache of answers. The caller
+ * holds the lock. */
 static bool may_stay_closed(const framemap_session *session, const struct fm_entry *entry,
                             const struct fm_debug_file *debug_file)
 {
     return debug_file->entry == entry && debug_file->lack == NULL && fm_index_cache_may_recall(&session->cache, entry);
 }
 
-/* Holds the index of an entry. may_recall: if the session may remember answers of a closed index file, the file stays
- * closed. */
+/* Holds the index of an entry. may_recall: if answers of the index file may be in the session's cache of answers, the
+ * file is not opened, and out->closed is set. */
 static framemap_status hold_entry(framemap_session *session, const struct fm_entry *entry, bool may_recall,
                                   struct fm_held_index *out, framemap_error *error)
 {
@@ -129,8 +129,8 @@ framemap_status fm_session_find_entry(framemap_session *session, const struct fm
     return hold_entry(session, entry, true, out, error);
 }
 
-/* Finds an image and holds its index. may_recall: if the session may remember answers of a closed index file, the file
- * stays closed. */
+/* Finds an image and holds its index. may_recall: if answers of the index file may be in the session's cache of
+ * answers, the file is not opened, and out->closed is set. */
 static framemap_status find_image(framemap_session *session, const framemap_scope *scope,
                                   const framemap_image_query *want, bool may_recall, struct fm_held_index *out,
                                   framemap_match *matched_by, framemap_error *error)
@@ -190,7 +190,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
-/* most bytes of an id that are shown in a message: ids that a stack prints can be of any length */
+/* number of bytes of an id that are shown in a message, since an id in a stack can have any length */
 enum { ID_SHOWN = 64 };
 #define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
 
@@ -207,8 +207,7 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-/* Makes the error for an image that was not found. entry: the file that was refused; NULL if the search ended
- * otherwise. */
+/* Makes the error for an image that was not found. entry: the file that was refused; NULL: no file was refused. */
 static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  framemap_error *error)
 {
@@ -244,7 +243,7 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
     return status;
 }
 
-/* Scans a file that the caller named by its path, which need not be under the session's paths. */
+/* Scans a file that the caller named by its path. The path need not be below the session's paths. */
 static framemap_status look_into(framemap_session *session, framemap_str path, framemap_error *error)
 {
     framemap_str text;
@@ -257,7 +256,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* Returns the map of a script that the caller named by its path. */
+/* Finds the map of a script that the caller named by its path. */
 static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
 {
     framemap_str text;
@@ -271,8 +270,8 @@ static enum fm_found find_map_of_script(framemap_session *session, framemap_str 
     return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* If no image matches, searches for the map of a script: by the script's path, by a name that only scripts have, or
- * by a debug id. */
+/* Called when no image matches: searches for a source map, by the path of its script, by a name that only scripts have,
+ * or by a debug id. */
 static enum fm_found find_map(framemap_session *session, const framemap_image_query *want, const struct fm_entry **out)
 {
     struct fm_js_map_choice choice;
@@ -284,8 +283,8 @@ static enum fm_found find_map(framemap_session *session, const framemap_image_qu
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
 
-/* Finds the entry of an image: by its path in the session's catalog, to which look_into has added it; without a
- * path, by id or name in the catalogs of the scope. */
+/* Finds the entry of an image. If the query has a path, it is searched in the session's catalog, to which look_into has
+ * added it; otherwise the id or name is searched in the catalogs of the scope. */
 static enum fm_found find_asked(framemap_session *session, const framemap_image_query *want,
                                 const struct fm_entry **entry)
 {

@@ -24,7 +24,7 @@
 #define ANR_GAP FM_LINES_AFTER /* up to this many lines of other text may be within one thread */
 
 struct anr_state {
-    struct fm_android_head head; /* what the first lines of the process state */
+    struct fm_android_head head; /* the process, as its first lines state it */
     framemap_str thread, thread_id, thread_state;
     bool titled;      /* a title was read, but no frame after it yet */
     bool open;        /* the current trace may continue */
@@ -71,7 +71,7 @@ static bool parse_title(framemap_str text, struct title *out)
         return false;
     out->id = word_of(fm_str_from(rest, at));
     if (fm_str_starts(out->id, FM_STR("0x")))
-        return false; /* an id of the form 0x… is an address: the title is that of a tool of HotSpot */
+        return false; /* an id of the form 0x… is an address, so the title was printed by one of HotSpot's tools */
     out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
     return out->id.size != 0;
 }

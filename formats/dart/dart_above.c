@@ -31,8 +31,8 @@ static void mention_names(struct fm_document *doc, const struct fm_line *line, f
     }
 }
 
-/* Parses a line above the trace. *next: whether the line before it announced that the error follows; it is set anew
- * for the line after it. */
+/* Parses a line above the trace. *next: whether the error follows on this line, because the line before announced it;
+ * set for the line after this one. */
 static void read_line_above(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, announced;
@@ -110,7 +110,8 @@ static bool ends_with_address(framemap_str body)
     return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
 }
 
-/* Whether a line may belong to the header of a trace: header lines end in a way that few other lines do. */
+/* Whether a line may belong to the header of a trace, judged by its end: header lines have endings that few other lines
+ * have. */
 static bool may_be_header(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {

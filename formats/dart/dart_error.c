@@ -114,7 +114,7 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
 }
 
 /* Finds the first part of the line in which names are searched: the type of the error with which the line begins, or
- * the text after "Tried calling: ". Returns false if the line begins otherwise. */
+ * the text after "Tried calling: ". Returns false if the line has neither. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");
@@ -198,7 +198,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
     *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
 }
 
-/* --- boxes --- */
+/* --- the boxes that Flutter prints around errors --- */
 
 /* most lines from the message in Flutter's box to the frames: widgets and hints are between them */
 #define BOX_REACH 120

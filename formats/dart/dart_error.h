@@ -41,8 +41,9 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
  *
  *     When the exception was thrown, this was the stack:
  *
- * The box may be far above the frames, so its error is kept until a trace begins. Zeroed: no error is kept. */
-#define FM_DART_BOX_LINES 8 /* of a longer message, only this many lines are kept */
+ * The box may be far above the frames, so its error is kept until a trace begins. An object with all members zero keeps
+ * no error. */
+#define FM_DART_BOX_LINES 8 /* number of lines of the message that are kept */
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];
     unsigned count;

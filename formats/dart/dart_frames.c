@@ -10,10 +10,11 @@ const char fm_dart_name[] = "dart", fm_dart_symbolic_name[] = "dart-symbolic", f
 static const char cut_header[] = "the header of the trace is lost: only it says where the program's code begins";
 static const char not_dart[] = "the address is in none of the parts of code that the header of the trace lists";
 
-/* Determines whether a sampling profiler wrote the trace, which prints program counters, that is, return addresses.
- * The VM prints the addresses of calls. The VM's frames are numbered without gaps, on ARM some of their addresses
- * are odd, and from Dart 3.13 on (header without vm_instructions) their offsets do not count from the isolate's
- * instructions; a trace that differs is a profiler's. */
+/* Determines whether a sampling profiler wrote the trace. A profiler prints program counters, which are return
+ * addresses; the VM prints the addresses of calls. A trace whose offsets all count from the isolate's instructions is a
+ * profiler's if one of these is true: its frame numbers have a gap, unlike those of the VM; the code is for ARM, and no
+ * address is odd, while the VM prints some odd addresses; the header has no vm_instructions (Dart 3.13 and later),
+ * since the VM then counts offsets from another symbol. */
 void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, fm_dart_name);
@@ -114,7 +115,7 @@ static void place(const struct fm_dart_state *state, struct fm_document *doc, co
     frame->function_offset = spot.offset;
 }
 
-/* Whether the open stack is one of this parser, and near enough to continue at this line. */
+/* Whether the open stack was begun by this parser, and is near enough to continue at this line. */
 static bool is_open(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return (fm_document_open(doc, fm_dart_name) || fm_document_open(doc, fm_dart_symbolic_name)) && !state->fresh &&
@@ -128,8 +129,8 @@ static bool is_next(const struct fm_dart_state *state, struct fm_document *doc, 
     return is_open(state, doc, line) && (index > state->index || state->restarts);
 }
 
-/* Sets the text of a frame. It begins at the blanks before '#', or at words before these that are not a logger's:
- * "at . #00 abs". */
+/* Sets the text of a frame. It begins at the blanks before '#', or at words before these blanks that no logger wrote,
+ * such as "at ." in "at . #00 abs". */
 static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
 {
     if (line->printed.data) return;
@@ -201,7 +202,8 @@ enum fm_line_role fm_dart_add_marker(struct fm_dart_state *state, struct fm_docu
 
 /* --- crash dumps --- */
 
-/* Sets the position of a frame that has its name. Its unit's address is known only if the header states it. */
+/* Sets the position of a frame whose name is printed. The address of the frame's unit is known only if the header
+ * states it. */
 static void place_named(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_dart_crash_row *row,
                         framemap_frame *frame, framemap_str id)
 {

@@ -12,7 +12,7 @@ static const struct {
     {FM_STR_INIT("_kDartVmSnapshotInstructions"), true},
 };
 
-/* --- pieces --- */
+/* --- small parts of lines --- */
 
 /* Moves over a key and the separator after it: "KEY: " or "KEY=". */
 static bool key(struct fm_scan *s, framemap_str name)

@@ -22,7 +22,7 @@ bool fm_dart_is_source(framemap_str file)
 
 /* --- frame lines --- */
 
-/* Whether loggers may have written the text before '#'. */
+/* Whether a logger may have written the text before '#'. */
 static bool is_head(framemap_str head)
 {
     const framemap_str words = fm_str_trim(head);
@@ -30,7 +30,7 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           /* written by Crashlytics */
+           /* Crashlytics writes these words */
            fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 

@@ -1,5 +1,5 @@
 /* Parses rows that have names, as the Dart VM prints them if symbols were not split off, and as its decoder prints
- * them; also the lines between rows that are not frames:
+ * them; also parses the lines between rows that are not frames:
  *
  *     #0      main.<anonymous closure> (package:app/main.dart:12:3)
  *     <asynchronous suspension>
@@ -18,7 +18,7 @@ struct fm_dart_named {
     framemap_str function, file;
     uint32_t line, column;
 };
-/* Parses a row with a name in linear time. Returns false if the text is not one. */
+/* Parses a row with a name in linear time. Returns false if the text is not such a row. */
 bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row);
 
 struct fm_dart_marker {

@@ -12,14 +12,14 @@ struct fm_dart_state {
     uint64_t process_id;
     bool has_process_id;
     struct fm_dart_box box; /* error of the next trace, from a box above it */
-    /* offset of the first frame of the last trace: lines above that are not searched for the next trace */
+    /* offset of the first frame of the last trace; the next trace does not search lines above it */
     uint64_t floor;
     bool fresh; /* a header was read since the last frame */
-    /* has_virtual, odd: a frame of the trace has a virtual address, or an odd one; gap: the numbers of the frames
-     * have a gap. */
+    /* has_virtual: a frame of the trace has a virtual address; odd: a frame has an odd address; gap: the frame numbers
+     * have a gap */
     bool has_virtual, odd, gap;
-    /* has_starts: the trace's header states where instructions start; has_no_vm: it has no vm_instructions; is_arm:
-     * the code is that of ARM. */
+    /* has_starts: the trace's header states where instructions start; has_no_vm: the header has no vm_instructions;
+     * is_arm: the code is for ARM */
     bool has_starts, has_no_vm, is_arm;
     /* the offsets of all frames count from the symbol of the isolate's instructions, which Dart has up to 3.12 */
     bool isolate_symbol;

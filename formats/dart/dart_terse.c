@@ -25,7 +25,8 @@ static const char terse_name[] = "dart-terse";
 struct terse_state {
     struct fm_dart_box box;
     uint64_t floor; /* offset of the last line of the last trace */
-    /* number of the last line that is a frame or a marker; 0: none, or the title of another trace followed */
+    /* number of the last line that is a frame or a marker; 0: there is no such line, or the title of another trace
+     * followed it */
     uint64_t number1;
     int64_t index; /* number of the last row, if it has Apple's form ("0  ???  0x0 …"); -1: it has another form */
 };
@@ -36,7 +37,7 @@ struct terse_row {
     framemap_str file, function;
     uint32_t line, column;
     int64_t index; /* number of the row; -1: not printed */
-    bool sure;     /* the text is accepted as a row even if no row is above it */
+    bool sure;     /* the text alone shows that it is a row; otherwise it is accepted only below another row */
 };
 
 /* Parses the position after the file: "12:3" or "12". */
@@ -88,7 +89,8 @@ static bool parse_android(framemap_str text, struct terse_row *row)
     return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
 }
 
-/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)". The number after '+' is the line once more. */
+/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)". The number after '+' is not an offset, but repeats the line
+ * number. */
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -102,8 +102,8 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }
 
-/* Reads what New Relic's agent for iOS reports besides the frames: the signal, which is in the object of the
- * exception. */
+/* Reads what New Relic's agent for iOS reports besides the frames: the signal, which is a member of the exception's
+ * object. */
 static void read_new_relic(const struct fm_event_reader *reader, int32_t signal, framemap_trace *trace)
 {
     const int32_t device = fm_event_member(reader, 0, FM_STR("deviceInfo")),
@@ -119,7 +119,7 @@ static void read_new_relic(const struct fm_event_reader *reader, int32_t signal,
     if (trace->exception_type.size == 0) trace->exception = trace->exception_type = trace->signal.name;
 }
 
-/* Reads what Swift's runtime reports besides the frames: "description":"Illegal instruction". */
+/* Reads what Swift's runtime reports besides the frames: the signal, as in "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     framemap_str system = reader->platform; /* such as "Linux (Debian GNU/Linux 13)" */

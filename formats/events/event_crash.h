@@ -12,7 +12,8 @@ extern const framemap_str fm_event_recrash;
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace);
 /* Reads signal and process from ABRT's core_backtrace into a trace. core: the JSON object with the threads. */
 void fm_event_read_core(const struct fm_event_reader *reader, int32_t core, framemap_trace *trace);
-/* Returns the element of "threads" whose number "crash_info" states; -1: none. Takes time linear in that number. */
+/* Returns the element of "threads" whose index "crash_info" states; -1: there is no such element. Takes time linear in
+ * that index. */
 int32_t fm_event_crashed_thread(const struct fm_event_reader *reader);
 
 #endif

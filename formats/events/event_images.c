@@ -18,7 +18,6 @@ framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object,
     return fm_json_document_string(reader->json, fm_event_member(reader, object, name), reader->doc);
 }
 
-/* Reads a member that is a JSON number, or a string with a number: "12", "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out)
 {
     const int32_t value = fm_event_member(reader, object, name);
@@ -107,7 +106,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     return true;
 }
 
-/* Reads the address range and the id of an image. start, end: names of the members. */
+/* Reads the address range and the id of an image. start, end: names of the members with the range. */
 static bool read_extent(const struct fm_event_reader *reader, int32_t value, framemap_str start, framemap_str end,
                         framemap_str id, framemap_image *image)
 {
@@ -150,7 +149,8 @@ static bool read_library(const struct fm_event_reader *reader, int32_t value, fr
     return image->path.size != 0;
 }
 
-/* Reads {"b":"7F5D531BA000","path":"/lib/libc.so.6","elfType":3,"buildId":"…"} of MongoDB; the program has no path. */
+/* Reads an image of MongoDB: {"b":"7F5D531BA000","path":"/lib/libc.so.6","elfType":3,"buildId":"…"}. The image of the
+ * program has no path. */
 static bool read_mapped(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("path")), .size = snapshot_most};
@@ -185,7 +185,6 @@ void fm_event_list_images(struct fm_event_reader *reader)
     }
 }
 
-/* Returns the UUID of the mapping of renamed classes; absent if the event has several. */
 framemap_str fm_event_mapping(const struct fm_event_reader *reader)
 {
     framemap_str id = {NULL, 0}, found = id;
@@ -202,7 +201,6 @@ framemap_str fm_event_mapping(const struct fm_event_reader *reader)
     return found;
 }
 
-/* Returns the debug id of a script, from the images of the event. */
 framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path)
 {
     framemap_str id = {NULL, 0};

@@ -8,15 +8,17 @@
 struct fm_event_level {
     int32_t value; /* an object or array of the document that contains the stack */
     int32_t next;  /* the key or element of `value` to visit next */
-    /* Number of a trace, plus one; 0: none. If `value` is an exception, it is that exception's trace. If `value` is
-     * a list in which causes follow or precede each other, it is the trace of the last exception read. An exception
-     * nested in `value` is the cause of that trace. */
+    /* Number of a trace, plus one; 0: there is none. If `value` is an exception, it is that exception's trace. If
+     * `value` is a list of exceptions in which causes follow or precede each other, it is the trace of the last
+     * exception read. An exception nested in `value` is the cause of that trace. */
     uint64_t thrown1;
-    bool has_parent; /* in a list in which causes precede: the last exception read has a "parent_id" */
+    /* in a list in which causes precede the exceptions that they caused: the last exception read has a "parent_id" */
+    bool has_parent;
 };
 
 #define FM_EVENT_WAITING 32
-/* An exception that is waiting in a list in which causes precede, until the exception that it caused is read. */
+/* An exception in a list in which causes precede the exceptions that they caused. It waits until the exception that it
+ * caused is read. */
 struct fm_event_waiting {
     int32_t list;
     uint64_t number; /* number of the waiting exception's trace */
@@ -31,13 +33,14 @@ struct fm_event_reader {
     size_t depth;                  /* number of elements in `levels` */
     framemap_str platform;         /* the event's "platform" */
     framemap_str kind;             /* the document's "kind" */
-    /* the list of images: Sentry's debug_meta.images, KSCrash's or Swift's list, or the modules of a minidump; -1:
-     * none */
+    /* the list of images: Sentry's debug_meta.images, KSCrash's or Swift's list, or the modules of a minidump; -1: the
+     * event has no list */
     int32_t images;
-    int32_t dump;           /* the object with "crash_info", which rust-minidump writes; -1: none */
+    /* the object with "crash_info", which rust-minidump writes; -1: there is no such object */
+    int32_t dump;
     int32_t crashed;        /* index of the crashed thread in rust-minidump's "threads"; -1: not stated */
     framemap_str mapping;   /* for Sentry: the UUID of the only mapping of renamed classes among the images */
-    framemap_image *listed; /* those of the images that have an address */
+    framemap_image *listed; /* the images of the event that have an address */
     size_t listed_count;
     struct fm_event_waiting waiting[FM_EVENT_WAITING];
     size_t waiting_count;
@@ -49,9 +52,9 @@ struct fm_event_reader {
 int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name);
 /* Returns a string member of an object, decoded in memory of the document; absent if there is no such member. */
 framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name);
-/* Reads a member that is a JSON number, or a string with a number: "12", "0x1f". */
+/* Reads a member that is a JSON number, or a string with a number such as "12" or "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out);
-/* Reads a member that is an address: a number or a string. bare: the string is hexadecimal without "0x",
+/* Reads a member that is an address: a number or a string. bare: the string is hexadecimal without "0x", such as
  * "0000000102324000". */
 bool fm_event_address(const struct fm_event_reader *reader, int32_t object, framemap_str name, bool bare,
                       uint64_t *out);

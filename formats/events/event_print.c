@@ -22,7 +22,7 @@ static void add_text(struct edits *edits, framemap_str name, framemap_str text)
     if (text.size) add(edits, name, FM_EDIT_TEXT, text, 0);
 }
 
-/* Makes the last edit change a member only if the object has it: the member is not added. */
+/* Restricts the last edit to objects that have the member: the edit does not add the member to other objects. */
 static void change_only(struct edits *edits)
 {
     if (edits->count) edits->list[edits->count - 1].changes_only = true;
@@ -163,9 +163,9 @@ static void put_number(struct fm_buf *buf, const char *key, uint32_t number)
     fm_buf_dec(buf, number);
 }
 
-/* Writes the position as an object, for vendors whose frames have it so. Also writes the function as text for
- * people, if the vendor has a member for that. is_inlined: the function was inlined into the frame that follows, and
- * has its address. */
+/* Writes the position as an object, for vendors whose frames contain it in this form. Also writes the function as text
+ * for people, if the vendor has a member for that. is_inlined: the function was inlined into the frame that follows,
+ * and has its address. */
 static void add_place(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
                       bool is_inlined, struct fm_buf *buf)
 {
@@ -187,8 +187,9 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
                                const framemap_frame *source)
 {
     struct edits edits = {.count = 0};
-    struct fm_buf bufs[6]; /* one buffer each for the whole method name, the old values, the source context and the
-                              inlined functions */
+    /* one buffer each for the whole method name, the original values (orig_function and others), the source context and
+     * the inlined functions */
+    struct fm_buf bufs[6];
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
     add_names(&edits, vendor, source, &bufs[0]);
     if (vendor->place.size) {

@@ -5,7 +5,7 @@
 
 #include "formats/format.h"
 
-/* Each of these functions prints a frame of one vendor. */
+/* Each function prints a frame of the vendor in its name. */
 void fm_event_print_sentry(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 void fm_event_print_bugsnag(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 void fm_event_print_measure(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);

@@ -7,7 +7,8 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-/* Returns the object around the array that is being visited. above: how many objects further out, from 1. */
+/* Returns an object that contains the array being visited. above: 1 for the innermost such object, 2 for the next one
+ * outwards, and so on. */
 static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)
@@ -83,7 +84,8 @@ static void event_read_row(const struct fm_event_reader *reader, const struct fm
     if (frame->line && fm_row_location(row, &file, &line, &column) && line == frame->line) frame->column = column;
 }
 
-/* Reads the address of a frame that has an offset and the load address of its image, as MongoDB's frames until 4.2. */
+/* Computes the address of a frame that has an offset and the load address of its image, as the frames of MongoDB up to
+ * 4.2 have. */
 static bool read_offset(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         framemap_frame *frame)
 {
@@ -157,7 +159,7 @@ static framemap_str script_of(framemap_str file, framemap_str path)
     return is_address || file.size == 0 ? path : file;
 }
 
-/* Returns the id of the mapping for a Java frame: R8 writes it in place of a file name. */
+/* Returns the id of the mapping for a Java frame. R8 writes this id in place of the file name. */
 static framemap_str mapping_of(const struct fm_event_reader *reader, framemap_str file)
 {
     const framemap_str mark = FM_STR("r8-map-id-");
@@ -240,9 +242,9 @@ static void link_to_last(struct fm_event_reader *reader, uint64_t number, const 
     traces[count - 1 - distance].part_of = last->number;
 }
 
-/* For a list in which causes precede: makes earlier exceptions causes of the exception `holder`. These are the
- * exceptions whose "parent_id" is the id of `holder`, and the exception before `holder` in the list, unless that
- * exception has a "parent_id". */
+/* For a list in which causes precede the exceptions that they caused: makes earlier exceptions causes of the exception
+ * `holder`. These are the exceptions whose "parent_id" is the id of `holder`, and the exception before `holder` in the
+ * list, unless that exception has a "parent_id". */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {
@@ -297,8 +299,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* Returns the object with the exception of a stack; -1: no such object, because the stack belongs to a span, or to a
- * thread that did not crash. */
+/* Returns the object with the exception of a stack; -1: there is no such object, because the stack belongs to a span or
+ * to a thread that did not crash. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;
@@ -407,7 +409,7 @@ static bool has_mark(void *context, framemap_str mark)
     return false;
 }
 
-/* --- the document --- */
+/* --- walking over the document --- */
 
 static bool is_container(const struct fm_event_reader *reader, int32_t value)
 {
@@ -431,7 +433,7 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
     const struct fm_event_vendor *vendor =
         in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), reader->kind, has_mark, &marks)
                               : NULL;
-    /* the stacks of a profile refer to its frames by number, so none may be added */
+    /* no frame may be added to this list, because the stacks of a profile refer to its frames by number */
     const bool is_table =
         in_object && fm_event_member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
     if (vendor && is_table) return;
@@ -495,7 +497,7 @@ static int32_t mongo_images(const struct fm_event_reader *reader)
     return fm_event_member(reader, info, FM_STR("somap"));
 }
 
-/* Returns the list of images: a member of the document, or of one of its members. */
+/* Returns the list of images, which is a member of the document or of an object directly in the document. */
 static int32_t find_images(const struct fm_event_reader *reader)
 {
     const framemap_str holders[] = {{NULL, 0}, fm_event_recrash, FM_STR("exception")};
@@ -505,13 +507,13 @@ static int32_t find_images(const struct fm_event_reader *reader)
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
-        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic's reports name the list so */
+        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic's reports use this name for the list */
     if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;
 }
 
-/* Whether the event is one of Faro, {"exceptions":[{"stacktrace":{"frames":[…]}}]}. In Sentry's events the list is
+/* Whether the event was written by Faro: {"exceptions":[{"stacktrace":{"frames":[…]}}]}. In Sentry's events the list is
  * "values" within "exception". */
 static bool is_faro(const struct fm_event_reader *reader)
 {

@@ -4,8 +4,8 @@
 
 #include "formats/json_document.h"
 
-/* Adds a trace for each stack in a complete document. only: the name of the one format to read, as the pointer in
- * its row; NULL: all formats. Returns false if the document has no stack. */
+/* Adds a trace for each stack in a complete document. only: the name of the one format to read, as the pointer in its
+ * row (names are compared by address); NULL: all formats. Returns false if the document has no stack. */
 bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only);
 
 #endif

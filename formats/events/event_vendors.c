@@ -1,5 +1,5 @@
-/* The table of event_vendors.h. Members are named as in the vendors' documented payloads: Sentry's stack trace
- * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
+/* The table of event_vendors.h. The sources of the member names are the vendors' documented payloads: Sentry's stack
+ * trace interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
  * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
@@ -36,8 +36,8 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
      .line = S("lineNumber"),       \
      .column = S("columnNumber")}
 
-/* The vendors in the order in which they are tried. Sentry's member names are partly the least specific, so they
- * come late. */
+/* The vendors in the order in which they are tried. Sentry comes late, because some of its member names are used by
+ * many other vendors. */
 static const struct fm_event_vendor vendors[] = {
     STACK_FRAME("stack"),
     STACK_FRAME("stackTrace"),
@@ -413,13 +413,13 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
-        /* A vendor with hexadecimal offsets may write frames without an address. */
+        /* Such a vendor (MongoDB) may write a frame that has an offset but no address. */
         if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i];
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
-    /* no vendor was found by its function member: tries the vendors whose frames may lack one */
+    /* no vendor was found by its function member; now tries the vendors whose frames may have no function */
     for (size_t i = 0; i < VENDORS; i++)
         if (vendors[i].row.size == 0 && format.data == vendors[i].name && has_word(raw, vendors[i].file) &&
             has_word(raw, vendors[i].line))

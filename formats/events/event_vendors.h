@@ -11,7 +11,7 @@
 
 struct fm_event_vendor {
     const char *name;        /* name of the format */
-    framemap_str document;   /* `kind` of the vendor's documents; empty: any */
+    framemap_str document;   /* `kind` of the vendor's documents; empty: any kind */
     framemap_str frames_key; /* name of the member with the array of frames */
     /* An array of that name is a stack of this vendor only if at least one frame has one of these members. The list
      * ends at the first empty name. */
@@ -19,12 +19,12 @@ struct fm_event_vendor {
     bool outermost_first;
     bool counts_from_0;   /* lines and columns count from 0, not from 1 */
     bool method_is_whole; /* for Java, `function` is "a.b.Class.method" */
-    /* The holder is the object that has exception and thread. This member states how many objects, 1 or 2, are
-     * around the array of frames up to the holder. */
+    /* How many objects, 1 or 2, enclose the array of frames up to and including the holder, which is the object that
+     * has the exception and the thread. */
     unsigned holder;
     framemap_str type, message, thread_id, thread_name, platform; /* names of the holder's members */
     framemap_str other_type; /* name of the holder's member with the type, if the holder has no `type` */
-    /* name of the holder's member that has `type` and `message`; empty: the holder has them itself */
+    /* name of the holder's member that has `type` and `message`; empty: these are members of the holder itself */
     framemap_str thrown;
     bool thrown_in_document; /* `thrown` is a member of the document, and applies to the thread that crashed */
     framemap_str span;       /* a holder with a member of this name is a span, so its `type` is not an exception */
@@ -33,39 +33,42 @@ struct fm_event_vendor {
     /* Names of a frame's members; empty: the vendor has no such member. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    /* member with the address as an offset in the image, used for frames with an image id; with `bare_hex` used for
-     * all frames, which may have no other address */
+    /* Member with the address as an offset in the image. It is used for frames with an image id; if `bare_hex` is set,
+     * it is used for all frames, since they may have no other address. */
     framemap_str offset;
-    bool bare_hex;                        /* addresses are hexadecimal without "0x" */
-    framemap_str other_package, other_id; /* members that describe an ELF file, used if the frame has no package */
-    framemap_str old_function;            /* member that keeps the function of the original frame */
-    framemap_str old_values; /* member that keeps the original position as an object; for JavaScript only */
-    bool has_context;        /* frames have the members pre_context, context_line and post_context with source lines */
-    framemap_str distance;   /* member with the distance from the start of the function */
-    framemap_str trust;      /* member that states how the frame was found */
-    framemap_str inlines;    /* member with an array of the functions inlined into the frame, innermost first */
-    bool is_call;            /* addresses are those of calls, not return addresses */
-    bool causes_follow;      /* in a list of exceptions, each is the cause of the exception before it */
-    bool causes_precede;     /* in a list of exceptions, each is the cause of the exception after it */
-    /* member that states which kind of address a frame has; if one has "returnAddress", frames without an address
-     * represent frames that were left out */
+    bool bare_hex; /* addresses are hexadecimal without "0x" */
+    /* members that describe an ELF file, used if a frame has no member `package` */
+    framemap_str other_package, other_id;
+    framemap_str old_function; /* member that keeps the function of the original frame */
+    framemap_str old_values;   /* member that keeps the original position as an object; for JavaScript only */
+    bool has_context;      /* frames have the members pre_context, context_line and post_context with source lines */
+    framemap_str distance; /* member with the distance from the start of the function */
+    framemap_str trust;    /* member that states how the frame was found */
+    framemap_str inlines;  /* member with an array of the functions inlined into the frame, innermost first */
+    bool is_call;          /* addresses are those of calls, not return addresses */
+    bool causes_follow;    /* in a list of exceptions, each is the cause of the exception before it */
+    bool causes_precede;   /* in a list of exceptions, each is the cause of the exception after it */
+    /* Member that states which kind of address a frame has. If a frame of a stack has "returnAddress" there, frames
+     * without an address represent frames that were left out. */
     framemap_str address_kind;
     /* member with an object that has file, line and column; empty: these are members of the frame */
     framemap_str place;
-    /* symbol: member with an object that describes the symbol; symbol_name: its member with the function's name as
-     * the runtime found it, or a member of the frame if there is no `symbol` */
+    /* symbol: member with an object that describes the symbol; symbol_name: member of that object with the function's
+     * name as the runtime found it. If there is no `symbol`, symbol_name is a member of the frame. */
     framemap_str symbol, symbol_name;
-    /* member with the frame as the engine printed it, from which the column is read; for .NET it has the assembly */
+    /* member with the frame as the JavaScript engine printed it, from which the column is read; in frames of .NET the
+     * member has the assembly */
     framemap_str row;
     framemap_str readable; /* member that repeats the function as text, with the offset in the function */
 };
 
-/* Returns the vendor of an array of frames; NULL: none. key: the member that has the array; document: the document's
- * `kind`, empty if it has none; has(context, mark): whether a frame has the member `mark`. */
+/* Returns the vendor of an array of frames; NULL: unknown. key: the member that has the array; document: the document's
+ * `kind`, empty if the document has no `kind`; has(context, mark): whether a frame has the member `mark`. */
 const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, framemap_str document,
                                                  bool (*has)(void *context, framemap_str mark), void *context);
-/* Returns the vendor by the name of its format (compared by pointer) and a frame's object; NULL: none. Several
- * vendors may share one format: their frames differ in the member names for function and line, or for the address. */
+/* Returns the vendor of a frame, given the name of its format (compared by pointer) and the frame's object; NULL:
+ * unknown. Several vendors may share one format: their frames differ in the member names for function and line, or for
+ * the address. */
 const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framemap_str raw);
 
 extern const char fm_event_sentry[], fm_event_bugsnag[], fm_event_measure[], fm_event_crashlytics[], fm_event_cdp[],

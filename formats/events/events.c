@@ -1,7 +1,7 @@
-/* Finds events of error backends in a text: JSON documents whose stacks are arrays of objects, one or many, each on
- * one line or pretty-printed. One parser reads the events of all vendors (event_vendors.c); each vendor has a row of
- * its own in format_registry.c, so that it can be selected by name. Stacks that are text in a string of an event are
- * found by the other formats. */
+/* Finds events of error backends in a text: JSON documents whose stacks are arrays of objects. An event may have
+ * several stacks, and may be on one line or pretty-printed. One parser reads the events of all vendors
+ * (event_vendors.c); each vendor has a row of its own in format_registry.c, so that it can be selected by name. If a
+ * stack is a text in a string of the event, another format finds it. */
 #include "formats/events/event_print.h"
 #include "formats/events/event_read.h"
 #include "formats/events/event_vendors.h"
@@ -12,7 +12,7 @@ struct event_state {
     enum fm_line_role role; /* role of the last physical line */
 };
 
-/* Whether the text has a key that an array of frames has in an event, or a key of its frames. */
+/* Whether the text has a JSON key that events use for an array of frames, or for a member of a frame. */
 static bool has_key(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),

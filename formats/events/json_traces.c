@@ -13,7 +13,7 @@ struct reader {
     struct fm_json_lines lines;
 };
 
-/* --- members --- */
+/* --- reading members of JSON objects --- */
 
 static framemap_str text_at(const struct reader *reader, int32_t object, const char *name)
 {
@@ -60,7 +60,7 @@ static bool hex_at(const struct reader *reader, int32_t object, const char *name
     return hex_of(reader, fm_json_get(reader->json, object, name), out);
 }
 
-/* Names a string member of a JSON object, and the member of a struct that it is stored in. */
+/* The name of a string member of a JSON object, and the offset of the struct member that stores it. */
 struct text_member {
     const char *name;
     size_t at; /* offset of a framemap_str in the struct */
@@ -155,7 +155,7 @@ static void read_common(const struct reader *reader, int32_t value, framemap_fra
     read_address(reader, value, frame);
 }
 
-/* Whether a frame with this status needs no symbols, or has none that could be found. */
+/* Whether a frame with this status needs no symbols, or is one for which no symbols could be found. */
 static bool is_settled(framemap_str status, const framemap_frame *frame)
 {
     if (fm_str_equal(status, FM_STR("not-needed"))) return true;
@@ -295,8 +295,8 @@ static void read_registers(const struct reader *reader, int32_t object, framemap
     trace->registers = list;
 }
 
-/* Reads the role of a trace, and which trace it belongs to. The JSON numbers traces as its writer did, so only the
- * distance between the two numbers is used. */
+/* Reads the role of a trace, and the trace to which it belongs. The numbers of traces in the JSON are those of its
+ * writer, so only the difference of the two numbers is used. */
 static void read_role(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const char *const names[] = {
@@ -360,7 +360,7 @@ static void read_images(const struct reader *reader, const struct fm_line *line)
 
 /* --- lines --- */
 
-/* Returns where the JSON object on a line begins: in a document, a comma may precede it. NULL: the line is not a
+/* Returns where the JSON object on a line begins, since a comma may precede it in a document. NULL: the line has no
  * record. */
 static const char *record_of(framemap_str body)
 {

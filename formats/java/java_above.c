@@ -2,9 +2,9 @@
 #include "formats/java/java_above.h"
 #include "formats/java/java_name.h"
 
-/* Ranks a line above a stack as its exception. A line gets BEST if the name ends as those of exceptions do, or is
- * that of a cause. Of lines with equal ranks the nearest is chosen. A single word without dots is accepted only
- * directly above the stack. */
+/* The best rank of a line above a stack as the line of its exception. A name with dots after "Caused by" has this rank,
+ * and so has a name that ends in "Exception", "Error" or a similar word. Of lines with equal ranks, the one nearest to
+ * the stack is chosen. A single word without dots is accepted only directly above the stack. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
@@ -14,8 +14,8 @@ static int rank(const struct fm_java_head *head, bool last)
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
-/* Whether a line may state something other than the exception: a thread, a class, an id. All such lines begin with
- * one of the bytes listed below (java_heading.c). */
+/* Whether a line may state something other than an exception: a thread, a class, an id. All lines that java_heading.c
+ * recognizes as such begin with one of the bytes listed here. */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {
@@ -33,8 +33,8 @@ static bool may_say_more(const struct fm_line *line)
     }
 }
 
-/* Reads the lines above a stack, nearest first. Once an exception of the best rank was found, further lines are not
- * examined for an exception. */
+/* Reads the lines above a stack, nearest first. Once a line with the best rank was found, no further line is examined
+ * for an exception. */
 static void read_above(struct fm_document *doc, const struct fm_line *line, uint64_t stop,
                        struct fm_java_lines_above *above)
 {
@@ -95,7 +95,8 @@ bool fm_java_has_message_only(const struct fm_java_lines_above *above)
     return true;
 }
 
-/* Returns "worker" of a line ""name": "worker",", if `key` is "name"; empty if the line has another member. */
+/* Returns the value of a JSON member on a line: "worker", if the line is  "name": "worker",  and `key` is "name". Empty
+ * if the line has another member. */
 static framemap_str member_of(const struct fm_line *line, framemap_str key)
 {
     const framemap_str text = fm_str_trim(line->body);

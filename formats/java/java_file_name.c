@@ -1,4 +1,4 @@
-/* Classifies the source that a Java row names, "Main.java", by its spelling. Called by java_row_split.c and
+/* Classifies the source in a Java row, such as "Main.java", by its spelling. Called by java_row_split.c and
  * java_frame.c. */
 #include "formats/java/java_file_name.h"
 #include "core/text/scan.h"

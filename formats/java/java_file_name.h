@@ -6,16 +6,16 @@
 #include "core/text/text.h"
 
 enum fm_java_source_kind {
-    FM_JAVA_SOURCE_OTHER = 0, /* a file that may be of another language */
+    FM_JAVA_SOURCE_OTHER = 0, /* the source may be a file of another language */
     FM_JAVA_SOURCE_FILE,      /* the name of a file that only Java stacks have: "Main.java", "Main.kt" */
     FM_JAVA_SOURCE_NONE,      /* a placeholder for a file: "SourceFile", "Unknown Source" */
     FM_JAVA_SOURCE_VAGUE,     /* not a file's name, or a placeholder that other texts contain as well: "null" */
-    FM_JAVA_SOURCE_MARK,      /* "Native Method": the method has no file, neither here nor in a mapping */
+    FM_JAVA_SOURCE_MARK,      /* "Native Method": the method has no file, and mappings have no file for it either */
     FM_JAVA_SOURCE_FOREIGN    /* a file of another language whose rows look the same, or an IP address */
 };
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source);
 
-/* Returns the source without the negative number that some runtimes print if there is no line: "SourceFile" of
+/* Returns the source without the negative line number that some runtimes print if the line is unknown: "SourceFile" for
  * "SourceFile:-1". */
 framemap_str fm_java_file(framemap_str source);
 

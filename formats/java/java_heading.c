@@ -1,5 +1,5 @@
-/* Parses the lines around the frame lines of a Java stack: exceptions, threads, locks, map ids. Called by java_trace.c
- * and java_line.c. */
+/* Parses the lines before and between the rows of a Java stack: exceptions, threads, locks, map ids. Called by
+ * java_trace.c and java_line.c. */
 #include "formats/java/java_heading.h"
 #include "core/text/find_any.h"
 #include "formats/java/java_name.h"
@@ -9,14 +9,15 @@
 #include <emmintrin.h>
 #endif
 
-/* Returns the class without loader and module: "a.b" of "app//java.base@17/a.b". */
+/* Returns a class name without loader and module: "a.b" for "app//java.base@17/a.b". */
 static framemap_str without_prefix(framemap_str name)
 {
     size_t slash = fm_str_find_last_byte(name, '/');
     return slash == FM_NOT_FOUND ? name : fm_str_from(name, slash + 1);
 }
 
-/* Parses a class name at s that ": ", a bracket or the end must follow. *name is set even if something else follows. */
+/* Parses a class name at s. Returns false unless ": ", a bracket or the end of the line follows; *name is set in any
+ * case. */
 static bool scan_name(const struct fm_scan *s, framemap_str *name)
 {
     framemap_str rest = fm_scan_rest(s);
@@ -45,9 +46,9 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- lines that continue a stack --- */
 
-/* Flags of words that begin a cause, such as "Caused by". CAUSE_WITHOUT_COLON is for Google Play Console, which
- * omits the colon: since sentences may begin so too, the name after it must have dots, or be short with a colon
- * after it. */
+/* Flags of words such as "Caused by" that begin a cause. CAUSE_WITHOUT_COLON is for Google Play Console, which omits
+ * the colon. Ordinary sentences may begin with "Caused by" too, so in this case the name after it must have dots, or
+ * must be short with a colon after it. */
 enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
 static const struct {
     framemap_str word;
@@ -100,8 +101,8 @@ static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses the title of a thread in a dump, which has its name, such as "Thread-2": forms of HotSpot, ART and other
- * tools. */
+/* Parses the title of a thread in a dump, in the forms of HotSpot, ART and other tools. The title contains the thread's
+ * name, such as "Thread-2". */
 static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_java_thread title;
@@ -113,7 +114,7 @@ static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Process: com.example, PID: 4369", "PID: 4369" of Android before 4.4. */
+/* Parses a line with the process: "Process: com.example, PID: 4369", or "PID: 4369" of Android before 4.4. */
 static bool java_heading_read_process(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_scan alone = s;
@@ -191,8 +192,8 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Exception a.b: message", the first line of a stack in Google Play Console. Sentences may begin like that
- * too, so a name without dots is accepted only directly above a frame. */
+/* Parses "Exception a.b: message", the first line of a stack in Google Play Console. Sentences may begin with
+ * "Exception" too, so a name without dots is accepted only directly above a frame. */
 static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -336,7 +337,7 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
         }
         *words += fm_count_bits(blanks & ~(blanks << 1)); /* counts the runs of blanks, since each ends a word */
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* blanks may continue after the 64 bytes */
+        fm_scan_blanks(s); /* skips any blanks after the 64 bytes */
     }
     return false;
 }
@@ -409,8 +410,8 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
-/* Returns the text of a line that consists of one string in a JSON array, as ECS and others log the lines of a
- * stack; absent for other lines. */
+/* Returns the string on a line that consists of one element of a JSON array of strings, the form in which ECS and other
+ * loggers write the lines of a stack; absent for other lines. */
 static framemap_str element_of(struct fm_scan s)
 {
     framemap_str text = fm_str_trim(fm_scan_rest(&s));

@@ -1,5 +1,5 @@
-/* Parses the lines around the rows of a Java stack: exceptions, threads, classes of locks. Called by java_trace.c
- * and java_line.c. */
+/* Parses the lines before and between the rows of a Java stack: exceptions, threads, classes of locks. Called by
+ * java_trace.c and java_line.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_HEADING_H
 #define FM_FORMATS_JAVA_JAVA_HEADING_H
 
@@ -13,7 +13,7 @@ enum fm_java_head_kind {
     FM_JAVA_HEAD_CAUSE,   /* an exception that continues a stack: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE:
                              …]" */
     FM_JAVA_HEAD_THREAD,  /* the title of a thread: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
-    FM_JAVA_HEAD_CLASS,   /* a class that is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
+    FM_JAVA_HEAD_CLASS,   /* a line that names a class which is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
     FM_JAVA_HEAD_MAP_ID,  /* a line such as "# pg_map_id: 1a2b3c4" */
     FM_JAVA_HEAD_PROCESS, /* a line such as "Process: com.example, PID: 4369" */
     FM_JAVA_HEAD_STATE,   /* a line such as "java.lang.Thread.State: WAITING (on object monitor)" */
@@ -33,7 +33,7 @@ struct fm_java_head {
     framemap_role role;            /* for CAUSE: whether the exception is a cause or was suppressed */
     /* for CAUSE: the line is "Wrapped by: …", so the exception above it is the cause of this exception */
     bool wraps;
-    bool is_named_fault; /* the class ends in "Exception", "Error" or a similar word */
+    bool is_named_fault; /* the class name ends in "Exception", "Error" or a similar word */
     bool crashed;        /* for THREAD: the thread crashed */
 };
 /* Classifies the body of a line. Takes time linear in the body. */

@@ -38,7 +38,7 @@ static bool names_exception(const struct fm_java_head *head)
     return head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE || head->kind == FM_JAVA_HEAD_WORD;
 }
 
-/* Returns the first string of a JSON array, "a.b: c" of `["a.b: c","\tat `, if the second string begins with a
+/* Returns the first string of a JSON array, such as "a.b: c" in  ["a.b: c","\tat , if the second string begins with a
  * frame. inside: the part of `text` up to the end of the first string. */
 static framemap_str first_element(framemap_str text, framemap_str inside)
 {

@@ -47,7 +47,7 @@ static unsigned places_of(__m128i bytes, char byte)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
 }
 
-/* Returns a bit mask of those of 16 bytes that are neither '/' nor usual in names. */
+/* Returns a bit mask of those of 16 bytes that are neither '/' nor common in names. */
 static unsigned odd_places(__m128i bytes)
 {
     const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'),

@@ -5,7 +5,7 @@
 
 #include "core/text/scan.h"
 
-/* Classes of bytes. Like R8's retrace, a name takes in every byte that is not known to end it. */
+/* Classes of bytes. As in R8's retrace, every byte belongs to a name unless it is known to end names. */
 enum fm_java_byte {
     FM_JAVA_PLAIN = 0,
     FM_JAVA_DOT,
@@ -33,11 +33,11 @@ static inline bool fm_java_is_dotted(framemap_str name)
            fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
 }
 
-/* Returns the size of the class name that `text` begins with, dots included; 0 if there is none. */
+/* Returns the size of the class name at the start of `text`, including its dots; 0 if there is no class name. */
 size_t fm_java_name(framemap_str text);
 
-/* Returns the offset at which a run of PLAIN and DOT bytes that begins at `from` ends. The result may be too small
- * if the run contains rare bytes, but letters and digits of ASCII, '.', '$', '-' and '_' are never left out. */
+/* Returns the offset at which a run of PLAIN and DOT bytes that begins at `from` ends. The result may be too small if
+ * the run contains rare bytes; it never is if the run has only ASCII letters and digits, '.', '$', '-' and '_'. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
 /* A run of bytes that are PLAIN, DOT or '/', at the start of a text. */

@@ -12,7 +12,7 @@ static bool descriptor_at(const char *from, const char *end, framemap_str *name)
     return fm_str_find_byte(*name, '/') != FM_NOT_FOUND && fm_str_find(*name, FM_STR("//")) == FM_NOT_FOUND;
 }
 
-/* Whether a quote and a type precede a name: "'void a.b(int)' on a null object reference". */
+/* Whether the text before a name is a quote and a type, as in "'void a.b(int)' on a null object reference". */
 static bool is_in_signature(const char *from, const char *start)
 {
     const char *p = start;
@@ -21,7 +21,7 @@ static bool is_in_signature(const char *from, const char *start)
     return p > from && p[-1] == '\'';
 }
 
-/* Cuts the method or field off a name: "a.b" of "a.b.c(int)" and of "field 'int a.b.c'". */
+/* Cuts the method or field off a name: the result is "a.b" for "a.b.c(int)", and for the field in "'int a.b.c'". */
 static void cut_member(framemap_str message, framemap_str *name)
 {
     const char *from = message.data, *end = message.data + message.size, *after = name->data + name->size;
@@ -32,7 +32,7 @@ static void cut_member(framemap_str message, framemap_str *name)
         name->size = dot;
 }
 
-/* Whether a text from between quotes is a method or field with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
+/* Whether a text between quotes is a method or field with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
 static bool is_signature(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
@@ -66,7 +66,7 @@ static bool extend_to_quotes(framemap_str message, framemap_str *name)
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
     const char *from = message.data + *at, *end = message.data + message.size, *here = from;
-    for (; here < end; here++) { /* skips words without dots */
+    for (; here < end; here++) { /* this loop skips words without dots */
         if (*here == ';' && descriptor_at(from, here, name)) {
             *at = (size_t)(here - message.data);
             return true;
@@ -77,7 +77,8 @@ bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
         while (stop < end && (fm_java_is_name_byte(*stop) || *stop == '.')) stop++;
         *name = fm_str(start, (size_t)(stop - start));
         *at = (size_t)(stop - message.data);
-        if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) { /* "e.g." ends in a dot and is not a name */
+        /* a word such as "e.g.", which ends in a dot, is not a name */
+        if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) {
             if (extend_to_quotes(message, name))
                 *at = (size_t)(name->data + name->size - message.data);
             else

@@ -41,7 +41,7 @@ uint32_t fm_java_indent(framemap_str body)
 
 /* --- messages --- */
 
-/* Returns the message in "a.b.c: message". */
+/* Returns the message in "a.b.c: message", where `name` is "a.b.c". */
 static framemap_str message_of(framemap_str text, framemap_str name)
 {
     struct fm_scan s = {name.data + name.size, text.data + text.size};
@@ -83,14 +83,14 @@ static size_t lines_between(const struct fm_java_message *message, struct fm_doc
             continue;
         }
         const bool is_inside = before->body.data != before->text.data && before->number1 != message->number1;
-        /* a line with a log prefix, or a cleaned line, is between: the message is not one slice of the text */
+        /* this line has a log prefix or was cleaned, so the message is not one slice of the text */
         if (is_inside || before->printed.data) *plain = false;
         bodies[count++] = before->body;
     }
     return count;
 }
 
-/* Joins the lines of a message, each without its log prefix. */
+/* Joins the lines of a message. The lines are passed without their log prefixes. */
 static framemap_str joined(struct fm_document *doc, framemap_str first, const framemap_str *bodies, size_t count)
 {
     size_t size = first.size, at = first.size;

@@ -1,15 +1,15 @@
-/* Parts of a Java stack: each exception of a chain ("Caused by: …", "Suppressed: …") becomes a trace of its own.
- * Decides to which trace a part belongs, and where the message of an exception ends. Called by java_trace.c. */
+/* Parts of a Java stack: each exception of a chain ("Caused by: …", "Suppressed: …") becomes a trace of its own. This
+ * file determines to which trace a part belongs, and where the message of an exception ends. Called by java_trace.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_PART_H
 #define FM_FORMATS_JAVA_JAVA_PART_H
 
 #include "formats/java/java_heading.h"
 
-/* The exceptions to which the next part may belong, outermost first. A part that would be nested deeper belongs to
- * the last of them. */
+/* Most exceptions, outermost first, to which the next part of a stack may belong. A part that would be nested deeper
+ * belongs to the last of them. */
 #define FM_JAVA_PARTS 16
 struct fm_java_parts {
-    uint64_t numbers[FM_JAVA_PARTS]; /* for each exception the number of its trace */
+    uint64_t numbers[FM_JAVA_PARTS]; /* numbers[i]: number of the trace of exception i */
     uint32_t indents[FM_JAVA_PARTS];
     size_t count;
 };
@@ -24,7 +24,7 @@ uint32_t fm_java_indent(framemap_str body);
 
 /* An exception whose message may continue on the lines below. */
 struct fm_java_message {
-    framemap_str text; /* class and message, as far as they are on the first line */
+    framemap_str text; /* class and message, up to the end of the first line */
     framemap_str name;
     uint64_t offset; /* offset of the message's first line in the text */
     uint64_t number1;

@@ -3,7 +3,7 @@
 #include "formats/java/java_row.h"
 #include "formats/row_writer.h"
 
-#define CANDIDATES 8 /* of a frame with more candidates, only their number is printed */
+#define CANDIDATES 8 /* if a frame has more candidates than this, only the number of candidates is printed */
 
 struct look {
     struct fm_buf *out;
@@ -15,7 +15,7 @@ struct look {
 
 static framemap_str between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 
-/* Returns the source to print. If the symbols have no source for the frame, it is the text that the row has in
+/* Returns the source to print: that of the symbols, or, if they have no source for the frame, the text in the row's
  * parentheses. */
 static framemap_str source_of(const struct look *look, const framemap_frame *source)
 {
@@ -38,7 +38,8 @@ static framemap_str line_of(const struct look *look, const framemap_frame *sourc
     return fm_str(room + at, LINE_ROOM - at);
 }
 
-/* Writes the start of a row for a further candidate: "<OR> " is put before "at", or before the class. */
+/* Writes the start of the row of a further candidate: the start of the original row, with "<OR> " inserted before its
+ * "at", or, if there is no "at", before the class. */
 static void put_other_head(const struct look *look, framemap_str head)
 {
     size_t at = fm_str_find(head, FM_STR("at "));
@@ -57,7 +58,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         put_other_head(look, head);
     }
     const size_t skipped =
-        /* The caller has already begun the first row, so its first two parts are skipped. */
+        /* the caller has already written the first two parts of the first row */
         look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {

@@ -1,5 +1,5 @@
-/* Prints restored frames of Java stacks as R8's retrace does, and frames of any format as a Java stack. java_trace.c
- * refers to these functions in its struct fm_format. */
+/* Prints restored frames of Java stacks as R8's retrace does, and prints frames of any format as a Java stack.
+ * java_trace.c refers to these functions in its struct fm_format. */
 #ifndef FM_FORMATS_JAVA_JAVA_PRINT_H
 #define FM_FORMATS_JAVA_JAVA_PRINT_H
 
@@ -11,8 +11,8 @@
  * outermost frame of the first candidate and the number of candidates are printed. */
 void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
-/* For put_row, put_head and put_tail of struct fm_output: write a stack of any format as a Java stack. A stack
- * without an exception begins as Thread.dumpStack prints it; put_tail writes "... 12 more". */
+/* For put_row, put_head and put_tail of struct fm_output: these functions write a stack of any format as a Java stack.
+ * A stack without an exception begins with the line that Thread.dumpStack prints; put_tail writes "... 12 more". */
 void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row);
 void fm_java_put_head(struct fm_buf *out, const framemap_trace *trace);
 void fm_java_put_tail(struct fm_buf *out, const framemap_trace *trace);

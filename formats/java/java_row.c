@@ -37,7 +37,8 @@ static bool is_number(framemap_str text)
 
 /* --- the text around a frame --- */
 
-/* Whether the text begins like a frame: "at a.b.c(", "at a.b.<init>(". named: "at" may be missing. */
+/* Whether the text begins like a frame: "at a.b.c(", "at a.b.<init>(". named: the text may also begin with the name,
+ * without "at". */
 static bool begins_as_row(framemap_str text, bool named)
 {
     const bool at = text.size > 3 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
@@ -179,7 +180,7 @@ static bool alone_row(framemap_str body, const char *open, enum fm_java_trust tr
     return rest.size == 0 || fm_str_equal(rest, FM_STR(";"));
 }
 
-/* Returns the position of the word "at" that precedes a name, with blanks between the two. */
+/* Returns the position of the word "at" that precedes a name, with blanks between "at" and the name. */
 static const char *at_before(const char *name)
 {
     while (fm_is_blank(name[-1])) name--;
@@ -202,8 +203,8 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     return false;
 }
 
-/* Finds the next frame on a line. If it directly follows the separators, it is accepted like a row within a stack.
- * If other text such as a cause precedes it, it must look like a frame by itself. */
+/* Finds the next frame on a line. If only separators are between the previous frame and this one, it is accepted like a
+ * row within a stack. If other text such as a cause precedes it, it must look like a Java frame by itself. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 {
     const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),

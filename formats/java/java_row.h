@@ -8,16 +8,16 @@
 
 /* How much a line must look like a Java row to be accepted. */
 enum fm_java_trust {
-    FM_JAVA_ALONE = 0, /* nothing is known about the lines around it: the source must look like a Java source */
+    FM_JAVA_ALONE = 0, /* nothing is known about the lines around this one: the source must look like a Java source */
     FM_JAVA_IN_STACK   /* the line above is a row: the general form suffices */
 };
 /* Parses the body of a line, or the raw text of a frame. Takes linear time. Returns false if it is not a frame line. */
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
-/* Finds the next frame on a line with several frames. rest: the text after the frame before. Takes linear time.
+/* Finds the next frame on a line with several frames. rest: the text after the previous frame. Takes linear time.
  * Returns false if not found. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
-/* Returns the position after a frame: after its parenthesis, and after the packaging " ~[app.jar:1.2]" that logback
- * and log4j add. */
+/* Returns the position after a frame: after its closing parenthesis, and after packaging data such as " ~[app.jar:1.2]"
+ * that logback and log4j add. */
 const char *fm_java_row_end(const struct fm_java_row *row);
 
 #endif

@@ -3,8 +3,8 @@
 #include "formats/java/java_row_split.h"
 #include "core/text/trailing_number.h"
 
-/* Most bytes between parentheses. Without this limit, a line full of "at a.b(" would be searched again for each of
- * them. The longest real sources are map ids of 80 bytes. */
+/* Most bytes between the parentheses of a row. Without this limit, a line that repeats "at a.b(" many times would be
+ * searched to its end for each "(". The longest real sources are map ids of 80 bytes. */
 #define SOURCE_LIMIT 512
 
 /* Cuts the module off a source: "java.base@17.0.1/" of "java.base@17.0.1/Thread.java". A module has a dot or a
@@ -48,7 +48,7 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
 {
     size_t slash = fm_str_find_last_byte(text, '/');
     if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
-        text.size = slash; /* cuts off the address, which hidden classes have */
+        text.size = slash; /* cuts off the address that follows the name of a hidden class */
         slash = fm_str_find_last_byte(text, '/');
     }
     row->module = fm_str(NULL, 0);
@@ -85,7 +85,8 @@ static void spell(framemap_str rest, struct spelled *out)
         if (kind == FM_JAVA_SLASH) out->slashed = true;
         if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
-    if (out->dot + 1 == size) out->dot = 0; /* "a.b." ends with the dot, which then separates nothing */
+    /* if the last dot ends the name, as in "a.b.", it does not separate a class from a method */
+    if (out->dot + 1 == size) out->dot = 0;
     out->name = fm_str(rest.data, size);
 }
 
@@ -111,8 +112,8 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return spelled->dot != 0 && split_at(spelled->name, spelled->dot, spelled->slashed, row);
 }
 
-/* Splits a name, of bytes that are PLAIN or DOT (enum fm_java_byte) or '/', at its last dot. Returns false if it has no
- * dot, or if a digit follows the last one. */
+/* Splits a name at its last dot. The name consists of PLAIN and DOT bytes (enum fm_java_byte) and '/'. Returns false if
+ * the name has no dot, or if a digit follows the last dot. */
 static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
 {
     const size_t dot = name->dot;
@@ -228,8 +229,8 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
     return true;
 }
 
-/* Whether a name cannot be one of a Java frame: it has no dot, or other bytes than blanks are between it and the
- * parenthesis. True for nearly all names in JavaScript stacks. */
+/* Whether a name cannot be that of a Java frame, because it has no dot, or because bytes other than blanks are between
+ * the name and the parenthesis. True for nearly all names in JavaScript stacks. */
 static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
 {
     size_t at = name->end;
@@ -295,8 +296,8 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
 
 /* --- frames that were parsed before --- */
 
-/* Splits "(FILE:LINE)" of a row for printing, if the frame's file and line are spelled exactly so in it. Returns
- * false otherwise. */
+/* Splits "(FILE:LINE)" of a row for printing, if the row spells file and line exactly as the frame does. Returns false
+ * otherwise. */
 static bool known_place(const framemap_frame *frame, const char *open, const char *end, struct fm_java_row *out)
 {
     const framemap_str file = frame->file;

@@ -8,23 +8,25 @@
 #include "formats/java/java_file_name.h"
 #include "formats/java/java_name.h"
 
-/* The parts of a row in their order, all slices of it: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
+/* The parts of a row in their order; all of them are slices of the row: "BEFORE CLASS . METHOD ( SOURCE :LINE )
+ * TAIL". */
 struct fm_java_row {
-    /* The last prefix of the class, "java.base@17" in "app//java.base@17/a.b"; absent if there is none. */
+    /* the last prefix before the class: "java.base@17" in "app//java.base@17/a.b"; absent if there is no prefix */
     framemap_str module;
-    framemap_str class_name; /* class without loader, module, and the address of a hidden class
-                                ("Main$$Lambda$14/0x…") */
-    framemap_str method;     /* the method as symbols have it: "<init>" even where JSON has "\u003cinit\u003e" */
-    framemap_str method_raw; /* the method as the row has it */
+    /* class without loader, module, and the address of a hidden class ("Main$$Lambda$14/0x…") */
+    framemap_str class_name;
+    /* the method in the spelling of symbol files: "<init>", even if the row has "\u003cinit\u003e" because of JSON */
+    framemap_str method;
+    framemap_str method_raw; /* the method in the spelling of the row */
     enum fm_java_source_kind source_kind;
     /* the module in the parentheses of HotSpot's dumps: "java.base@17" of "(java.base@17/Thread.java:5)" */
     framemap_str place_module;
     framemap_str source; /* the text in parentheses without module and ":LINE" */
-    framemap_str line;   /* the digits of the line; absent if there are none */
+    framemap_str line;   /* the digits of the line number; absent if the row has no line number */
     framemap_str tail;   /* the text from the closing parenthesis on */
     const char *from;    /* where the frame begins: at its "at", or at its name if there is no "at" */
     bool bare;           /* the row has no parentheses, which is accepted only within a stack */
-    bool has_line;       /* the number of the line fits 31 bits */
+    bool has_line;       /* the row has a line number that fits 31 bits */
     int32_t line_number;
 };
 
@@ -55,8 +57,8 @@ bool fm_java_row_split_bare(framemap_str rest, struct fm_java_row *row);
 /* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": methods of Kotlin's tests may have such names. */
 bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row);
 
-/* Splits the row of a frame that was parsed before, for printing. The frame's name, and its file and line if the row
- * spells them in the same way, are reused instead of parsed again. module, source_kind and `from` are not set.
+/* Splits the row of a frame that was parsed before, for printing. Takes the name from the frame instead of parsing it
+ * again, and also file and line if the row spells them in the same way. module, source_kind and `from` are not set.
  * Returns false if the frame's name does not directly follow "at" in the row. */
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out);
 

@@ -21,7 +21,7 @@ static bool quoted(struct fm_scan *s, framemap_str *name)
     return true;
 }
 
-/* --- of ART and HotSpot --- */
+/* --- titles of ART and HotSpot --- */
 
 /* Returns the text after "key=", up to a blank. */
 static framemap_str value_of(framemap_str text, framemap_str key)
@@ -34,8 +34,8 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return value;
 }
 
-/* Reads the number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
- * os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
+/* Reads number and state of a thread from the text after its name: "prio=5 tid=1 Native" of ART, "sysTid=12" of
+ * debuggerd, "#1 daemon prio=5 os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
 static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
 {
     struct fm_scan s = fm_scan_of(rest);
@@ -68,8 +68,8 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
 
 /* --- titles of other tools --- */
 
-/* Parses " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
- * RUNNABLE". */
+/* Parses the text after a thread's name: " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of
+ * java.lang.management.ThreadInfo, or " id=12 in RUNNABLE". */
 static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
 {
     static const struct {
@@ -79,7 +79,7 @@ static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
                  {FM_STR_INIT(" id="), FM_STR_INIT(" in ")}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const size_t at = fm_str_find(rest, forms[i].mark);
-        /* the id must be near the start of the text: only words such as "daemon prio=10" precede it */
+        /* the id must be near the start of the text, since only words such as "daemon prio=10" precede it */
         if (at == FM_NOT_FOUND || at > 24) continue;
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + forms[i].mark.size));
         uint64_t number;

@@ -5,10 +5,12 @@
 #include "core/text/scan.h"
 
 struct fm_java_thread {
-    framemap_str name, id, state; /* name is empty if members of a JSON document above the line name the thread */
+    /* `name` is empty if the thread is named by members of a JSON document above the line */
+    framemap_str name, id, state;
 };
 
-/* Reads a line that begins with a quote, '#' or '3'. Returns false, with *out undefined, if it is not a title. */
+/* Reads the title of a thread, which begins with a quote, '#' or '3'. Returns false if the line is not a title; *out is
+ * then undefined. */
 bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* Parser of the stacks of Java, Kotlin and Android's managed code. java_row.h parses the rows, java_heading.h the
- * lines between them. A stack is recognized by its rows alone; at the first row, the parser looks back for the
- * exception and the thread. */
+/* Parser of the stacks of Java, Kotlin and Android's managed code. java_row.h parses the rows, java_heading.h the lines
+ * between them. The parser recognizes a stack by its rows alone; at the first row, it looks back for the exception and
+ * the thread. */
 #include "formats/java/java_above.h"
 #include "formats/java/java_frame.h"
 #include "formats/java/java_join.h"
@@ -16,29 +16,32 @@
 static const char name[] = "java";
 /* up to this many lines of other text may be within one stack: messages in a log, the state of a thread */
 #define JAVA_GAP 8
-/* A thread's rows may be this many lines below its title: native frames of an ANR trace may come first. */
+/* most lines between the title of a thread and its first Java row: native frames of an ANR trace may come first */
 #define THREAD_GAP 96
-#define NAMES 4 /* this many classes that one message names become mentions */
+/* greatest number of classes in one message that are recorded as mentions, so that they are restored there */
+#define NAMES 4
 
 struct java_state {
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
     uint64_t search_stop;
     bool open;        /* the current trace may continue */
     uint64_t number1; /* number of the last line of the stack */
-    /* Number of the last line that is a single word with a message, "q: message", and so may be a renamed exception;
-     * 0: none. */
+    /* Number of the last line that is a single word with a message, "q: message". Such a word may be a renamed
+     * exception. 0: there was no such line. */
     uint64_t word_number1;
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,
-        thread_used; /* an exception's stack was given this thread; the next exception's stack has another thread */
+        /* the stack of an exception got this thread; the stack of the next exception is in another thread */
+        thread_used;
     framemap_str id; /* the map id that a line of the text states */
     framemap_str thread_id, thread_state, process;
     uint64_t process_id;
     struct fm_java_parts parts;     /* parts of the current stack */
     struct fm_java_message message; /* message of the current trace */
-    uint64_t nested1;               /* number of the last line that announced an exception within a message; 0: none */
-    bool has_composed;              /* the next exception is an element of RxJava's list of exceptions */
+    /* number of the last line that announced an exception within a message; 0: there was no such line */
+    uint64_t nested1;
+    bool has_composed; /* the next exception is an element of RxJava's list of exceptions */
     uint64_t composed_number1;
     uint64_t composed; /* number of the trace of the exception with the list */
 };
@@ -171,7 +174,7 @@ static void java_between(struct java_state *state, struct fm_document *doc, cons
     stay_open(state, doc, line);
 }
 
-/* --- a stack begins --- */
+/* --- beginning a stack --- */
 
 static void java_name_thread(struct java_state *state, framemap_trace *trace, const struct fm_line *line,
                              bool has_exception)
@@ -246,8 +249,8 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 
 /* --- rows --- */
 
-/* Whether a row continues the open stack. It does not if the line directly above is a single word with a message:
- * that is then the exception of a new stack, "q: message". */
+/* Whether a row continues the open stack. It does not if the line directly above is a single word with a message, such
+ * as "q: message": that word is then the exception of a new stack. */
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
@@ -345,7 +348,7 @@ static void add_line(struct java_state *state, struct fm_document *doc, const st
     java_add_frame(state, doc, &part, row);
 }
 
-/* If the native rows above and this row belong to one thread, adds the row to their stack. */
+/* If this row and the native rows above it belong to the same thread, adds the row to their stack. */
 static bool add_to_thread(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                           const struct fm_java_row *row)
 {
@@ -366,7 +369,7 @@ static void add_lock(const struct java_state *state, struct fm_document *doc, co
     if (head.kind == FM_JAVA_HEAD_CLASS) java_mention(doc, line, head.name, false);
 }
 
-/* Adds the frames of a line; most lines have one. */
+/* Adds the frames of a line; most lines have one frame. */
 static void java_add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct fm_java_row *row, bool inside)
 {
@@ -406,8 +409,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* For `leads` of struct fm_format. Titles and classes are restored if a stack follows within some lines; a single
- * word without dots only if it is directly above one. */
+/* For `leads` of struct fm_format. Titles and classes are restored if a stack follows within a few lines. A single word
+ * without dots is restored only if it is directly above a stack. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

@@ -18,7 +18,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-/* the next object is searched up to this many lines below one, since lines of details follow each */
+/* most lines from one object to the next, since each object may have several lines of details */
 #define LEAK_GAP 32
 
 struct leak_state {

@@ -1,14 +1,14 @@
-/* Handles terminal colours in rows: Deno and Bun colour names, files and numbers; Node colours the folders of
- * packages. Rows are parsed without colours, and printed with the colours outside of the restored parts. */
+/* Handles terminal colours in rows of stacks: Deno and Bun colour names, files and numbers; Node colours the folders of
+ * packages. Rows are parsed without colours, and printed with the colours that are outside of the restored parts. */
 #include "formats/javascript/js_colour.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-/* An arrow to the left and a bracket: old consoles of Windows show this for an escape character and the bracket
- * after it. */
+/* An arrow to the left and a bracket. Old consoles of Windows show these two in place of an escape character and the
+ * bracket after it. */
 static const framemap_str arrow = FM_STR_INIT("\xE2\x86\x90[");
 
-/* Returns the size of the escape sequence at `at`, "ESC [ 1 ; 31 m"; 0: none. */
+/* Returns the size of the escape sequence at `at`, such as "ESC [ 1 ; 31 m"; 0: there is no escape sequence. */
 static size_t sequence(const char *at, const char *end)
 {
     const char *p = at;

@@ -12,8 +12,8 @@ bool fm_js_line_is_coloured(const struct fm_line *line);
 /* Writes the text to `out`, without its colours and with entities decoded; `out` has room for as many bytes as the
  * text. Returns the number of bytes written. Takes linear time. */
 size_t fm_js_uncolour(framemap_str text, char *out);
-/* Returns the body of a line without colours and entities: the body itself if it has none, else a copy in memory of
- * `doc`. Empty if out of memory. */
+/* Returns the body of a line without colours and entities. If the body has none of these, it is returned itself,
+ * otherwise a copy in memory of `doc`. Empty if out of memory. */
 framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line);
 /* Returns the offset in a coloured text that corresponds to offset `at` in the same text without colours. Takes
  * linear time. */

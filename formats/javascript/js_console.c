@@ -5,9 +5,9 @@
  *     Uncaught TypeError: x is not a function -- From line 12 of file:///android_asset/www/main.js
  *     JavaScript Error: {"type":"js.error","error":{"message":"Uncaught …","url":"FILE","line":1,"col":9,…
  *
- * The first form is that of Chromium and Electron, the next two are Cordova's, and the last is Capacitor's, the only
- * one with a column. Of the console's messages, only those that name an error become traces. Listed in
- * format_registry.c as `fm_js_console`. */
+ * Chromium and Electron print the first form, Cordova the second and third, Capacitor the last, which is the only form
+ * with a column. Only those messages of the console that name an error become traces. Listed in format_registry.c as
+ * `fm_js_console`. */
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_location.h"
 #include "formats/javascript/js_title.h"
@@ -23,7 +23,8 @@ struct console_row {
     bool in_members;    /* `place` is in Capacitor's form: '"FILE","line":1,"col":2' */
 };
 
-/* Parses ':CONSOLE(12)] "MESSAGE", source: FILE (12)', or ':CONSOLE:12] "…' as it is since 2024. */
+/* Parses ':CONSOLE(12)] "MESSAGE", source: FILE (12)', or ':CONSOLE:12] "…', the form that Chromium prints since
+ * 2024. */
 static bool parse_chromium(framemap_str body, struct console_row *row)
 {
     const framemap_str source = FM_STR("\", source: ");
@@ -122,7 +123,7 @@ static bool console_is_significant(const struct fm_line *line)
     return parse_console(line->body, &row);
 }
 
-/* Writes members for the innermost frame. Capacitor's JSON has room for one frame only. */
+/* Writes the JSON members for the innermost frame: Capacitor's JSON has room for one frame only. */
 static void put_members(struct fm_buf *out, const framemap_frame *source)
 {
     fm_buf_json(out, source->file);

@@ -1,12 +1,12 @@
-/* The call tree of Chrome's console, as it is copied below an error or a warning:
+/* The call tree in the console of Chrome, in the form in which it is copied below an error or a warning:
  *
  *     total @ cart.js:12
  *     await in total
  *     (anonymous) @ (index):40
  *
- * and that of Safari's console, which has a dash in place of '@' and prints functions of the engine as names alone.
- * Most frames have no column, so a source map cannot be used for them. Listed in format_registry.c as
- * `fm_js_devtools`. */
+ * Also the call tree of Safari's console, which has a dash in place of '@', and in which a function of the engine is a
+ * name without a location. Most frames have no column, so a source map cannot be used for them. Listed in
+ * format_registry.c as `fm_js_devtools`. */
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_print.h"
 #include "formats/javascript/js_row_call_tree.h"
@@ -19,7 +19,7 @@ static const char devtools[] = "js-devtools";
 
 struct devtools_state {
     uint64_t number1; /* number of the last line that is a frame or a marker */
-    bool is_dashed;   /* the open stack is Safari's */
+    bool is_dashed;   /* the open stack was copied from Safari's console */
 };
 
 static bool begin(struct fm_document *doc, const struct fm_line *line)

@@ -16,7 +16,7 @@ static const char name[] = "js-dump";
 #define DUMP_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct dump_state {
-    uint64_t number1; /* line of the title or the last row; 0: nothing is open */
+    uint64_t number1; /* number of the line with the title or the last row; 0: no stack is open */
     int64_t index;    /* number of the last row */
     bool has_trace;
 };

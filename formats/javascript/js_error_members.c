@@ -1,22 +1,25 @@
-/* Implements js_error_members.h. The document around a string may be in a string itself. Its own quotes then have
- * one backslash fewer than the line ends in the string with the stack have: none in plain JSON, where line ends are
- * "\n", and one in JSON within a string. */
+/* Implements js_error_members.h. The document around a string may itself be in a string. The quotes of the document
+ * then have one backslash fewer than the line ends in the string with the stack: none in plain JSON, where line ends
+ * are "\n", and one in JSON within a string. */
 #include "formats/javascript/js_error_members.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
-#define LINES_BELOW 32 /* members may be on this many lines below the string: lists of attributes are long */
+/* members are read from up to this many lines below the string, since lists of attributes are long */
+#define LINES_BELOW 32
 
 /* A part of a document that is being read, and what was found in it. */
 struct reading {
     framemap_str text;
     struct fm_js_members *members;
     framemap_str type, message;
-    framemap_str value; /* attributes are read backwards: the value is kept here until its key is found */
-    bool is_attribute;  /* the string with the stack is the value of an attribute */
+    /* value of the current attribute; since attributes are read backwards, the value is read before its key */
+    framemap_str value;
+    bool is_attribute; /* the string with the stack is the value of an attribute */
 };
 
-/* Names of members: the first TYPES of them are for an error's type, the others for its message, the best first. */
+/* Names of members. The first TYPES names are for an error's type, the others for its message; within each of the two
+ * groups, the best name comes first. */
 static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("name"),
                                      FM_STR_INIT("errorType"),
@@ -50,7 +53,8 @@ static unsigned number_of(framemap_str name)
  * too. */
 static bool is_type(framemap_str value)
 {
-    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* the type of an error in Firefox itself */
+    /* this is the type of an error in the code of Firefox itself */
+    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true;
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
@@ -109,14 +113,15 @@ static size_t backslashes_before(framemap_str text, size_t at)
     return count;
 }
 
-/* Whether the quote at `at` begins or ends a string of the document. Other quotes are escaped and within a string. */
+/* Whether the quote at `at` begins or ends a string of the document. Other quotes are escaped, and are within a
+ * string. */
 static bool is_end(const struct reading *reading, size_t at)
 {
     const size_t run = reading->members->run, own = run - 1, count = backslashes_before(reading->text, at);
     return count >= own && (count - own) % (2 * run) == 0;
 }
 
-/* Finds the string that ends at the quote at *at; *at is then set to the quote at its start. Returns false if its
+/* Finds the string that ends at the quote at *at, and sets *at to the quote at the string's start. Returns false if the
  * start is too far away. */
 static bool string_before(const struct reading *reading, size_t *at, framemap_str *out)
 {
@@ -128,7 +133,7 @@ static bool string_before(const struct reading *reading, size_t *at, framemap_st
     return true;
 }
 
-/* Finds the string that begins after the quote at *at; *at is then set to the quote at its end. */
+/* Finds the string that begins after the quote at *at, and sets *at to the quote at the string's end. */
 static bool string_after(const struct reading *reading, size_t *at, framemap_str *out)
 {
     const framemap_str text = reading->text;
@@ -142,7 +147,7 @@ static bool string_after(const struct reading *reading, size_t *at, framemap_str
 
 /* State of the walk over the members of an object. */
 struct walk {
-    framemap_str first; /* the first string of a member; absent: none was read */
+    framemap_str first; /* the first string of a member; absent: no string was read yet */
     bool colon;         /* a colon followed the first string */
 };
 
@@ -200,8 +205,8 @@ static bool read_after(struct reading *reading, size_t at)
     return true;
 }
 
-/* Returns the name of the member whose value begins with the quote at `at`; absent if that is not the value of a
- * member. */
+/* Returns the name of the member whose value begins with the quote at `at`; absent if no member's value begins
+ * there. */
 static framemap_str name_before(const struct reading *reading, size_t at)
 {
     framemap_str name = {NULL, 0};
@@ -220,8 +225,8 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
 }
 
-/* Reads what precedes the string with the stack: attributes if the string is the value of one, otherwise members.
- * quote: where the string begins; name: the member that has the string. */
+/* Reads the text before the string with the stack: the attributes if the string is the value of an attribute, otherwise
+ * the members. quote: where the string begins; name: the member that has the string. */
 static void read_all_before(struct reading *reading, size_t quote, framemap_str name)
 {
     const struct fm_js_members start = *reading->members;
@@ -242,14 +247,15 @@ static void read_all_before(struct reading *reading, size_t quote, framemap_str 
 
 /* --- the error of the members --- */
 
-/* Returns the character for the letter of an escape such as "\n"; for other letters the letter itself. */
+/* Returns the character that an escape such as "\n" stands for, given the letter after the backslash. A letter without
+ * a special meaning stands for itself. */
 static char escaped(char c)
 {
     if (c == 'n') return '\n';
     return c == 't' ? '\t' : c;
 }
 
-/* Returns the value with escaped quotes, line ends and tabs decoded; other escapes stay. */
+/* Returns the value with escaped quotes, line ends and tabs decoded. Other escapes are not decoded. */
 static framemap_str plain(struct fm_document *doc, framemap_str value, unsigned run)
 {
     if (fm_str_find_byte(value, '\\') == FM_NOT_FOUND) return value;
@@ -335,8 +341,8 @@ void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc,
     await(members, doc, line, goes_on && name.size > 0);
 }
 
-/* Returns the physical line that contains a line: if the line is a piece of a string, all of the line with the
- * string. */
+/* Returns the physical line that contains a line. If the line is a piece of an escaped string, the physical line is the
+ * one with the whole string. */
 static framemap_str physical_line(struct fm_document *doc, const struct fm_line *line)
 {
     size_t at;

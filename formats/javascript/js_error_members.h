@@ -1,5 +1,5 @@
-/* Finds the error of a stack that is a string in JSON without a title of its own, like the stacks of Firefox and
- * Safari. Other members of the same object name the error, or other attributes of the same list, as OpenTelemetry
+/* Finds the error of a stack that is a string in JSON and has no title in itself, such as a stack of Firefox or Safari.
+ * The error is named by other members of the same object, or by other attributes of the same list, as OpenTelemetry
  * writes them.
  *
  *     {"name":"TypeError","message":"x is null","stack":"f@https://a.b/main.js:1:2\ng@…"}
@@ -14,13 +14,14 @@
 
 /* State while members after the string with the stack are read, line by line. */
 struct fm_js_members {
-    /* how many of the next lines may still have members; 0: the object has ended, or no stack needs its error from
-     * them */
+    /* how many of the next lines may still have members; 0: the object has ended, or there is no stack that gets its
+     * error from members */
     unsigned lines_left;
     uint64_t number1, text_number1; /* numbers of the last line that was read */
     uint64_t trace;                 /* number of the trace that gets the error */
     unsigned run;                   /* number of backslashes in the string's escaped line ends */
-    /* how many objects are around a value within the list of attributes; 0: the members are those of one object */
+    /* number of objects that enclose a value within the list of attributes; 0: the members are not in a list of
+     * attributes */
     unsigned levels;
     unsigned depth;        /* brackets that are open within the object or the list */
     unsigned message_name; /* position in the list of names of the member that gave the message; lower is better */
@@ -28,9 +29,9 @@ struct fm_js_members {
     bool is_whole; /* the message also contains the type */
 };
 
-/* Sets the error of a trace from the members next to the string with the stack; changes nothing if they name none.
- * line: the first line in the string. At most FM_JS_MEMBERS_MOST bytes are read before the string, and as many after
- * it on its line. */
+/* Sets the error of a trace from the members next to the string with the stack; changes nothing if no member names an
+ * error. line: the first line in the string. At most FM_JS_MEMBERS_MOST bytes are read before the string, and as many
+ * after it on its line. */
 #define FM_JS_MEMBERS_MOST 4096
 void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
                          framemap_trace *trace);

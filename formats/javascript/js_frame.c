@@ -3,7 +3,7 @@
 
 const char fm_js_no_file[] = "code that was a string when it was evaluated has no file";
 
-/* --- status --- */
+/* --- the status of a frame --- */
 
 /* Whether a script is part of the engine or its host, so that no source map exists for it. */
 static bool is_internal(framemap_str file)
@@ -23,7 +23,7 @@ static bool is_internal(framemap_str file)
     return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
-/* Whether engines print this in place of a file, for code that is in no file. */
+/* Whether a text is what engines print in place of a file for code that is not in a file. */
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
@@ -36,7 +36,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
     bool of_bun =
-        /* "(1:11)", a position in Bun's own scripts */
+        /* Bun prints only a position such as "(1:11)" for its own scripts */
         unnamed && row->where.size && fm_is_digit(row->where.data[0]);
     bool internal =
         of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
@@ -51,7 +51,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     }
 }
 
-/* --- parts --- */
+/* --- the parts of a frame --- */
 
 static bool is_native(framemap_str file)
 {

@@ -25,8 +25,8 @@ static framemap_str without_brackets(framemap_str text)
     return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
 }
 
-/* Skips a sign and the blanks after it: a cross of Next.js before "Error: x", and the flash of Capacitor, which has a
- * second character (U+FE0F). Words of other scripts are no signs. */
+/* Skips a sign and the blanks after it: a cross that Next.js prints before "Error: x", or the flash of Capacitor, which
+ * is followed by a second character (U+FE0F). Characters of scripts other than Latin are not skipped as signs. */
 static framemap_str without_sign(framemap_str text)
 {
     const unsigned char lead = text.size ? (unsigned char)text.data[0] : 0;
@@ -37,8 +37,8 @@ static framemap_str without_sign(framemap_str text)
     return rest.size && fm_is_blank(rest.data[0]) ? fm_str_trim(rest) : text;
 }
 
-/* Skips what the listener that Node's documentation shows prints before the reason of a rejection: "Unhandled Rejection
- * at: Promise { <pending> } reason: ", also if the promise is on lines of its own. */
+/* Skips the words that the listener in Node's documentation prints before the reason of a rejection: "Unhandled
+ * Rejection at: Promise { <pending> } reason: ". The promise may also be on lines of its own. */
 static framemap_str without_promise(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("} reason: ");
@@ -48,7 +48,7 @@ static framemap_str without_promise(framemap_str text)
     return at == FM_NOT_FOUND ? text : fm_str_from(text, at + mark.size);
 }
 
-/* Returns the text after titles that reporters print before an error. */
+/* Returns the text after titles that error reporters print before an error. */
 static framemap_str without_titles(framemap_str text)
 {
     static const framemap_str titles[] = {
@@ -79,7 +79,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("exception thrown: "), /* printed by Emscripten */
         FM_STR_INIT("JS: "),               /* printed by NativeScript */
         FM_STR_INIT("{ "),                 /* printed by Node before 12, before an error that has properties */
-        FM_STR_INIT("\""),                 /* printed by Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("\""), /* printed by Chromium's log, as in '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
@@ -106,8 +106,8 @@ bool fm_js_is_detail(framemap_str body)
            fm_str_begins(body, FM_STR("File: \\\""));
 }
 
-/* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted: it may be that of a
- * Java class. */
+/* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted, since it may be the
+ * name of a Java class. */
 static bool begins_with_error(framemap_str text)
 {
     const size_t colon = fm_str_find_byte(fm_str_slice(text, 0, 64), ':');
@@ -131,7 +131,7 @@ static framemap_str without_place(framemap_str text)
     return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
 }
 
-/* Returns the text without ", stack:" or a similar ending, which announces the stack. */
+/* Returns the text without an ending such as ", stack:", which announces the stack. */
 static framemap_str without_announcement(framemap_str text)
 {
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
@@ -154,14 +154,14 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     /* a position such as "Loader.js:12" is not the name of an error */
     if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false;
     if (fm_js_is_detail(text)) return false;
-    /* not an error, but the last line of a message of dart2js */
+    /* this line is not an error, but the last line of a message of dart2js */
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false;
     text = without_announcement(text);
     *error = fm_str_slice(text, 0, fm_str_find_last(text, FM_STR(", js engine: ")));
     return true;
 }
 
-/* Returns the text of a string in a JSON list: "TypeError: x" of '"TypeError: x",'. */
+/* Returns the text of a string in a JSON list: "TypeError: x" for '"TypeError: x",'. */
 static framemap_str without_quotes(framemap_str text)
 {
     const size_t size = fm_str_ends(text, FM_STR(",")) ? text.size - 1 : text.size;
@@ -184,7 +184,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         *error = line; /* Bun prints an uncaught plain Error as "error: MESSAGE" */
         return true;
     }
-    /* a message without the name of an error, as React Native before 0.60 prints it */
+    /* the line has a message but no name of an error, as React Native before 0.60 prints it */
     if (unhandled != FM_NOT_FOUND) {
         *error = without_announcement(without_titles(line));
         return error->size != 0;
@@ -204,7 +204,7 @@ static bool is_source_line(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
 }
 
-/* Whether a name is what WeChat prints for a callback: "<SelectorQuery callback function>". */
+/* Whether a name is one that WeChat prints for a callback: "<SelectorQuery callback function>". */
 static bool is_callback(framemap_str name)
 {
     return name.size > 2 && name.data[0] == '<' && fm_str_find_byte(name, '>') == name.size - 1 &&

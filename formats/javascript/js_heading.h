@@ -1,5 +1,5 @@
-/* Parses the lines around the rows of a JavaScript stack: the error, and lines that do not end the stack. Called by
- * js_trace.c. */
+/* Parses the lines above and between the rows of a JavaScript stack: the error, and lines that do not end the stack.
+ * Called by js_trace.c. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 #define FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 
@@ -13,7 +13,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error);
 /* Whether a line that is not a row belongs to the stack: "... skipping 12 frames", a component of React ("in View",
  * "at div"), a source line ("> 12 | throw x"). */
 bool fm_js_is_gap(framemap_str body);
-/* Whether a line announces rows without a file, as React Native prints them. */
+/* Whether a line announces rows without a path, as React Native prints them. */
 bool fm_js_announces(framemap_str body);
 /* Whether a line announces rows with neither "at" nor '@': "Call Stack", "[Error] TypeError: x" of Safari's console. */
 bool fm_js_announces_bare(framemap_str body);
@@ -22,14 +22,15 @@ bool fm_js_announces_bare(framemap_str body);
  * column: 2' and "StackTrace:", Firefox' console "  Stack:". */
 bool fm_js_is_detail(framemap_str body);
 
-/* Whether a byte may be part of an error's name, with the names of its modules: "TypeError", "errors.NotFound". */
+/* Whether a byte may be part of an error's name, including names of modules before it: "TypeError",
+ * "errors.NotFound". */
 static inline bool fm_js_is_error_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
            (unsigned char)c >= 0x80;
 }
 
-/* Whether a word ends as the names of errors do. */
+/* Whether the end of a word is one that names of errors have. */
 bool fm_js_names_error(framemap_str word);
 
 #endif

@@ -6,7 +6,8 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Returns the size of a scheme such as "https:"; 0: none. A single letter is the drive of a Windows path. */
+/* Returns the size of a scheme such as "https:"; 0: there is no scheme. A single letter is not a scheme but the drive
+ * of a Windows path. */
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;
@@ -195,7 +196,7 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    /* "index 0" is kept as the file, because other rows have the file in its place. */
+    /* The text "index 0" is stored as the file, because it has the place of the file in the row. */
     *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text};
     return true;
 }
@@ -229,8 +230,8 @@ static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Parses V8's "eval at f (…), <anonymous>:1:1". In place of <anonymous> there may be a name that the code gave
- * itself. */
+/* Parses a location of V8 such as "eval at f (…), <anonymous>:1:1". In place of <anonymous> there may be a name that
+ * the code gave itself. */
 static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
@@ -315,7 +316,8 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Other kinds of locations contain parentheses or '>', or do not end in a colon and a number. */
+/* Other kinds of locations contain parentheses or '>', or do not end in a colon and a number; they are not accepted
+ * here. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     if (text.size && fm_find(text.data, text.size, '<')) text = before_arrow(text);

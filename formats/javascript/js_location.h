@@ -1,5 +1,5 @@
-/* Parses the location in a JavaScript row: "FILE:1:2", and all that engines print in its place. Called by the
- * parsers of rows. */
+/* Parses the location in a JavaScript row: "FILE:1:2", or a text that engines print in its place. Called by the parsers
+ * of rows. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_LOCATION_H
 #define FM_FORMATS_JAVASCRIPT_JS_LOCATION_H
 
@@ -9,7 +9,8 @@ enum fm_js_location_kind {
     FM_JS_NO_LOCATION = 0,
     FM_JS_POSITION, /* "FILE:1:2", "FILE:1" */
     FM_JS_BYTECODE, /* "address at FILE:1:123", "URL:wasm-function[3]:0x36", "main.wasm:0x36" */
-    FM_JS_BUILTIN,  /* "native", "[native code]", "<anonymous>", "index 0": code of the engine, or of no location */
+    /* "native", "[native code]", "<anonymous>", "index 0": code of the engine, or code without a location */
+    FM_JS_BUILTIN,
     FM_JS_EVALUATED /* "eval at f (FILE:1:2), <anonymous>:1:1", "FILE line 3 > eval:1:1": code that was a string */
 };
 
@@ -21,7 +22,8 @@ struct fm_js_location {
     uint32_t line1;   /* line from 1; 0: unknown */
     uint32_t column1; /* column from 1; 0: unknown */
     uint64_t address; /* for a BYTECODE location: the offset in the bytecode */
-    /* the slice with file, line and column: for evaluated code a part of the text, otherwise all of it */
+    /* the slice of the text with file, line and column; for evaluated code it is a part of the text, otherwise all of
+     * it */
     framemap_str target;
     /* for an EVALUATED location of V8: name of the function that evaluates, if `target` is a position in that
      * function */
@@ -32,22 +34,22 @@ struct fm_js_location {
     bool has_wasm;  /* the index of the WebAssembly function is printed as well */
     uint32_t wasm_function;
     /* For code that was a string. own_file: the position within the code, "<anonymous>:1:1" or "FILE line 3 >
-     * eval:1:1"; origin: where it is evaluated, as printed, "eval at f (FILE:1:2)" or "FILE line 3". `origin` is
-     * absent for other code. */
+     * eval:1:1"; origin: where the code is evaluated, as printed, "eval at f (FILE:1:2)" or "FILE line 3". `origin` is
+     * absent for code that was not a string. */
     framemap_str own_file, origin;
     uint32_t own_line1, own_column1;
-    /* "safari-extension:", if it is printed before the parenthesis and `file` has only what follows */
+    /* "safari-extension:", if the row has it before the parenthesis; `file` then has only the text after it */
     framemap_str scheme;
 };
 
-/* Parses a text that consists of a location. Takes linear time. Returns false, with *out unchanged, if it is not a
- * location. */
+/* Parses a text that consists of a location. Takes linear time. Returns false, with *out unchanged, if the text is not
+ * a location. */
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 
 /* Parses only the plain forms "FILE:1:2" and "address at FILE:1:2". The text must not contain parentheses or '>'. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
-/* Returns the text without the number of a script that Chrome's tools print before the file: "main.js:1:2" of "VM28
+/* Returns the text without the script number that Chrome's tools print before a file: "main.js:1:2" for "VM28
  * main.js:1:2". */
 framemap_str fm_js_cut_script_number(framemap_str text);
 static inline framemap_str fm_js_without_script_number(framemap_str text)

@@ -6,7 +6,7 @@ struct printed {
     framemap_str type;   /* "Object" in "Object.f"; absent: there is no type */
     framemap_str access; /* "get " or "set ", if the function is an accessor */
     framemap_str name;   /* name of the function, "f" */
-    framemap_str as;     /* " [as g]": the property through which the function was called */
+    framemap_str as;     /* the property through which the function was called, with the words around it: " [as g]" */
     bool is_new;
 };
 
@@ -17,8 +17,8 @@ static bool cut(framemap_str *text, framemap_str word)
     return true;
 }
 
-/* Returns the text after the last '.' or '#' of a name: "add" of "Cart.add", and of "Cart#add" as function maps have
- * it; "#p" of "P.#p". A '.' within a call or a subscript does not count. */
+/* Returns the offset after the last '.' or '#' of a name. "add" follows it in "Cart.add", and in "Cart#add", the
+ * spelling of function maps; "#p" follows it in "P.#p". A '.' within a call or a subscript is ignored. */
 static size_t last_part(framemap_str name)
 {
     size_t at = name.size, depth = 0;
@@ -76,7 +76,7 @@ static bool is_known_type(framemap_str word)
     return false;
 }
 
-/* Whether Closure Compiler made a name for a module of Closure Library: "module$contents$shop$cart_Cart",
+/* Whether Closure Compiler made this name, for a module of Closure Library: "module$contents$shop$cart_Cart",
  * "module$exports$shop". */
 static bool is_of_closure(framemap_str type)
 {
@@ -100,9 +100,9 @@ static bool is_renamed(framemap_str type)
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/* Returns the class name of the source without what bundlers add to names that occur twice: esbuild writes "_Cart",
- * Rollup "Cart$1", Closure Compiler "Cart$$module$shop". A name in lower-case letters is left unchanged, since it is
- * often the source's own ("_private", "pp$5" of acorn). */
+/* Returns the class name of the source, without the text that bundlers add to a name that occurs twice: esbuild writes
+ * "_Cart", Rollup "Cart$1", Closure Compiler "Cart$$module$shop". A name in lower-case letters is left unchanged, since
+ * the source often has such names itself ("_private", "pp$5" of acorn). */
 static framemap_str source_class(framemap_str name)
 {
     const size_t module = fm_str_find(name, FM_STR("$$module$"));
@@ -128,9 +128,9 @@ static framemap_str class_of(framemap_str known)
     return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
 }
 
-/* Returns the type to print before a method. It is the type that the row has, that of the object on which the method
- * is called, since that may differ from the method's class ("Object", a derived class). If that type was renamed by
- * a minifier, it is the class of the known name. */
+/* Returns the type to print before a method: the type in the row. This is the type of the object on which the method is
+ * called, which may differ from the method's class ("Object", a derived class). If a minifier renamed the type, the
+ * class in the known name is returned instead. */
 static framemap_str type_of(const struct printed *row, framemap_str known)
 {
     framemap_str owner = owner_of(known);
@@ -154,8 +154,8 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     }
 }
 
-/* Writes " [as g]", the property through which the function was called. Engines print it for every accessor, "get g
- * [as g]", and for a function whose name differs from the property. */
+/* Writes " [as g]", where g is the property through which the function was called. Engines print this for every
+ * accessor, "get g [as g]", and for a function whose name differs from the property. */
 static void put_alias(struct fm_buf *out, const struct printed *row, framemap_str name)
 {
     if (row->as.size == 0) return;
@@ -173,7 +173,7 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
 {
     struct printed row = take_apart(printed);
     framemap_str name = short_name(known);
-    bool top = fm_str_equal(known, FM_STR("<global>")); /* function maps name the code outside of functions so */
+    bool top = fm_str_equal(known, FM_STR("<global>")); /* function maps use this name for code outside of functions */
     if (fm_str_equal(printed, known) || (top && printed.size)) {
         fm_buf_str(out, printed);
         return;

@@ -5,9 +5,9 @@
 
 #include "core/text/buffer.h"
 
-/* Writes the name for a row of V8. printed: the name that the row has ("new t", "Object.t [as add]", or absent);
- * known: the function in the source ("Cart.add", not absent). What the row states besides the function is kept:
- * "new"; the object's type, unless a minifier renamed it; the property's name, if it differs. */
+/* Writes the name for a row of V8. printed: the name in the row ("new t", "Object.t [as add]", or absent); known: the
+ * function in the source ("Cart.add", not absent). Words of the row besides the function's name are kept: "new"; the
+ * object's type, unless a minifier renamed it; the property's name, if it differs. */
 void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known);
 
 #endif

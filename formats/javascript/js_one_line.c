@@ -18,14 +18,14 @@
 static const char one_line[] = "js-one-line";
 
 #define FRAMES 256      /* most frames that are read from one line: engines print 10, and people set limits up to 200 */
-#define PLACE_MOST 2048 /* the end of a URL is searched in this many bytes */
+#define PLACE_MOST 2048 /* most bytes in which the end of a URL is searched */
 #define LEAST 2 /* a line must have at least this many frames, because text with a single frame is mostly prose */
 
 struct rows {
-    /* the rows: "at f (a.js:1:2)", outermost first; or with `signs` "f@a.js:1:2", innermost first */
+    /* the rows: "at f (a.js:1:2)", outermost first; or, if `signs` is set, "f@a.js:1:2", innermost first */
     framemap_str texts[FRAMES];
     size_t count;
-    bool signs;          /* the rows are of the form "f@a.js:1:2" */
+    bool signs;          /* the rows have the form "f@a.js:1:2" */
     framemap_str before; /* text before the first frame */
 };
 
@@ -82,8 +82,8 @@ static bool split(framemap_str body, struct rows *rows)
 
 /* --- rows with '@' --- */
 
-/* Returns the size of the location at the start of a text, "https://a.b:80/vue@2/m.js:1:2" or "[native code]"; 0:
- * none. It ends after the first line and column that are not followed by more of a path. */
+/* Returns the size of the location at the start of a text, "https://a.b:80/vue@2/m.js:1:2" or "[native code]"; 0: there
+ * is no location. The location ends after the first line and column, unless these are followed by more of a path. */
 static size_t place_size(framemap_str text)
 {
     static const framemap_str native = FM_STR_INIT("[native code]");
@@ -124,7 +124,8 @@ static bool is_name_between(framemap_str name)
            fm_str_ends(name, FM_STR(")"));
 }
 
-/* Returns the size of the row at the start of a text: "f@https://a.b/m.js:1:2", or its location alone; 0: none. */
+/* Returns the size of the row at the start of a text: "f@https://a.b/m.js:1:2", or only the location of such a row; 0:
+ * there is no row. */
 static size_t sign_size(framemap_str text)
 {
     const size_t alone = place_size(text), sign = alone ? FM_NOT_FOUND : fm_str_find_byte(text, '@');

@@ -1,8 +1,7 @@
-/* Stacks of Opera up to version 12, which did not use V8 yet, in its two layouts; a line of source follows each
- * frame:
+/* Stacks of Opera up to version 12, before Opera used V8. There are two layouts; a line of source follows each frame:
  *
  *     Line 18 of linked script http://a.b/main.js: In function total
- *       return sum(rows);
+ *         return sum(rows);
  *
  *     called from line 27, column 8 in total(rows) in http://a.b/main.js:
  *         return sum(rows);
@@ -22,8 +21,9 @@ struct opera_state {
 struct opera_row {
     framemap_str function, file;
     uint32_t line, column;
-    size_t to_line, to_end; /* sizes of the row up to its line, and up to its file */
-    bool old;               /* the row has the layout "Line 18 of …" */
+    /* sizes of the part of the row before its line number, and of the part up to the end of its file */
+    size_t to_line, to_end;
+    bool old; /* the row has the layout "Line 18 of …" */
 };
 
 /* Parses "Line 18 of linked script URL: In function total", "Line 4 of inline#1 script in URL". */

@@ -11,7 +11,7 @@ struct printer {
     framemap_str raw;  /* the row as printed, with colours */
     framemap_str text; /* the row without colours; `row` points into it */
     struct fm_js_row row;
-    bool at; /* the row is V8's: a location after a name is in parentheses */
+    bool at; /* the row has V8's syntax: if it has a name, the location is in parentheses */
 };
 
 /* Copies the text from `from` to `to`. Colours before a replaced part are copied, colours within it are not. */
@@ -67,7 +67,7 @@ static void put_evaluated(const struct printer *p, const framemap_frame *source)
     copy(p, place->target.data + place->target.size, end);
 }
 
-/* Whether engines print this name for functions without a name. */
+/* Whether a name is one that engines print for functions without a name. */
 static bool is_anonymous(framemap_str name)
 {
     return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||
@@ -86,8 +86,8 @@ static framemap_str known_name(const struct printer *p, const framemap_frame *so
     return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
 }
 
-/* Writes the name of a function. outermost: the function is the one that the row names; the row has no names for
- * functions inlined into it. */
+/* Writes the name of a function. outermost: the row names this function. For functions that were inlined into it, the
+ * row has no name. */
 static void put_name(const struct printer *p, framemap_str known, bool outermost)
 {
     if (p->at && outermost && known.size)
@@ -120,7 +120,8 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     const char *after_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
     bool split = after_name &&
-                 /* The row has a name, possibly an empty one, and other text between the name and the location. */
+                 /* true if the row has a name, possibly an empty one, and other text between the name and the
+                  * location */
                  row->where.data > after_name;
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);

@@ -1,12 +1,12 @@
-/* Rows of V8 and Hermes; and fm_js_row_any, which tries the syntaxes of all engines. */
+/* Parses rows of V8 and Hermes. Also has fm_js_row_any, which tries the syntaxes of all engines. */
 #include "formats/javascript/js_row.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
 /* --- at NAME (PLACE) --- */
 
-/* Finds the parenthesis that opens the one at the end of the text. If parentheses do not balance, it is the first
- * one after a blank. */
+/* Finds the parenthesis that belongs to the closing one at the end of the text. If parentheses do not balance, finds
+ * the first "(" after a blank. */
 static bool find_open(framemap_str text, size_t *open)
 {
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
@@ -75,7 +75,7 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
     return true;
 }
 
-/* Splits "NAME@safari-extension:(//ID/main.js:1:2)", which reporters make of a row of Safari. */
+/* Splits "NAME@safari-extension:(//ID/main.js:1:2)", into which reporters rewrite a row of Safari. */
 static void split_scheme(struct fm_js_row *row)
 {
     framemap_str name = row->function;
@@ -112,14 +112,15 @@ static framemap_str without_flags(framemap_str text)
     return text;
 }
 
-/* Whether a row lacks its closing parenthesis, as on NativeScript for iOS: "f(file:///app/main.js:22:0". */
+/* Whether the closing parenthesis of a row is missing, as on NativeScript for iOS: "f(file:///app/main.js:22:0". */
 static bool is_unclosed(framemap_str text, size_t open)
 {
     return fm_str_find_byte(fm_str_slice(text, 0, open), '/') == FM_NOT_FOUND &&
            fm_js_begins_path(fm_str_from(text, open + 1)) && fm_str_find_byte(text, ')') == FM_NOT_FOUND;
 }
 
-/* Parses "App.js:12:5 in App", "[native code]:null in f", as Expo and Metro print rows that they have restored. */
+/* Parses "App.js:12:5 in App" or "[native code]:null in f", the forms in which Expo and Metro print rows that they have
+ * restored. */
 static bool split_in(framemap_str text, struct fm_js_row *row)
 {
     static const framemap_str word = FM_STR_INIT(" in "), nowhere = FM_STR_INIT(":null");
@@ -146,7 +147,8 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));
-    if (sign != FM_NOT_FOUND) { /* the row was copied from the console of a browser, with its layout */
+    /* the row was copied from the console of a browser, which prints " @ " between name and location */
+    if (sign != FM_NOT_FOUND) {
         row->function = fm_str_trim(fm_str_slice(text, 0, sign));
         row->where = fm_str_trim(fm_str_from(text, sign + 3));
     } else if (parentheses) {
@@ -162,7 +164,7 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
 }
 
 /* Cuts off '", source: https://a.b/main.js (75)', which Chromium's log adds to the last line of a message. Returns
- * false if the text does not end so. */
+ * false if the text does not end in this form. */
 static bool ends_in_source(framemap_str *text)
 {
     size_t at = text->size;
@@ -175,8 +177,8 @@ static bool ends_in_source(framemap_str *text)
     return true;
 }
 
-/* Cuts off "(env: macOS,mp,2.01; lib: 3.17.0)", which WeChat adds to the last row. Returns false if the text does
- * not end so. */
+/* Cuts off "(env: macOS,mp,2.01; lib: 3.17.0)", which WeChat adds to the last row. Returns false if the text does not
+ * end in this form. */
 static bool ends_in_env(framemap_str *text)
 {
     const size_t at =
@@ -186,7 +188,7 @@ static bool ends_in_env(framemap_str *text)
     return true;
 }
 
-/* Whether only Internet Explorer and Edge before Chromium print such a name. */
+/* Whether a name is one that only Internet Explorer, and Edge before it used Chromium, print. */
 static bool is_of_edge(framemap_str name)
 {
     static const framemap_str names[] = {FM_STR_INIT("Anonymous function"), FM_STR_INIT("Global code"),
@@ -196,8 +198,8 @@ static bool is_of_edge(framemap_str name)
     return false;
 }
 
-/* Cuts the word "async" off a location in parentheses, "f (async https://a.b/main.js:1:2)": it is not part of the
- * file. */
+/* Cuts off the word "async" at the start of a location in parentheses, as in "f (async https://a.b/main.js:1:2)". The
+ * word is not part of the file. */
 static void cut_async(struct fm_js_row *row)
 {
     const framemap_str word = FM_STR("async ");
@@ -210,7 +212,7 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->engine_is_sure) return; /* the row is that of a browser's extension */
+    if (row->engine_is_sure) return; /* the engine is known already, as in a row of a browser extension */
     row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
     if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;
@@ -220,7 +222,7 @@ static void find_engine(struct fm_js_row *row)
     }
 }
 
-/* Whether the row is one of a native stack of Kotlin: "0   app.kexe   0x0000000104c2d1a7 …". */
+/* Whether the row belongs to a stack of Kotlin/Native: "0   app.kexe   0x0000000104c2d1a7 …". */
 static bool is_numbered(struct fm_scan s)
 {
     uint64_t number;
@@ -259,7 +261,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     return true;
 }
 
-/* --- all syntaxes --- */
+/* --- rows in any syntax --- */
 
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {

@@ -2,7 +2,7 @@
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_heading.h"
 
-#define TITLED 4 /* this many words of a logger may precede an error; each word costs a search through the text */
+#define TITLED 4 /* most words of a logger that may precede an error; each word costs a search through the text */
 
 static bool is_engine_code(framemap_str where)
 {
@@ -36,7 +36,8 @@ static bool is_code_word(framemap_str name)
            fm_str_equal(name, FM_STR("eval code"));
 }
 
-/* Whether a name that contains a blank begins with a word after which names may have one, such as "global code". */
+/* Whether a name that contains a blank begins with a word that may be followed by a blank in a name, as in "global
+ * code". */
 static bool has_known_blank(framemap_str name)
 {
     return is_code_word(name) || fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set "));
@@ -73,8 +74,8 @@ static bool is_sure_sign(const struct fm_js_row *row)
     return fm_js_is_file(place->file) && is_script(place->file);
 }
 
-/* Returns the size of what SpiderMonkey prints before the name of an asynchronous caller, "async*" or "setTimeout
- * handler*"; 0: none. */
+/* Returns the size of the word that SpiderMonkey prints before the name of an asynchronous caller, "async*" or
+ * "setTimeout handler*"; 0: there is no such word. */
 static size_t cause(framemap_str name)
 {
     size_t at = fm_str_find_byte(name, '*');
@@ -98,7 +99,8 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
     row->engine_is_sure = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
-/* Returns the size of "[12]", the number before a row of Cocos Creator, directly followed by the name; 0: none. */
+/* Returns the size of the number before a row of Cocos Creator, such as "[12]", which the name follows directly; 0:
+ * there is no number. */
 static size_t row_number(framemap_str name)
 {
     struct fm_scan s = fm_scan_of(name);
@@ -107,15 +109,16 @@ static size_t row_number(framemap_str name)
     return fm_scan_done(&s) || fm_is_blank(*s.at) || *s.at == '[' ? 0 : (size_t)(s.at - name.data);
 }
 
-/* Whether a row with a number is certainly Cocos Creator's, which prints short paths without columns. */
+/* Whether a row with a number is certain: it has a function's name and the file name of a script. Such rows are those
+ * of Cocos Creator, which prints neither folders nor columns. */
 static bool is_sure_numbered(const struct fm_js_row *row)
 {
     return row->place.kind == FM_JS_POSITION && is_name(row->function) && fm_js_is_file(row->place.file) &&
            is_script(row->place.file);
 }
 
-/* Returns the size of the word that a logger printed before a name, "E/tag: " or "[javascript] "; 0: none. A word
- * with quotes or brackets in it is part of the name: 'o["a: b"]'. */
+/* Returns the size of the word that a logger printed before a name, "E/tag: " or "[javascript] "; 0: there is no such
+ * word. A word that contains quotes or brackets is part of the name: 'o["a: b"]'. */
 static size_t word_before_name(framemap_str name)
 {
     const bool bracket = name.size && *name.data == '[';
@@ -127,8 +130,8 @@ static size_t word_before_name(framemap_str name)
     return name.data[end + 1] == '[' ? end + 1 : 0;
 }
 
-/* Returns the size of the error that precedes the name of the first frame on the same line, "TypeError: x: "; 0:
- * none. */
+/* Returns the size of the error that precedes the name of the first frame on the same line, "TypeError: x: "; 0: there
+ * is no error. */
 static size_t title_before_name(framemap_str name, framemap_str *title)
 {
     const size_t end = fm_str_find_last(name, FM_STR(": "));
@@ -136,8 +139,8 @@ static size_t title_before_name(framemap_str name, framemap_str *title)
     return end + 2;
 }
 
-/* Skips what precedes the name: words of loggers, and an error. Returns whether the text may be a row even outside
- * of a stack. */
+/* Skips the text before the name: words of loggers, and an error. Returns whether the text may be a row even outside of
+ * a stack. */
 static bool skip_before_name(struct fm_js_row *row)
 {
     bool alone = true, more = true;
@@ -169,7 +172,7 @@ static bool is_url(framemap_str file)
            !fm_str_ends(file, FM_STR(".dart")) && fm_str_find_byte(fm_str_from(file, host + 3), '/') != FM_NOT_FOUND;
 }
 
-/* Splits a row at its '@'. Within a stack, a row may be without one. */
+/* Splits a row at its '@'. Within a stack, a row without '@' is accepted too. */
 static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
 {
     size_t at = find_sign(text);

@@ -90,8 +90,8 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* Whether Firefox could have made the name from an expression: "a.b", "f/<", "<anonymous>". In ordinary text before
- * a file, words do not look so. */
+/* Whether a name is one that Firefox makes from an expression: "a.b", "f/<", "<anonymous>". Ordinary words before a
+ * file name do not have such a form. */
 static bool is_expression(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("at"), FM_STR_INIT("in"), FM_STR_INIT("on"), FM_STR_INIT("from"),
@@ -121,8 +121,8 @@ static bool is_short_place(const struct fm_js_row *row)
     return false;
 }
 
-/* Whether a URL follows an '@' in the text, as in "handler*f@https://a.b/main.js". An '@' within the URL does not
- * count: "https://a.b/@c/main.js". */
+/* Whether a URL follows an '@' in the text, as in "handler*f@https://a.b/main.js". An '@' within the URL, as in
+ * "https://a.b/@c/main.js", is not meant. */
 static bool is_after_sign(framemap_str where)
 {
     const size_t sign = fm_str_find_byte(where, '@'), scheme = fm_str_find(where, FM_STR("://"));
@@ -150,7 +150,8 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
                             .where = fm_str_from(text, blank + 1),
                             .engine = FM_JS_SPIDERMONKEY,
                             .way = FM_JS_CONSOLE};
-    size_t star = fm_str_find_last_byte(row.function, '*'); /* the name follows the star in "async*f" */
+    /* in a name such as "async*f", the function's name follows the star */
+    size_t star = fm_str_find_last_byte(row.function, '*');
     if (star != FM_NOT_FOUND) {
         row.is_async = true;
         row.function = fm_str_from(row.function, star + 1);
@@ -210,7 +211,7 @@ bool fm_js_is_box_place(framemap_str body)
     return place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
 }
 
-/* Parses "in NAME (at FILE:12)". The line is that of the source; the build tool inserted it. */
+/* Parses "in NAME (at FILE:12)". The build tool inserted the line number, so it is that of the source. */
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);

@@ -31,7 +31,7 @@ bool fm_js_is_engine_call(framemap_str body)
     return text.size != 0 && text.size <= 64;
 }
 
-/* Whether the text is a name that the console gives to scripts without a file: "VM123", "(index)". */
+/* Whether the text is a name that the console prints for scripts without a file: "VM123", "(index)". */
 static bool is_console_file(framemap_str file)
 {
     struct fm_scan s = fm_scan_of(file);

@@ -5,9 +5,9 @@
 
 #include "formats/javascript/js_row_parts.h"
 
-/* Parses "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Takes linear time. */
+/* Parses "NAME @ FILE:1:2" or "NAME @ FILE:1"; within a stack also "NAME @ FILE". Takes linear time. */
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out);
-/* Whether the line consists of a function's name, as Safari prints functions of the engine: "promiseReactionJob",
+/* Whether the line consists of the name of a function of the engine, as Safari prints it: "promiseReactionJob",
  * "map". */
 bool fm_js_is_engine_call(framemap_str body);
 /* Whether the line names the asynchronous call that led to the frames above it: "Promise.then (async)", "await in

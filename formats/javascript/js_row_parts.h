@@ -18,27 +18,28 @@ enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC, FM_JS
 enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN, FM_JS_CALL_TREE, FM_JS_FIELDS };
 
 struct fm_js_row {
-    framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
-    framemap_str function; /* function as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has
-                              none */
-    framemap_str where;    /* the location as printed, without parentheses */
-    framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
-    /* the error, if it precedes the frame on the same line: "TypeError: x" of "TypeError: x: f@main.js:1:2"; else
+    framemap_str head; /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
+    /* function as printed ("new A", "Object.f [as g]", "outer/<"); absent if the row has no function */
+    framemap_str function;
+    framemap_str where; /* the location as printed, without parentheses */
+    framemap_str tail; /* text after the location and its parenthesis: quotes, or the " {" that Node's console prints */
+    /* the error before the frame, if it is on the same line: "TypeError: x" in "TypeError: x: f@main.js:1:2"; else
      * absent */
     framemap_str title;
     struct fm_js_location place;
-    bool plain; /* the row has one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or
-                   without name and parentheses, and no other parentheses */
-    bool sure;  /* the text is accepted as a row even if nothing is known about the lines around it */
+    /* the row has one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without the
+     * name and the parentheses around the location, and no other parentheses */
+    bool plain;
+    bool sure;     /* the text is accepted as a row even if nothing is known about the lines around it */
     bool is_async; /* the function awaits the frames above it: "async f", "promise callback*f" */
     /* only the engine `engine` prints rows of this form; otherwise `engine` is an assumption */
     bool engine_is_sure;
-    bool is_dashed; /* the row is Safari's "NAME \xE2\x80\x94 FILE:1:2", with a dash */
+    bool is_dashed; /* the row is copied from Safari's console: "NAME \xE2\x80\x94 FILE:1:2", with a dash */
     enum fm_js_engine engine;
     enum fm_js_way way;
 };
 
-/* Returns the text between two positions in one line. */
+/* Returns the text between two positions of the same line. */
 static inline framemap_str fm_js_between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 /* Returns the text without blanks, quotes, commas and " {" at its end, which are not part of the row. Takes linear
  * time. */

@@ -36,7 +36,7 @@ framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_documen
     return error;
 }
 
-/* Returns the line without colours: they may be between a mark such as '@' and a name. room: memory for the copy. */
+/* Returns the line without colours, which may be between a mark such as '@' and a name. room: memory for the copy. */
 static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm_line *line, struct fm_line *room)
 {
     if (line->printed.data || !fm_line_is_dirty(line)) return line;
@@ -44,8 +44,8 @@ static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm
     return body ? fm_line_clean(line, FM_KEEPS_NOTHING, body, room) : line;
 }
 
-/* Whether a name is part of the exception's text. is_copy: the name is in a copy of that text, so the text is searched
- * for the name; otherwise their addresses are compared. */
+/* Whether a name is part of the exception's text. is_copy: the name is a slice of a copy of that text, so its bytes are
+ * searched in the text; otherwise the addresses of the two show whether the name is a slice of the text. */
 static bool is_thrown(framemap_str exception, framemap_str name, bool is_copy)
 {
     if (exception.size == 0) return false;
@@ -66,7 +66,7 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
     return true;
 }
 
-/* Records mentions of the names in the lines above the stack that dart2js minified. */
+/* Searches the lines above the stack for names minified by dart2js, and records them as mentions. */
 static void mention_all_minified(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  framemap_str exception, bool members)
 {
@@ -145,17 +145,17 @@ static bool is_module(framemap_str file)
     return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
 }
 
-/* Whether the columns of a row count from 0, as in exceptions of React Native. The row then has no file, or its file
- * is a segment of a bundle ("seg-3.js"). */
+/* Whether the columns of a row count from 0, as they do in exceptions of React Native. Such a row has no file, or its
+ * file is a segment of a bundle ("seg-3.js"). */
 static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;
     return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
 }
 
-/* Marks the frames of evaluated code in a stack of Bun. Bun prints them with the file that evaluates the code, but
- * as a URL, "file:///a.js"; the frame below has the same file as a path, "/a.js", which shows that they were
- * evaluated. */
+/* Marks the frames of evaluated code in a stack of Bun. For evaluated code, Bun prints the file that evaluates the
+ * code, as a URL: "file:///a.js". The frame below has the same file as a path, "/a.js"; this difference shows that the
+ * code was evaluated. */
 static void settle_evaluated(framemap_trace *trace)
 {
     framemap_frame *last = &trace->frames[trace->frame_count - 1];

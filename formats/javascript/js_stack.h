@@ -8,8 +8,7 @@
 #include "formats/javascript/js_title.h"
 
 #define FM_JS_ABOVE 8 /* most lines above the first frame that are searched: a message may have several lines */
-/* Most lines that can be pending: lines that may be frames, but become frames only if a line below them is certainly
- * one. */
+/* Most pending lines. A pending line may be a frame, but becomes one only if a line below it is certainly a frame. */
 #define FM_JS_PENDING 4
 
 /* Names of the formats. fm_document_open finds the open trace by the address of such a name. */
@@ -18,12 +17,12 @@ extern const char fm_js_v8_name[], fm_hermes_name[], fm_js_spidermonkey_name[], 
 struct fm_js_state {
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
     uint64_t floor;
-    uint64_t string1;       /* number of the last line with an escaped string of several lines; 0: none */
-    uint64_t before_string; /* value of `floor` before line `string1` */
+    uint64_t string1; /* number of the last line with an escaped string of several lines; 0: there was no such line */
+    uint64_t before_string; /* value of `floor` before the line with number `string1` */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
     uint64_t number1;   /* number of the last row, including pending ones */
-    uint64_t short1;    /* number of the last line that announced rows without a path; 0: none */
+    uint64_t short1;    /* number of the last line that announced rows without a path; 0: there was no such line */
     const char *format; /* format of the open stack: one of the names above */
     /* the line after a frame, if it may be a function's name alone; it becomes a frame if another frame follows */
     struct fm_line name;
@@ -40,8 +39,8 @@ struct fm_js_state {
  * absent otherwise. */
 framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                               uint64_t distance);
-/* Returns the line directly above together with this line, as one slice of the text; absent if one of the two is a
- * cleaned copy. */
+/* Returns the line directly above and this line as one slice of the text; absent if one of the two lines is a cleaned
+ * copy. */
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
 /* Returns the nearest line above that names an error; absent if no line does. */
 framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);

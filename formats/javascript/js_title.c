@@ -4,7 +4,8 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/row_parts.h"
 
-#define NESTED_GAP 64 /* most lines from the frames of an error to the title of an error that is nested in it */
+/* most lines from the last frame of an error to the title of an error that is nested in the first one */
+#define NESTED_GAP 64
 
 /* --- type and message --- */
 
@@ -30,7 +31,7 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     framemap_str inner;
     split_error(error, type, message);
     if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
-        /* the message is itself an error: React Native for Android wraps an error in one of its own */
+        /* the message is an error itself: React Native for Android wraps an error in another error */
         split_error(inner, type, message);
 }
 
@@ -40,13 +41,13 @@ void fm_js_error_set(framemap_trace *trace, framemap_str error)
     fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
 }
 
-/* The lines of a message, nearest to the stack first, with blank lines that were between them. */
+/* The lines of a message, those nearest to the stack first, including blank lines between them. */
 struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
-    uint64_t number1; /* number of the line that was added last; 0: none */
-    uint64_t caret1;  /* number of the line with the caret "^" directly above the stack; 0: no line has one */
-    size_t source;    /* how many lines the source code above the caret has, the caret's own line included */
+    uint64_t number1; /* number of the line that was added last; 0: no line was added */
+    uint64_t caret1;  /* number of the line directly above the stack that has a caret "^"; 0: there is no such line */
+    size_t source;    /* number of lines of source code above the stack, including the line with the caret */
 };
 
 static void add_line(struct message *message, framemap_str body, uint64_t number1)
@@ -76,7 +77,8 @@ static uint32_t indent_of(framemap_str body)
     return (uint32_t)at;
 }
 
-/* Removes the errors that end before a line with this indent: those whose titles are indented as far or further. */
+/* Removes the errors that end before a line with this indent: the errors whose titles have this indent or a
+ * larger one. */
 static void pop(struct fm_js_nesting *nesting, uint32_t indent)
 {
     while (nesting->count && nesting->outer[nesting->count - 1].indent >= indent) nesting->count--;
@@ -88,7 +90,8 @@ static framemap_role role_of(framemap_str title)
     return FRAMEMAP_ROLE_CAUSE;
 }
 
-/* Decides whether the trace belongs to an error above it, and keeps its error for traces that may be nested in it. */
+/* Determines whether the trace belongs to an error above it, and records its error, because further traces may be
+ * nested in that error. */
 static void nest(struct fm_js_nesting *nesting, framemap_str body, uint64_t number1, framemap_trace *trace)
 {
     const framemap_str title = fm_str_trim(body);
@@ -127,8 +130,8 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* --- the title --- */
 
-/* If the title that was found is indented and names no error, such as "Importing: file:///a.js" at the end of a
- * message of Deno, the line directly above replaces it, if that is a title. */
+/* Replaces the title that was found by the line directly above it, if that line is a title, and the found title is
+ * indented and names no error. An example is "Importing: file:///a.js", with which a message of Deno may end. */
 static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
                          struct fm_line **line, framemap_str *body, struct message *message)
 {
@@ -151,9 +154,9 @@ bool fm_js_is_caret(framemap_str body)
     return text.size == 1 && *text.data == '^';
 }
 
-/* Deno prints the source line that threw, and a caret below it, between the message and the stack. Adds such lines
- * to the message. Returns false if the line is neither. A source line with a string in it may have been cut into
- * several lines. */
+/* Adds a line of source code or a caret to the message. Deno prints the source line that threw, and a caret below it,
+ * between the message and the stack. Returns false for other lines. A source line with a string in it may have been
+ * split into several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {
     const bool is_mark = message->count == 0 && fm_js_is_caret(body);
@@ -171,15 +174,15 @@ static void drop_source(struct message *message, framemap_str title)
     memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
-/* Whether a line announces a stack, so that it is not a part of the message. In Node's errors about missing modules,
- * a list of the modules that required them follows below a similar line. */
+/* Whether a line announces a stack, and so is not part of the message. In Node's errors about missing modules, a
+ * similar line announces the list of the modules that required them. */
 static bool announces(framemap_str body)
 {
     return (fm_js_announces(body) && !fm_str_equal(fm_str_trim(body), FM_STR("Require stack:"))) ||
            fm_js_announces_bare(body);
 }
 
-/* Cuts off what NativeScript's log prints before each line. */
+/* Cuts off the prefix that NativeScript's log prints before each line. */
 static framemap_str without_log(framemap_str body)
 {
     static const framemap_str word = FM_STR_INIT("System.err:");
@@ -203,7 +206,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (add_source(&message, body, before->number1)) continue;
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
-            /* Such a line is not part of a message, and neither are the lines between it and the stack. */
+            /* A detail line is not part of a message, and neither are the lines between it and the stack. */
             if (fm_js_is_detail(body))
                 message = (struct message){.count = 0};
             else if (!announces(body))

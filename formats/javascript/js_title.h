@@ -16,7 +16,7 @@
 #define FM_JS_TITLE_ABOVE 16 /* most lines above a stack that are searched: a message may have several lines */
 #define FM_JS_NESTED 8       /* most errors that may be nested in each other */
 
-/* An error in which others may be nested, because its properties may follow its frames. */
+/* An error in which other errors may be nested, because its properties may follow its frames. */
 struct fm_js_outer {
     uint64_t number; /* number of the error's trace */
     uint32_t indent; /* indent of the error's title */
@@ -28,11 +28,11 @@ struct fm_js_nesting {
     uint64_t number1; /* number of the last line of the innermost error */
 };
 
-/* Finds the nearest line above that names an error, and sets text, type and message of the trace's exception from
- * it. walk: starts at the first frame of the trace. Takes linear time. */
+/* Finds the nearest line above that names an error, and sets text, type and message of the trace's exception from that
+ * line. walk: starts at the first frame of the trace. Takes linear time. */
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace);
-/* Sets the exception of a trace from an error that is on the line of the first frame, before it. */
+/* Sets the exception of a trace from an error that precedes the first frame on the same line. */
 void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace);
 
 /* Whether a line is the mark that Deno prints below a line of source: "          ^". */
@@ -43,7 +43,7 @@ void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *li
 /* Called for each line that is not a frame: a line "}" ends an error. */
 void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *line);
 
-/* Splits "TypeError [CODE]: message" into type and message; a text that names no type is a message. */
+/* Splits "TypeError [CODE]: message" into type and message. A text without a type is a message. */
 void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
 /* Sets exception, type and message of a trace from the text of an error. */
 void fm_js_error_set(framemap_trace *trace, framemap_str error);

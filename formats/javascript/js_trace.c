@@ -1,6 +1,6 @@
-/* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of rows. Each of two syntaxes is used by two
- * engines, and only some rows show which engine it is. So one parser reads both engines, and renames the trace when
- * a row shows its engine. */
+/* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of rows. V8 and Hermes share one syntax, SpiderMonkey
+ * and JavaScriptCore another, and only some rows show which of the two engines printed them. So one parser reads the
+ * rows of both engines, and renames the trace when a row shows its engine. */
 #include "core/cpu.h"
 #include "core/limits.h"
 #include "formats/javascript/js_colour.h"
@@ -17,7 +17,7 @@
 #define PENDING_GAP 2 /* most lines from one pending line to the next: one blank line may be between them */
 #define BOX 4096      /* most bytes of the two lines of a frame in a red box: a name and a file */
 #define ANNOUNCED 2   /* most lines from a line that announces rows without "at" to the first such row */
-#define BLANKS 2      /* this many blank lines and lines for omitted frames do not end a stack */
+#define BLANKS 2      /* most blank lines, or lines that stand for omitted frames, within a stack */
 
 /* Whether any parser has taken a line at or after the offset `above` as a frame. */
 static bool is_frame(struct fm_document *doc, uint64_t above) { return fm_document_last_end(doc) > above; }
@@ -38,8 +38,8 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
            fm_js_row_box(both, row);
 }
 
-/* Parses "forEach@[native code]", "global code@". WeChat rewrites JavaScriptCore's rows in V8's style, but leaves
- * these as they are. */
+/* Parses a row such as "forEach@[native code]" or "global code@". WeChat rewrites most rows of JavaScriptCore in V8's
+ * style, but leaves rows of these forms unchanged. */
 static bool read_left_sign(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
@@ -124,7 +124,8 @@ static void take_pending(struct fm_js_state *state, struct fm_document *doc, boo
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[' || line->first == '-') &&
-           fm_js_announces_bare(line->body); /* true only for lines that begin with one of these three bytes */
+           /* only lines that begin with one of these three bytes can announce such rows */
+           fm_js_announces_bare(line->body);
 }
 
 /* Handles a line within an open stack that states how many frames were left out. */
@@ -140,7 +141,8 @@ static bool read_marker(struct fm_js_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Whether a line is a single function name. JavaScriptCore prints only this if the function's script has no URL. */
+/* Whether a line is a single function name. JavaScriptCore prints a row of this form if the function's script has no
+ * URL. */
 static bool is_name_alone(framemap_str body)
 {
     const framemap_str name = fm_str_trim(body);
@@ -175,7 +177,7 @@ static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc
     return FM_ROLE_NONE;
 }
 
-/* Makes a frame of a name that is alone on the line above, between two frames. */
+/* Makes a frame of a function name that is alone on the line above. Frames are directly above and below that line. */
 static void take_name(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     const struct fm_line name = state->name;
@@ -187,8 +189,8 @@ static void take_name(struct fm_js_state *state, struct fm_document *doc, const 
     fm_js_stack_add(state, doc, &name, &row);
 }
 
-/* Whether the line is "at Array.forEach (native)", directly below an error: the engine has left out all frames but
- * its own. */
+/* Whether the line is "at Array.forEach (native)", directly below an error: the engine has omitted all frames but the
+ * one of its own function. */
 static bool is_native_alone(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                             const struct fm_js_row *row)
 {
@@ -206,8 +208,8 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
     return row->way == FM_JS_BOX && fm_js_find_error(state, doc, line).size;
 }
 
-/* Ends the open stack if its last line is too far above, or if another format has started a trace. Drops pending
- * lines that are too far above. */
+/* Ends the open stack if its last line is too far above, or if another format has started a trace. Drops the pending
+ * lines if they are too far above. */
 static void go_on(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
@@ -219,8 +221,8 @@ static void go_on(struct fm_js_state *state, struct fm_document *doc, const stru
                                       .members = state->members,
                                       .format = state->format};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
-    /* Pending lines are also dropped if another parser has taken frames since then, such as a stack in an escaped
-     * string: the pending lines would precede those frames. */
+    /* Pending lines are also dropped if another parser has taken frames since then, for instance of a stack in an
+     * escaped string, because the pending lines would then precede those frames. */
     if (state->pending_count && (distance > PENDING_GAP || is_frame(doc, state->pending[0].offset)))
         state->pending_count = 0;
 }
@@ -240,7 +242,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
             return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
-        /* The pending lines are dropped if other text than a row follows. */
+        /* Requests the next lines, so that the pending lines are dropped if these lines are not rows. */
         fm_document_offer_until(doc, line->number1 + PENDING_GAP);
         state->number1 = line->number1;
         return FM_ROLE_NONE;
@@ -289,7 +291,7 @@ static FM_APART bool is_coloured_row(framemap_str body, bool signs)
     return body.size <= sizeof room && read_alone(fm_str(room, fm_js_uncolour(body, room)), signs);
 }
 
-/* Whether a line, without its colours, is a row by itself. */
+/* Whether the line alone shows that it is a row; colours are ignored. */
 static bool is_row(const struct fm_line *line, bool signs)
 {
     return fm_js_line_is_coloured(line) ? is_coloured_row(line->body, signs) : read_alone(line->body, signs);

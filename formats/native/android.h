@@ -6,8 +6,8 @@
 #include "formats/format.h"
 #include "formats/row_parts.h"
 
-/* Cuts "[arm64-v8a::BUILDID]" or "[arm64-v8a]" off the end of *text. *arch: the ABI; *id: the build id, if there is
- * one; *printed: the whole bracket. */
+/* Cuts "[arm64-v8a::BUILDID]" or "[arm64-v8a]" off the end of *text. *arch: the ABI; *id: the build id, empty if the
+ * bracket has none; *printed: the whole bracket. */
 bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed);
 
 /* The parts of a frame line; each is a slice of the line's body. */
@@ -15,7 +15,8 @@ struct fm_android_row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
-    bool has_relative; /* set for Chromium's "0xPC /PATH+0xRELATIVE", whose pc is an absolute address */
+    /* set for a row in Chromium's form "0xPC /PATH+0xRELATIVE", in which 0xPC is an absolute address */
+    bool has_relative;
     uint64_t relative;
     /* the start of the line, up to the end of `map` and the "(offset 0x…)" after it */
     framemap_str head;
@@ -24,13 +25,13 @@ struct fm_android_row {
     framemap_str place;   /* "src/a.cc:7:3", printed by framemap after a restored frame */
     framemap_str routine; /* "foo at /src/foo.c:12", printed by old versions of ndk-stack after ": Routine " */
     bool has_function;
-    /* HarmonyOS' row, with no blanks before its groups: "/system/lib64/libapp.so(outer()+24)(77e6f9…)" */
+    /* the row has HarmonyOS' form, with no blanks before its groups: "/system/lib64/libapp.so(outer()+24)(77e6f9…)" */
     bool glued;
     framemap_str function;
     framemap_str id, arch, offset;
 };
-/* Parses "… #01 pc 4f0c4  /data/app/libapp.so (outer()+24) (BuildId: 77e6f9…)". bare: the "pc" may be missing, as
- * ndk-stack prints it: "#01 0x4f0c4 /data/app/libapp.so (outer()+24)". Takes linear time. */
+/* Parses "… #01 pc 4f0c4  /data/app/libapp.so (outer()+24) (BuildId: 77e6f9…)". bare: a row without "pc" is accepted
+ * too, as ndk-stack prints it: "#01 0x4f0c4 /data/app/libapp.so (outer()+24)". Takes linear time. */
 bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row);
 /* Parses "native: pc 4f0c4 /data/app/libapp.so (outer()+24)" of the ANR traces of Android 5.0, which only the parser of
  * ANR traces accepts; the row has no index (-1). Takes linear time. */
@@ -42,7 +43,7 @@ bool fm_android_row_begins(framemap_str text, framemap_str *after);
 /* Fills a frame from the parts of its row. arch: the architecture to set if the row prints none. */
 void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, struct fm_document *doc,
                          framemap_frame *frame);
-/* See print_frame in format.h. */
+/* Prints a restored frame; see print_frame in format.h. */
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
 /* Finds the rows in a line that contains several, or one row with other text after it. */
@@ -52,13 +53,13 @@ struct fm_android_rows {
     framemap_str after; /* the text after the address of the next row */
 };
 struct fm_android_rows fm_android_rows_of(framemap_str text);
-/* Returns the next row, and in *before the text between it and the row returned before. Returns false if there is no
+/* Returns the next row, and in *before the text between the previous row and this one. Returns false if there is no
  * further row. All calls together take time linear in the text. */
 bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, framemap_str *row);
 /* Whether a line has several rows, or one row in a string that ends on the line. Takes linear time. */
 bool fm_android_is_one_line(framemap_str text);
 
-/* What the header lines of a crash report state. */
+/* The values that the header lines of a crash report state. */
 struct fm_android_head {
     framemap_str arch, os_version, process, thread_id, thread_name;
     framemap_str signal_text; /* "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0" */
@@ -77,19 +78,19 @@ enum fm_android_head_kind {
     FM_ANDROID_HEAD_SIGNAL,
     FM_ANDROID_HEAD_ABORT
 };
-/* Classifies a trimmed line and reads its contents. head NULL: only classifies. Takes linear time. */
+/* Classifies a trimmed line and reads its contents. If `head` is NULL, only classifies it. Takes linear time. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
-/* Reads header lines from a report whose line ends were lost, so that all of them are on one line. Only those are
- * read whose own text shows where they end: the ABI, process and thread, and the signal (*crashed). Returns whether
- * there is one. Takes linear time. */
+/* Reads header lines from a report whose line ends were lost, so that all of them are on one line. Only header lines
+ * whose text shows where they end are read: the ABI, process and thread, and the signal, for which *crashed is set.
+ * Returns whether a header line was found. Takes linear time. */
 bool fm_android_head_within(framemap_str text, struct fm_android_head *head, bool *crashed);
 /* Reads a header line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
  * for "type: …", the first line of the header. */
 bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);
-/* Reads the lines above a stack of HarmonyOS, "Tid:9623, Name:main", "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4", if
- * there are such lines. */
+/* Reads the lines above a stack of HarmonyOS, such as "Tid:9623, Name:main" and
+ * "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4", if there are such lines. */
 void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
-/* Copies what the header states into a trace of the report. */
+/* Copies the values of the header into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
 
 #endif

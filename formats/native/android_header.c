@@ -2,7 +2,7 @@
  * formats/android. */
 #include "formats/native/android.h"
 
-/* Returns the text between the single quotes in the text, or all of it if there are none; trimmed. */
+/* Returns the text between single quotes, or all of the text if it has no quotes; without blanks around it. */
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -22,7 +22,7 @@ static framemap_str release_of(framemap_str fingerprint)
     return slash == FM_NOT_FOUND || slash == 0 ? fingerprint : fm_str(rest.data, slash);
 }
 
-/* Splits "…  >>> com.example <<<": *process is "com.example", *text what precedes the arrows. */
+/* Splits "…  >>> com.example <<<". *process: "com.example"; *text: the text before the arrows. */
 static bool cut_process(framemap_str *text, framemap_str *process)
 {
     const size_t at = fm_str_find(*text, FM_STR(">>> "));
@@ -34,8 +34,8 @@ static bool cut_process(framemap_str *text, framemap_str *process)
     return true;
 }
 
-/* Parses "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<"; xCrash's reports of ANRs have no tid and no name,
- * those of Android 4 and earlier no name. */
+/* Parses "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<". Reports of ANRs by xCrash have no tid and no name;
+ * reports of Android 4 and earlier have no name. */
 static bool read_pid(struct fm_scan s, struct fm_android_head *head)
 {
     framemap_str text, process;
@@ -95,7 +95,7 @@ static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_h
     return true;
 }
 
-/* What a header line with a single value states. */
+/* The kinds of values that header lines with a single value state. */
 enum value { VALUE_ARCH, VALUE_FINGERPRINT, VALUE_VERSION, VALUE_COMMAND };
 static const struct {
     framemap_str word;
@@ -138,7 +138,7 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
 }
 
 /* Finds a header line within a longer line, and reads it. The header line begins with `word` and ends with the text
- * `last`; with_word: also one more word belongs to it, as the address after "fault addr ". */
+ * `last`; with_word: it also includes the word after `last`, such as the address after "fault addr ". */
 static enum fm_android_head_kind read_within(framemap_str text, framemap_str word, framemap_str last, bool with_word,
                                              struct fm_android_head *head)
 {
@@ -174,7 +174,7 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
     return !fm_str_starts(text, FM_STR("type: "));
 }
 
-/* --- HarmonyOS --- */
+/* --- header lines of HarmonyOS --- */
 
 /* Parses "Tid:9623, Name:main". */
 static bool read_harmony_thread(framemap_str text, framemap_trace *trace)

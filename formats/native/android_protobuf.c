@@ -1,6 +1,6 @@
 /* Android's crash reports in binary form, /data/tombstones/tombstone_NN.pb: a protobuf message "Tombstone" (AOSP,
- * system/core/debuggerd/proto/tombstone.proto), read into the same traces as its text. The whole text must be such a
- * message. Nothing of it is printed anew: text output passes it through. Listed in format_registry.c. */
+ * system/core/debuggerd/proto/tombstone.proto). The traces are the same as those of the report as text. The whole text
+ * must be such a message. Text output copies the message unchanged. Listed in format_registry.c. */
 #include "core/wire.h"
 #include "formats/native/android.h"
 #include "formats/parsers.h"
@@ -28,7 +28,7 @@ struct report {
 };
 
 /* Whether a report begins here: its first field, or the one after the architecture, is a build fingerprint such as
- * "google/oriole/oriole:14/…:user/release-keys". A report that is text does not begin so. */
+ * "google/oriole/oriole:14/…:user/release-keys". A report that is text does not begin in this way. */
 static bool begins_report(framemap_str text, framemap_str *fingerprint)
 {
     enum { SHORTEST = 16 };
@@ -107,7 +107,7 @@ static bool read_head(framemap_str text, struct report *report, framemap_str fin
 
 /* --- traces --- */
 
-/* Returns a part of the text as a line, from which a frame or trace gets its position. */
+/* Makes a line of a part of the text; frames and traces get their offsets from this line. */
 static struct fm_line line_of(framemap_str text, framemap_str part)
 {
     return (struct fm_line){.text = part,
@@ -162,7 +162,8 @@ static void protobuf_add_frame(struct fm_document *doc, framemap_str text, frame
     if (extra) extra->stack_pointer = stack_pointer;
 }
 
-/* Adds a trace with the frames that a message `bytes` has in field `number`. Returns NULL if it has none. */
+/* Adds a trace with the frames that the message `bytes` has in field `number`. Returns NULL if the message has no
+ * frames there. */
 static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
                                   uint64_t number)
 {
@@ -215,7 +216,7 @@ static void give_crash(const struct report *report, framemap_trace *trace)
     trace->crashed = true;
 }
 
-/* Whether a message has frames in the field with that number, so that it becomes a trace. */
+/* Whether a message has frames in the field with the number `number`, so that it becomes a trace. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);
@@ -302,8 +303,8 @@ static uint64_t stacks_in(framemap_str cause)
     return count;
 }
 
-/* Returns the thread in an entry of the protobuf map of threads. *id: the key of the entry; *is_trace: the thread
- * has frames, so it becomes a trace. */
+/* Returns the thread in an entry of the protobuf map of threads. *id: the key of the entry; *is_trace: the thread has
+ * frames, and so becomes a trace. */
 static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
 {
     struct fm_wire m = fm_wire_of(entry);
@@ -384,7 +385,7 @@ const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
     FM_NEEDLES(protobuf_needles),
     .state_size = sizeof(struct protobuf_state),
-    .first_line_only = true, /* after the first line, fm_document_offer_until requests all others */
+    .first_line_only = true, /* fm_document_offer_until, which is called on the first line, requests all other lines */
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,

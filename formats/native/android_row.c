@@ -1,19 +1,19 @@
-/* One frame line of libunwindstack (FormatFrame), as tombstones, logcat and ANR traces print it:
+/* Parses one frame line of libunwindstack (FormatFrame), as tombstones, logcat and ANR traces print it:
  *
  *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
  *
- * The pc is relative to the ELF file, and libunwindstack has already moved it back from the return address to the
- * call, so it is looked up unchanged. The groups in parentheses are read from the right, since function names
+ * The pc is relative to the ELF file. libunwindstack has already moved it back from the return address to the call, so
+ * it is looked up unchanged. The groups in parentheses are parsed from right to left, because function names may
  * contain blanks and parentheses too.
  *
- * Other writers: Bugly prints the ABI at the end, and a function whose position is known directly after the file:
- * "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS prints no blanks:
+ * Other writers print other forms. Bugly prints the ABI at the end, and a function whose position is known directly
+ * after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS prints no blanks:
  * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium prints an absolute
- * address and the one in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Datadog prints a number without
+ * address, and the address in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Datadog prints a number without
  * '#'. ANR traces of Android 5.0 print "native: " and no number.
  *
- * Text before '#', such as a logger's prefix, is kept. A line can contain several rows if line ends were dropped: a
- * row ends where the next one begins, or after its last group if other text follows. Called by android_tombstone.c,
+ * Text before '#', such as a logger's prefix, is kept. A line can contain several rows if line ends were lost: a row
+ * then ends where the next row begins, or after its last group if other text follows. Called by android_tombstone.c,
  * android_short.c and formats/android. */
 #include "formats/native/android.h"
 #include "formats/row_gap.h"
@@ -45,7 +45,7 @@ bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id
     return true;
 }
 
-/* Whether only Android has such a path, so that the row is Android's even though it has no "pc". */
+/* Whether a path occurs only on Android, so that the row is Android's even though it has no "pc". */
 static bool is_of_android(framemap_str path)
 {
     static const framemap_str folders[] = {FM_STR_INIT("/data/app/"),     FM_STR_INIT("/data/data/"),
@@ -58,7 +58,7 @@ static bool is_of_android(framemap_str path)
     return false;
 }
 
-/* Chromium prints this in place of the file of an address that is in no file. */
+/* Chromium prints this in place of a file for an address that is not in a file. */
 static const framemap_str unmapped = FM_STR_INIT("<unknown>");
 
 /* Parses "#NN pc HEX" at the start of text, or "#NN 0xHEX /" if the "pc" may be missing (bare). */
@@ -106,7 +106,8 @@ static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, f
     return found;
 }
 
-/* Cuts "src/a.cc:7:3" off the end: a line that framemap restored before has such a position after its last group. */
+/* Cuts a position such as "src/a.cc:7:3" off the end. A row that framemap restored before has one after its last
+ * group. */
 static void cut_place(framemap_str *text, struct fm_android_row *row)
 {
     if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
@@ -119,7 +120,7 @@ static void cut_place(framemap_str *text, struct fm_android_row *row)
     text->size = group + 1;
 }
 
-/* Cuts ": Routine foo at /src/foo.c:12" off the end. */
+/* Cuts the routine that old versions of ndk-stack print off the end: ": Routine foo at /src/foo.c:12". */
 static void cut_routine(framemap_str *text, struct fm_android_row *row)
 {
     static const framemap_str word = FM_STR_INIT(": Routine ");
@@ -131,7 +132,8 @@ static void cut_routine(framemap_str *text, struct fm_android_row *row)
 
 static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
 
-/* Parses Bugly's "libapp.so outer(int)" (text) with "src/a.cc:7" or "src/a.cc:7 [Inline: inner()]" (group) after it. */
+/* Parses a row of Bugly in two parts: text is "libapp.so outer(int)", and group, which follows it, is "src/a.cc:7" or
+ * "src/a.cc:7 [Inline: inner()]". */
 static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android_row *row)
 {
     const framemap_str place = fm_str_slice(group, 0, fm_str_find(group, FM_STR(" [Inline: ")));
@@ -158,7 +160,7 @@ static bool cut_glued(framemap_str *text, framemap_str *group)
     return group->size != 0;
 }
 
-/* Cuts the one or two groups off the end of HarmonyOS' "/system/lib64/libapp.so(outer()+24)(77e6f9…)". */
+/* Cuts the one or two groups off the end of a row of HarmonyOS: "/system/lib64/libapp.so(outer()+24)(77e6f9…)". */
 static bool cut_harmony(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group, head;
@@ -287,8 +289,8 @@ static framemap_str trim_start(framemap_str text)
     return text;
 }
 
-/* Whether the text after an address shows that this is a row even among others on its line: the address has all its
- * digits, or a file or a mapping follows. */
+/* Whether the text after an address shows that a row begins before it, even on a line with several rows: the address
+ * has all its digits, or a file or a mapping follows. */
 static bool is_sure(framemap_str after)
 {
     const char *digit = after.data;
@@ -298,7 +300,7 @@ static bool is_sure(framemap_str after)
     return digits == PADDED || (after.size && (*after.data == '/' || *after.data == '<' || *after.data == '['));
 }
 
-/* Returns the offset of the next row; *after is the text that follows its address. */
+/* Returns the offset of the next row. *after: the text that follows the row's address. */
 static size_t find_start(framemap_str text, size_t from, framemap_str *after)
 {
     for (size_t at = from; at < text.size; at++) {
@@ -313,8 +315,8 @@ static size_t find_start(framemap_str text, size_t from, framemap_str *after)
 /* Whether a byte ends the path or mapping of a row, or the string that contains the line. */
 static bool ends_map(char c) { return fm_is_blank(c) || c == '(' || c == '"' || c == '\''; }
 
-/* Returns the size of the path or mapping at the start of a text. One in brackets may contain blanks: "[anon:dalvik
- * main]". */
+/* Returns the size of the path or mapping at the start of a text. A mapping in brackets may contain blanks:
+ * "[anon:dalvik main]". */
 static size_t map_size(framemap_str text)
 {
     size_t end = 0;
@@ -339,7 +341,7 @@ static bool next_group(framemap_str text, framemap_str *group)
     return false;
 }
 
-/* Returns the size of "[arm64-v8a::77e6f9…]" at the start of a text; 0: none. */
+/* Returns the size of a bracket such as "[arm64-v8a::77e6f9…]" at the start of a text; 0: there is no bracket. */
 static size_t bracket_size(framemap_str text)
 {
     const size_t close = text.size && *text.data == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
@@ -368,8 +370,8 @@ static size_t groups_size(framemap_str text)
     return (size_t)(bracket ? rest.data + bracket - text.data : end - text.data);
 }
 
-/* Returns the size of " src/a.cc:7:3", the position after the row of a restored frame; 0: none. A network address
- * with a port is not a position. */
+/* Returns the size of the position " src/a.cc:7:3" that follows the row of a restored frame; 0: there is no position. A
+ * network address with a port is not a position. */
 static size_t place_size(framemap_str text)
 {
     size_t end = 1;
@@ -382,14 +384,14 @@ static size_t place_size(framemap_str text)
     return dot == FM_NOT_FOUND || dot + 1 == file.size || fm_is_digit(file.data[dot + 1]) ? 0 : end;
 }
 
-/* Whether a row that ends without groups is Bugly's: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". */
+/* Whether a row without groups after its function is Bugly's: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". */
 static bool is_bugly(framemap_str row)
 {
     framemap_str arch, id = {NULL, 0}, printed;
     return fm_android_bracket(&row, &arch, &id, &printed);
 }
 
-/* Cuts text that does not belong to a row off its end. after: the text that follows the row's address. */
+/* Cuts text that does not belong to a row off the end of the row. after: the text that follows the row's address. */
 static framemap_str cut_row(framemap_str row, framemap_str after)
 {
     framemap_str rest = trim_start(fm_str(after.data, (size_t)(row.data + row.size - after.data)));
@@ -419,8 +421,8 @@ bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, fr
     return true;
 }
 
-/* Whether the text is a JSON document that has its frames as members, such as "frames". A message in it that repeats
- * the rows is then not taken for the stack. */
+/* Whether the text is a JSON document with frames in members such as "frames". A message in such a document that
+ * repeats the rows is then not taken for the stack. */
 static bool has_members(framemap_str text)
 {
     static const framemap_str names[] = {FM_STR_INIT("\"frames\""), FM_STR_INIT("\"stacktrace\""),

@@ -1,12 +1,12 @@
-/* The short Android forms: one frame per line, as crash collectors, GrapheneOS and Datadog write it:
+/* Parses short rows of Android, one frame per line, as crash collectors, GrapheneOS and Datadog write them:
  *
  *     pc 0x000000000004f0c4 libapp.so [arm64-v8a::77e6f9…]
  *     /data/app/base.apk!libapp.so (outer()+24, pc 4f0c4)
  *     1  pc 0004f0c4  /data/app/base.apk!/lib/arm64-v8a/libapp.so (outer()+24)
  *
- * In the first two forms the pc is relative to the file and already moved back from the return address to the call,
- * as libunwindstack does it. Datadog's pc (third form) is relative to where the file is loaded, and a return address
- * in all rows but the first. */
+ * In the first two forms the pc is relative to the file, and has already been moved back from the return address to the
+ * call, as libunwindstack does. In Datadog's form, the third, the pc is relative to the address at which the file is
+ * loaded, and is a return address in all rows but the first. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -15,7 +15,7 @@ static const char name[] = "android-short";
 #define ANDROID_SHORT_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct android_short_state {
-    uint64_t number1; /* line of the last frame */
+    uint64_t number1; /* number of the line with the last frame */
     int64_t index;    /* number of the last frame, as Datadog prints it */
 };
 
@@ -24,7 +24,7 @@ struct android_short_row {
     uint64_t pc;
     framemap_str module, arch, id;
     framemap_str head; /* text of the row up to and including the bracket */
-    framemap_str tail; /* what framemap printed after the bracket when it restored the row */
+    framemap_str tail; /* the text after the bracket, which framemap printed when it restored the row */
 };
 
 static bool android_short_parse_row(framemap_str body, struct android_short_row *row)
@@ -47,7 +47,7 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
     return true;
 }
 
-/* --- GrapheneOS --- */
+/* --- rows of GrapheneOS --- */
 
 /* Parses "MAP (NAME+24, pc 4f0c4)" or "MAP (pc 4f0c4)", and the position that framemap printed after it when it
  * restored the row. row->head ends with MAP. */
@@ -121,7 +121,7 @@ static void print_mapped(struct fm_buf *out, const framemap_frame *frame, const 
     }
 }
 
-/* --- Datadog --- */
+/* --- rows of Datadog --- */
 
 /* Whether a row such as "1  pc 0004f0c4  /data/app/libapp.so" may begin a stack: its file is an absolute path or
  * ends in ".so". */
@@ -132,7 +132,7 @@ static bool is_counted(framemap_str body)
            (row.map.data[0] == '/' || fm_str_ends(row.map, FM_STR(".so")));
 }
 
-/* --- all --- */
+/* --- all forms of rows --- */
 
 static bool android_short_probe(const struct fm_line *line)
 {

@@ -20,43 +20,43 @@ static const char name[] = "android-tombstone";
 #define TOMBSTONE_GAP 8 /* up to this many lines of other text may be within one stack */
 #define HEADER 96       /* most lines between the signal and the backtrace: registers, causes, blank lines */
 #define ABORT 64        /* most lines of an abort message */
-#define SOURCE 4        /* ndk-stack prints the position of a frame on one of this many lines after it */
+#define SOURCE 4        /* most lines from a frame to its position, which ndk-stack prints below it */
 #define REGISTERS 72    /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
 
-enum { JOINED_MOST = 16384 }; /* an abort message whose lines have log prefixes is joined up to this many bytes */
+enum { JOINED_MOST = 16384 }; /* most bytes of an abort message that is joined from lines with log prefixes */
 
 struct tombstone_state {
     struct fm_android_head head;
-    bool fresh;        /* a header was read after the last frame: the next frame begins a stack */
+    bool fresh;        /* a header was read after the last frame, so the next frame begins a stack */
     bool in_report;    /* header lines of a crash report were read */
     bool has_frames;   /* frames were read after the header lines */
     bool crashed;      /* the next stack is that of the thread that crashed */
     bool in_registers; /* the next lines may be registers */
     bool in_abort;     /* the next line may continue the abort message */
     bool of_message;   /* the last stack was printed within the abort message */
-    bool in_source;    /* the last frame is from ndk-stack: lines with its function and position may follow */
+    bool in_source;    /* ndk-stack printed the last frame, so lines with its function and position may follow */
     bool has_main;     /* main_number has been set */
     uint64_t abort_number1, registers_number1;
     framemap_role role;   /* role of the next stack */
-    framemap_str thread;  /* thread of the next stack, if it differs from the report's */
+    framemap_str thread;  /* thread of the next stack, if it differs from the thread in the report's header */
     framemap_str leak;    /* title of a stack of libmemunreachable */
     uint64_t main_number; /* number of the trace of the crashed thread */
     int64_t index;        /* frame number of the last frame */
     uint64_t pc;
-    uint64_t number1; /* line of the last frame */
+    uint64_t number1; /* number of the line with the last frame */
     framemap_str register_names[REGISTERS];
     uint64_t register_values[REGISTERS];
     size_t register_count;
 };
 
-/* --- a stack begins --- */
+/* --- beginning a stack --- */
 
 static bool tombstone_begins(const struct tombstone_state *state, const struct fm_android_row *row,
                              const struct fm_line *line)
 {
     if (state->fresh || line->number1 - state->number1 > TOMBSTONE_GAP) return true;
-    /* A row with the number and the address of the row above is an inlined frame of the same stack. Play Console
-     * numbers all frames #00. */
+    /* A row with the number and the address of the row above it is an inlined frame of the same stack. Play Console
+     * prints #00 for all frames, so an equal number alone does not begin a new stack. */
     if (row->index != state->index || row->pc == state->pc) return row->index < state->index;
     return row->index != 0 || line->number1 - state->number1 > 1;
 }
@@ -100,8 +100,8 @@ static void give_crash(struct tombstone_state *state, struct fm_document *doc, f
     state->main_number = trace->number;
 }
 
-/* Called when a stack ends. A stack within the abort message is not that of the crash, which follows the message.
- * But if the end of the message was not found, the stack is taken for that of the crash. */
+/* Called when a stack ends. A stack within the abort message is not the stack of the crash, which follows the message.
+ * But if the end of the message was not found, the stack counts as that of the crash. */
 static void tombstone_finish(void *memory, struct fm_document *doc)
 {
     struct tombstone_state *state = memory;
@@ -111,7 +111,7 @@ static void tombstone_finish(void *memory, struct fm_document *doc)
     if (trace && state->crashed) give_crash(state, doc, trace);
 }
 
-/* Copies what the header states about a stack to its trace, which starts here. */
+/* Copies the values of the header that belong to a stack to its trace, which starts here. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
@@ -262,7 +262,7 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
     if (ends) end_abort(state, doc, line);
-    if (state->of_message) return; /* lines of the message after a stack in it are left out */
+    if (state->of_message) return; /* lines of the message that follow a stack within it are omitted */
     if (fm_line_extend(line, message)) {
         if (ends) message->size--;
         return;
@@ -324,8 +324,8 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
 /* Whether a header line begins another report: frames were read since the last header line. */
 static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
 
-/* Parses "\"main\" prio=5 tid=1 Native" of ANR traces, for texts in which only the native frames are left. Others
- * are read by the format android-anr. */
+/* Parses a title of an ANR trace, "\"main\" prio=5 tid=1 Native", for texts that have only the native frames of the
+ * threads. The format android-anr reads other ANR traces. */
 static bool read_anr_thread(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));
@@ -339,7 +339,7 @@ static bool read_anr_thread(struct tombstone_state *state, struct fm_document *d
     return true;
 }
 
-/* Begins another report. If its only header line is that of a thread, it keeps the build of the report before. */
+/* Begins another report. If its only header line names a thread, it gets the build from the previous report. */
 static void begin_other(struct tombstone_state *state, struct fm_document *doc, enum fm_android_head_kind kind,
                         const struct fm_android_head *next)
 {
@@ -351,8 +351,8 @@ static void begin_other(struct tombstone_state *state, struct fm_document *doc, 
     state->head.os_version = old.os_version;
 }
 
-/* Whether the report so far consists of its signal line. In reports of Unity until 2017 this line comes first, and
- * the line of stars that begins other reports follows. */
+/* Whether the report so far consists of its signal line. In reports of Unity until 2017 this line comes first; the line
+ * of stars, with which other reports begin, follows it. */
 static bool has_signal_only(const struct tombstone_state *state)
 {
     const struct fm_android_head *head = &state->head;
@@ -409,7 +409,7 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
     const bool follows = line->number1 == state->number1 + 1 && fm_document_open(doc, name);
     if (fm_android_row_parse(line->body, state->in_report, &row) ||
         (follows && fm_android_row_parse(line->body, true, &row) && row.index == state->index + 1)) {
-        /* A quotation mark shows that the row is in a string, and that the string ends here. */
+        /* A quotation mark shows that the row is in a string which ends on this line. */
         if (fm_str_find_byte(row.map, '"') != FM_NOT_FOUND) return FM_ROLE_NONE;
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
@@ -489,7 +489,7 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-/* --- which lines --- */
+/* --- which lines are significant --- */
 
 static bool tombstone_probe(const struct fm_line *line)
 {

@@ -1,9 +1,9 @@
 /* Implements trees of calls (call_tree.h). */
 #include "formats/native/call_tree.h"
 
-/* Each path of the tree gets copies of the nodes that it shares with the path before. At most this many copies are
- * made per node of the text, since deep trees with many leaves would need far more; after that, paths lack their
- * outermost nodes. */
+/* Each path of the tree gets copies of the nodes that it shares with the previous path. At most this many copies are
+ * made per node of the text, because deep trees with many leaves would need far more. Once the limit is reached, paths
+ * lack their outermost nodes. */
 #define COPIES_MOST 64
 #define COPIES_LEAST ((uint64_t)1 << 16)
 
@@ -21,7 +21,7 @@ static struct fm_line line_of(const framemap_frame *frame)
                             .text_number1 = frame->raw_line};
 }
 
-/* Begins the trace of a path. Its first frames are copies of those that it shares with the previous path. */
+/* Begins the trace of a path. Its first frames are copies of the frames that it shares with the previous path. */
 static bool begin_path(struct fm_call_tree *tree, struct fm_document *doc, const char *format,
                        const framemap_trace *known, size_t level, const struct fm_line *line)
 {

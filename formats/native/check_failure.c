@@ -22,7 +22,7 @@
 #define CHECK_FAILURE_ABOVE 10 /* this many lines above a stack are searched: V8 prints seven empty ones */
 
 /* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
- * may precede it. */
+ * may precede the message. */
 static bool read_check(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str types[] = {FM_STR_INIT("Debug check failed"), FM_STR_INIT("Security DCHECK failed"),
@@ -42,8 +42,8 @@ static bool read_check(framemap_str text, framemap_trace *trace)
     return false;
 }
 
-/* Parses "[12:34:0101/120000.1:FATAL:widget.cc(12)] message", "[FATAL:widget.cc:12] message", which other text may
- * precede. */
+/* Parses "[12:34:0101/120000.1:FATAL:widget.cc(12)] message" or "[FATAL:widget.cc:12] message". Other text may precede
+ * the bracket. */
 static bool read_fatal(framemap_str text, framemap_trace *trace)
 {
     const size_t at = fm_str_find(text, FM_STR("FATAL:")), end = fm_str_find(text, FM_STR("] "));
@@ -85,7 +85,8 @@ static void set_signal(framemap_trace *trace, uint64_t number)
     trace->signal.name = fm_signal_name(number, FM_SIGNALS_OF_ANY);
 }
 
-/* Parses "Redis 4.0.11 crashed by signal: 11". The address of a line below that was visited before is added. */
+/* Parses "Redis 4.0.11 crashed by signal: 11". Adds the address that was found on a line below, since lines are visited
+ * from the stack upwards. */
 static bool read_redis(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" crashed by signal: "), access = FM_STR_INIT("Accessing address: ");

@@ -6,12 +6,12 @@
 #include "formats/trace_document.h"
 
 /* Searches for such a message between the offset `floor`, where another stack ended, and `line`, which has the first
- * frame. If one is found, sets the trace's exception with type and message, and marks the thread as crashed;
+ * frame. If a message is found, sets the trace's exception with type and message, and marks the thread as crashed;
  * otherwise does nothing. */
 void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace);
 
-/* Returns the part of a line that begins at glog's prefix, "F0101 12:00:00.000000    12 cart.cc:12] no cart": the
- * prefixes of other loggers may precede it. Empty if the line has no prefix of glog. Linear. */
+/* Returns the part of a line that begins at glog's prefix, "F0101 12:00:00.000000    12 cart.cc:12] no cart", before
+ * which other loggers may have printed prefixes. Empty if the line has no prefix of glog. Takes linear time. */
 framemap_str fm_check_failure_logged(const struct fm_line *line);
 
 #endif

@@ -4,7 +4,7 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-/* this many lines above a stack are searched for its thread; a message of several lines may be between */
+/* most lines above a stack that are searched for its thread; a message of several lines may be between the two */
 #define CRASHLYTICS_ABOVE 4
 /* largest offset that is accepted: seven digits, since the addresses of 32-bit programs are printed with eight */
 #define MOST UINT64_C(0x0fffffff)
@@ -56,7 +56,8 @@ static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
-    const bool hash = fm_scan_byte(&s, '#'); /* the '#' may be missing: Markdown takes it for a heading */
+    /* the '#' is missing in copies where Markdown took it for the mark of a heading */
+    const bool hash = fm_scan_byte(&s, '#');
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
     const framemap_str title = numbered ? fm_scan_rest(&s) : text;
     const bool is_crashed = fm_str_starts(title, crashed);
@@ -87,7 +88,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
-        /* the thread of an exception is named on the line above it */
+        /* an exception with a signal has its thread on the line above it, so the search continues */
         const bool signal = exception && fm_str_starts(text, mach);
         if (!exception && !crashlytics_read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;

@@ -28,13 +28,13 @@ enum fm_crashlytics_head {
     FM_CRASHLYTICS_STOPPED,
     FM_CRASHLYTICS_THROWN /* a thrown exception: all addresses of its stack are return addresses */
 };
-/* Copies thread and exception from the lines above a stack to the trace. Returns what the title shows about its
- * addresses. */
+/* Copies thread and exception from the lines above a stack to the trace. Returns which kind of addresses the stack has,
+ * according to its title. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace);
 
-/* Reads the thread and the signal from "Crashed: Thread: SIGABRT  0x0000000000000000" directly above a native stack of
- * Android. */
+/* Reads the thread and the signal from a line such as "Crashed: Thread: SIGABRT  0x0000000000000000" directly above a
+ * native stack of Android. */
 void fm_crashlytics_android_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 
 #endif

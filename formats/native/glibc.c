@@ -13,10 +13,10 @@
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
  *     [Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]    Unreal, if it has symbols
  *
- * A row such as "foo() [0x1234]" is ambiguous: other programs print a function and its address so. A word without a
- * path is taken for a file if lines around it have one of glibc's other forms, or repeat the same word. A stack has
- * at most one such file, the program, since libraries are printed with full paths. Rows with different words are
- * functions of an unknown file; a single row of that kind is not taken for a stack.
+ * A row such as "foo() [0x1234]" is ambiguous: in this form, other programs print a function and its address. A word
+ * without a path is taken for a file if lines around it have one of glibc's other forms, or repeat the same word. A
+ * stack has at most one such file, the program, since libraries are printed with full paths. Rows with different words
+ * are functions of an unknown file; a single row of that kind is not taken for a stack.
  *
  * All addresses are return addresses. A row of the first form gives the load address of its file, which is also used
  * for rows of the second form with the same file. */
@@ -31,14 +31,15 @@ static const char no_file[] = "the row names no file";
 #define MODULES 16                    /* the load addresses of at most this many files of a stack are recorded */
 
 struct glibc_state {
-    uint64_t number1; /* line of the last row */
+    uint64_t number1; /* number of the line with the last row */
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
     uint64_t search_stop;
-    int64_t number;    /* number printed before the last row; -1: none */
-    framemap_str word; /* what the rows print for the program, if that is a word without a path */
-    bool functions;    /* the words before the addresses are functions, not the program */
+    int64_t number;    /* number printed before the last row; -1: the row has no number */
+    framemap_str word; /* the text that the rows have for the program, if it is a word without a path */
+    bool functions;    /* the words before the addresses are names of functions, not of the program */
     bool sure;         /* the stack has a row that only glibc prints */
-    bool guarded;      /* the stack of the memory access was read in a report of GWP-ASan; `access` is its trace */
+    /* the parser has read the stack of the memory access in a report of GWP-ASan; `access` is its trace */
+    bool guarded;
     /* GWP-ASan: number of the trace of the memory access, and number of the last line of the report */
     uint64_t access, access1;
 };
@@ -47,11 +48,11 @@ struct glibc_row {
     framemap_str path, function, tail;
     size_t head; /* size of the row up to and including ']' */
     bool has_offset, bare;
-    bool plain; /* a path without parentheses: it is accepted only below another row */
-    bool named; /* a word without parentheses: it is a function, if the rows above are functions */
+    bool plain; /* the row has a path without parentheses, and is accepted only below another row */
+    bool named; /* the row has a word without parentheses, which is a function if the rows above have functions */
     uint64_t offset, address;
     enum fm_digits digits;
-    int64_t number; /* number that other programs print before the row; -1: none */
+    int64_t number; /* number that other programs print before the row; -1: the row has no number */
 };
 
 /* Finds the start of the last "[0xHEX]" in a row. */
@@ -73,7 +74,7 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* Returns the text after a number such as "[2] ", "#2 ", "#2: ", "2   " or g3log's "stack dump [2] ". The number
+/* Returns the text after a row number such as "[2] ", "#2 ", "#2: ", "2   " or g3log's "stack dump [2] ". The number
  * must not become a part of the file name. */
 static framemap_str without_number(framemap_str head, int64_t *out)
 {
@@ -105,7 +106,7 @@ static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
     return true;
 }
 
-/* Returns the text after "[Callstack]  32  0x00007f2b4e892830  " of Unreal's rows. */
+/* Returns the text after "[Callstack]  32  0x00007f2b4e892830  ", with which rows of Unreal begin. */
 static framemap_str without_callstack(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -146,7 +147,8 @@ static bool read_colon(framemap_str head, struct glibc_row *row)
     return read_parens(fm_str_from(head, at + mark.size), row);
 }
 
-/* Whether a row of D's runtime begins with a line of a source: "/usr/include/d/std/a.d:582 int f() [0x1234]". */
+/* Whether the text begins with a source line, as a row of D's runtime does: "/usr/include/d/std/a.d:582 int f()
+ * [0x1234]". */
 static bool begins_with_line(framemap_str text)
 {
     const framemap_str word = fm_str_slice(text, 0, fm_str_find_byte(text, ' '));
@@ -155,8 +157,8 @@ static bool begins_with_line(framemap_str text)
     return word.size < text.size && at < word.size && at > 0 && word.data[at - 1] == ':';
 }
 
-/* Returns the file at the end of "18 Apr 21:35:45 # /usr/bin/app", where the prefix of an unknown logger precedes
- * the row. */
+/* Returns the file at the end of a text such as "18 Apr 21:35:45 # /usr/bin/app", in which the prefix of an unknown
+ * logger precedes the row. */
 static framemap_str without_words(framemap_str path)
 {
     const size_t at =
@@ -164,15 +166,15 @@ static framemap_str without_words(framemap_str path)
     return at == FM_NOT_FOUND ? path : fm_str_from(path, at + 1);
 }
 
-/* Returns "/usr/bin/redis-server" of "/usr/bin/redis-server *:6379": a process can set its own title, and the
- * address in it is not a part of the file. */
+/* Cuts the title off a program's file: the result for "/usr/bin/redis-server *:6379" is "/usr/bin/redis-server". A
+ * process can set its own title, and Redis puts its network address there. */
 static framemap_str without_title(framemap_str path)
 {
     const size_t blank = fm_str_find_byte(path, ' '), colon = fm_str_find_last_byte(path, ':');
     if (blank == FM_NOT_FOUND || colon == FM_NOT_FOUND || colon < blank || colon + 1 == path.size) return path;
     for (size_t i = blank + 1; i < path.size; i++) {
         const char c = path.data[i];
-        /* the title continues after the address: "*:6379 [cluster]" */
+        /* the title may continue after the address, as in "*:6379 [cluster]" */
         if (c == ' ' && i > colon + 1) return fm_str(path.data, blank);
         if (!fm_is_digit(c) && c != '.' && c != ':' && (c != '*' || i != blank + 1)) return path;
     }
@@ -200,7 +202,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     } while (at && depth);
     row->path = without_title(without_words(fm_str_slice(head, 0, at)));
     if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
-        /* HotSpot's title of a thread is not a row: "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] */
+        /* this line is HotSpot's title of a thread, not a row: "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] */
         return false;
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
     if (begins_with_line(row->path)) return false;
@@ -222,13 +224,13 @@ static bool may_be_file(const struct glibc_row *row)
     return fm_str_find_byte(word_of(row), ' ') == FM_NOT_FOUND && fm_str_find_byte(word_of(row), ':') == FM_NOT_FOUND;
 }
 
-/* Whether the word of a row could be the name of a function; if not, it is part of a sentence. */
+/* Whether the word of a row could be the name of a function. If it cannot, it is part of a sentence. */
 static bool may_be_function(const struct glibc_row *row)
 {
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
-/* Reads what follows the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
+/* Reads the text after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
 static void read_tail(framemap_str tail, framemap_frame *frame)
 {
     framemap_str group;
@@ -360,8 +362,8 @@ static enum fm_line_role offer_named(struct glibc_state *state, struct fm_docume
     return FM_ROLE_FRAME;
 }
 
-/* Computes relative addresses of frames that have a symbol and only an absolute address: another frame of the same
- * file gives the load address. */
+/* Computes relative addresses of frames that have a symbol and an absolute address only. The load address comes from
+ * another frame in the same file. */
 static void place_functions(framemap_trace *trace)
 {
     struct {
@@ -440,9 +442,9 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
     state->search_stop = line->offset + 1;
 }
 
-/* Finds the rows directly above a row that belong to its stack. If the row has a word that may be a function, rows
- * with such words are found; otherwise only rows that all have the same word, which may be the program. Returns how
- * many, nearest first. */
+/* Finds the rows directly above a row that belong to its stack. If the row has a word that may be a function, rows with
+ * such words are found; otherwise only rows that all have the same word, which may be the program. Returns the number
+ * of rows; the nearest comes first. */
 static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct glibc_row *row, struct fm_line *found[GLIBC_ABOVE])
 {
@@ -462,7 +464,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
     return count;
 }
 
-/* --- GWP-ASan --- */
+/* --- reports of GWP-ASan --- */
 
 /* Returns the number of a thread: "12" in "… by thread 12 here:". *by: where "by thread" begins. */
 static framemap_str thread_of(framemap_str text, size_t *by)
@@ -600,7 +602,8 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
     }
     if (row.named) return offer_word(state, doc, line, &row);
     if (is_unsure(&row) && !may_be_function(&row)) return FM_ROLE_NONE;
-    /* A number 0 directly below another 0 is an inlined function; further below, it begins a new stack. */
+    /* A number 0 directly below another 0 belongs to an inlined function. If other lines are between the two, it begins
+     * a new stack. */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;
     const bool restarts = again || (row.number >= 0 && row.number < state->number);
     const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GLIBC_GAP && !restarts;

@@ -43,7 +43,7 @@ bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_st
         if (count) memcpy(fresh, trace->registers, count * sizeof *fresh);
         trace->registers = fresh;
     }
-    /* the document owns the array, although the member is const */
+    /* the array was allocated for the document, so it may be changed although the member is const */
     memcpy((char *)(uintptr_t)trace->registers + count * sizeof *fresh, &(framemap_register){name, value},
            sizeof *fresh);
     trace->register_count = count + 1;

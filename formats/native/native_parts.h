@@ -1,5 +1,5 @@
 /* Parts that the crash texts of several native producers share: registers, modules of a report, rows of inlined
- * functions. Called by the native parsers; must not know any one format. */
+ * functions. Called by the native parsers; must not know any single format. */
 #ifndef FM_FORMATS_NATIVE_NATIVE_PARTS_H
 #define FM_FORMATS_NATIVE_NATIVE_PARTS_H
 
@@ -11,15 +11,16 @@ bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value);
 bool fm_register_is_pc(framemap_str name);
 /* Adds a register to a trace. Returns false if out of memory. */
 bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value);
-/* If a line consists of registers only, adds them all to a trace. Returns how many were added. */
+/* If a line consists of registers only, adds them all to a trace. Returns the number of added registers. */
 size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text);
 
 /* Marks a frame as not needing symbols if it has function, file and line, or a function and no address to look up. */
 void fm_native_mark_named(framemap_frame *frame);
-/* Sets module and module_path from what a row prints. module_path is set only if the text is more than a name. */
+/* Sets module and module_path from the text that a row prints for the image. module_path is set only if the text is a
+ * path, and not only a name. */
 void fm_native_set_module(framemap_frame *frame, framemap_str path);
 
-/* Returns the last frame of a trace; NULL: none. */
+/* Returns the last frame of a trace; NULL if the trace has no frames. */
 framemap_frame *fm_native_last(framemap_trace *trace);
 
 /* Prints one restored frame of a row without its line end. */
@@ -38,8 +39,8 @@ bool fm_native_read_position(framemap_trace *trace, framemap_str text);
 /* Joins two pieces of text in memory of the document. Returns an empty string if out of memory. */
 framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framemap_str second);
 
-/* Cuts the architecture off "libx.dylib:arm64e", an image as sanitizers print it on Apple's systems, and sets it in
- * the frame. Returns "libx.dylib". */
+/* Cuts the architecture off an image such as "libx.dylib:arm64e", the form that sanitizers print on Apple's systems,
+ * and sets it in the frame. Returns the image, "libx.dylib". */
 framemap_str fm_native_cut_arch(framemap_str module, framemap_frame *frame);
 
 #endif

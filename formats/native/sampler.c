@@ -1,10 +1,10 @@
-/* Rows of program counters as profilers and bots write them, one per line, innermost first:
+/* Rows of program counters, one per line and innermost first, in the two forms that profilers and bots write:
  *
  *     0x0000000105340708(Flutter + 0x002b4708)
  *     Frame(pc: 3396957692, module: Module(path: /data/app/lib/libapp.so, baseAddress: 3396415488))
  *
- * All but the first are return addresses. In the second form numbers are decimal, and a frame that is in no known
- * module has no "module:". */
+ * All addresses but the first are return addresses. In the second form numbers are decimal, and a frame that is not in
+ * a known module has no "module:". */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 

@@ -23,19 +23,20 @@
 
 static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
-/* up to this many lines of other text may be within one stack: Windows consoles add blank lines */
+/* most lines of other text within one stack; Windows consoles add blank lines */
 #define SANITIZER_GAP 4
 #define TITLE_AHEAD 24 /* most lines between a headline and its stack */
 #define ROW_MOST 4096  /* most bytes of a row that is joined from several lines */
-/* Most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no stack. */
+/* Most lines between a line with "runtime error:" and its stack. The number is smaller than TITLE_AHEAD, because such a
+ * line may have no stack. */
 #define ERROR_AHEAD 8
 
 struct sanitizer_state {
     struct fm_sanitizer_headline headline; /* the headline that was read, until a stack gets it */
     struct fm_sanitizer_section section;   /* title of the next stack, if one was read since the last frame */
     bool fresh;                            /* a title was read since the last frame */
-    bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
-    bool has_main;  /* the report has a main stack; its further stacks are parts of that */
+    bool seen;      /* a headline or a frame with an address was read, so that frames without an address are accepted */
+    bool has_main;  /* the report has a main stack; its further stacks are parts of the main stack */
     bool registers; /* the next lines are registers */
     uint64_t main;  /* number of the trace with the main stack */
     int64_t index;
@@ -48,7 +49,7 @@ struct sanitizer_state {
     uint64_t row1;      /* number of the last line of `row` */
 };
 
-/* Parses "#N", and the ".M" of an inlined frame. */
+/* Parses "#N", or "#N.M" of an inlined frame. */
 static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -61,9 +62,9 @@ static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap
     return true;
 }
 
-/* Parses "record_addr:0x7f8a40 record:0x1ffaaaab20f8 " in HWASan's list of functions that used a stack before.
- * *record: the second number, whose low bits are the address of the function; the bits above them are taken from the
- * address of its frame. */
+/* Parses "record_addr:0x7f8a40 record:0x1ffaaaab20f8 " in HWASan's list of functions that used a stack before. *record:
+ * the second number. Its low bits are those of the function's address; the higher bits of that address are taken from
+ * the address of the row's frame. */
 static bool record_start(framemap_str body, uint64_t *record, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -142,8 +143,8 @@ static size_t path_start(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* Returns the offset at which the file at the end of a row starts: after the last blank, unless that blank is within
- * the path or the function. */
+/* Returns the offset at which the file at the end of a row starts: after the last blank that is neither within the path
+ * nor within the function. */
 static size_t file_start(framemap_str text)
 {
     const size_t blank = fm_str_find_last_byte(text, ' '), path = path_start(text);
@@ -154,7 +155,8 @@ static size_t file_start(framemap_str text)
     return slash == FM_NOT_FOUND ? text.size : slash + 1;
 }
 
-/* Cuts cpptrace's word " at" off the end of the text before a file. Returns whether it was there. */
+/* Cuts the word " at", which cpptrace prints before a file, off the end of the text. Returns whether the word was
+ * there. */
 static bool cut_at(framemap_str *head)
 {
     if (!fm_str_ends(*head, FM_STR(" at")) && !fm_str_equal(*head, FM_STR("at"))) return false;
@@ -162,11 +164,12 @@ static bool cut_at(framemap_str *head)
     return true;
 }
 
-/* Parses what follows the address: "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION
- * <null>", and cpptrace's "FUNCTION at FILE:LINE:COLUMN", "FUNCTION at MODULE". */
+/* Parses the text after the address: "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>",
+ * or cpptrace's "FUNCTION at FILE:LINE:COLUMN" and "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
-    /* What Unity prints after a method of Mono: "Cart:Add (int) {0x7fd9} + 0x5d (0x15 0x16) [0x13 - Unity Domain]". */
+    /* Cuts off the text that Unity prints after a method of Mono: "Cart:Add (int) {0x7fd9} + 0x5d (0x15 0x16) [0x13 -
+     * Unity Domain]". */
     text = fm_str_slice(text, 0, fm_str_find(text, FM_STR(" {0x")));
     if (fm_str_equal(text, FM_STR("(Unknown)"))) return;
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
@@ -237,7 +240,7 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
         frame->inlined = true;
     }
     if (fm_str_starts(rest, FM_STR("in ")) || (digits != FM_DIGITS_NONE && fm_str_starts(rest, FM_STR("at "))))
-        rest = fm_str_trim(fm_str_from(rest, 3)); /* FreeBSD's kernel prints "at" in place of "in" */
+        rest = fm_str_trim(fm_str_from(rest, 3)); /* the kernel of FreeBSD prints "at" in place of "in" */
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
     fm_row_mark_complete(frame);
@@ -275,7 +278,7 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     state->headline = (struct fm_sanitizer_headline){.text = {NULL, 0}};
     if (headline.text.size == 0 || line->number1 - state->headline1 > most) return;
     if (headline.needs_main && state->section.role != FRAMEMAP_ROLE_NONE && state->section.role != FRAMEMAP_ROLE_LEAK)
-        /* the error is that of another stack: this one states only where the memory was freed or allocated, or the
+        /* the error belongs to another stack: this stack only shows where the memory was freed or allocated, or the
          * like */
         return;
     fm_sanitizer_put_headline(&headline, trace);
@@ -305,7 +308,7 @@ static bool read_fortran(struct fm_document *doc, const struct fm_line *line, fr
     return false;
 }
 
-/* Sets the exception from the line directly above the first row, if that is a headline without "==12==":
+/* Sets the exception from the line directly above the first row, if that line is a headline without "==12==":
  * "AddressSanitizer: CHECK failed: x.cpp:12 …". */
 static bool read_bare_headline(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
@@ -350,8 +353,8 @@ static uint64_t printed_address(const framemap_frame *frame)
     return frame->has_absolute_address ? frame->absolute_address : frame->address;
 }
 
-/* Whether a row repeats the number 0 of the row above it and so begins another stack. Functions inlined into one
- * frame also repeat its number; they are recognized by the same address, or by a number such as "#0.1". */
+/* Whether a row repeats the number 0 of the row above it and so begins another stack. Functions inlined into one frame
+ * repeat its number, too; they have the same address, or a number such as "#0.1". */
 static bool is_again(const struct sanitizer_state *state, const struct fm_line *line, const framemap_frame *frame)
 {
     if (frame->index != 0 || state->index != 0 || frame->inlined) return false;
@@ -367,7 +370,8 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    /* If the frame continues the numbers of the stack, lines of source may be between its row and the last row. */
+    /* If the number of the frame is the next one of the stack, lines of source may be between its row and the
+     * last row. */
     const bool next = frame->index == state->index + 1 && is_near(state, line);
     const bool far = line->number1 - state->frame1 > SANITIZER_GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
@@ -396,7 +400,7 @@ static enum fm_line_role add_record(struct sanitizer_state *state, struct fm_doc
 
 static bool is_placed(const framemap_frame *frame) { return frame->module.size != 0 || frame->line != 0; }
 
-/* Keeps a row for continue_row() if the next line may be its continuation. */
+/* Keeps a row for continue_row() if the row may continue on the next line. */
 static void keep_row(struct sanitizer_state *state, const struct fm_line *line, framemap_str row,
                      const framemap_frame *frame)
 {
@@ -416,7 +420,7 @@ static bool may_continue(framemap_str row, framemap_str text, bool placed)
     return text.data[0] == '(' || fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }
 
-/* If a line continues the row above it, joins the two and parses the frame anew. */
+/* If a line continues the row above it, joins the two lines and parses the frame again. */
 static bool continue_row(struct sanitizer_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *frame = state->row.size ? fm_native_last(fm_document_open(doc, name)) : NULL, fresh = FM_FRAME_INIT;
@@ -462,8 +466,8 @@ static bool sanitizer_probe(const struct fm_line *line)
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
-/* Returns a line without "## " at its start: where "==12==ERROR: …" was shown as Markdown, it is a heading, "##
- * ERROR: …". */
+/* Returns a line without the "## " at its start. Markdown tools make a heading, "## ERROR: …", of a line such as
+ * "==12==ERROR: …". */
 static framemap_str without_heading(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);
@@ -538,7 +542,8 @@ static framemap_str columns(framemap_str raw, bool *has_address)
     return head;
 }
 
-/* Returns "(MODULE+0xOFF) (BuildId: …)" of a row as printed. A restored row keeps it if no source file is known. */
+/* Returns the end of a row as printed, "(MODULE+0xOFF) (BuildId: …)". A restored row keeps it if no source file is
+ * known. */
 static framemap_str module_group(framemap_str raw)
 {
     framemap_str left = raw, group;

@@ -25,7 +25,7 @@ bool fm_sanitizer_is_headline(framemap_str text)
     return message_start(text) || fm_str_find(text, error_mark) != FM_NOT_FOUND || fm_str_starts(text, received);
 }
 
-/* Returns the kind of error that a message begins with: "double-free" of "attempting double-free on 0x60 in thread
+/* Returns the kind of error that a message begins with: "double-free" for "attempting double-free on 0x60 in thread
  * T0:". */
 static framemap_str type_of(framemap_str message)
 {
@@ -52,7 +52,7 @@ static framemap_str thread_at(framemap_str text)
     return fm_str(text.data, end > 1 ? end : 0);
 }
 
-/* Returns a number in the text, such as the "12" of GWP-ASan's "… by thread 12 here:". */
+/* Returns a number in the text: "12" for "… by thread 12 here:" of GWP-ASan. */
 static framemap_str number_in(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT(" by thread ");
@@ -64,7 +64,7 @@ static framemap_str number_in(framemap_str text)
     return fm_str(rest.data, end);
 }
 
-/* Returns the first thread that the text names: "thread T0" or "main thread". */
+/* Returns the first thread that the text names, as "thread T0" or "main thread". */
 static framemap_str thread_in(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("thread T"), main_mark = FM_STR_INIT("main thread");
@@ -155,9 +155,9 @@ void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, fra
     trace->process_id = headline->process_id;
 }
 
-/* Reads the thread that a title names, and its name: "Thread T1 (worker) created by T0 here:", "Thread T1 'worker'
- * (tid=12, running) created by T0 at:", "READ of size 4 at 0x12 thread T1 (worker)". ThreadSanitizer's list "T1
- * (mutexes: write M1)" is not a name. */
+/* Reads the thread that a title names, and the name of the thread: "Thread T1 (worker) created by T0 here:", "Thread T1
+ * 'worker' (tid=12, running) created by T0 at:", "READ of size 4 at 0x12 thread T1 (worker)". The list of locks that
+ * ThreadSanitizer prints in the same place, "T1 (mutexes: write M1)", is not a name. */
 static void sanitizer_read_thread(framemap_str text, size_t start, struct fm_sanitizer_section *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, start));

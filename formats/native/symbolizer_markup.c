@@ -14,14 +14,15 @@
 
 static const char name[] = "symbolizer-markup";
 #define FIELDS 6
-/* An image whose address in the file is higher, like that of a kernel, is loaded at that address. */
+/* An image that is linked at this address or above, such as a kernel, is loaded at the address at which it is
+ * linked. */
 #define LINK_BASE_MOST (UINT64_C(1) << 32)
 
 struct markup_state {
     bool fresh;                              /* the next frame begins a stack */
     int64_t index;                           /* index of the last frame */
     framemap_str process, thread, thread_id; /* process and thread that the log reports for the exception */
-    uint64_t pid, process1;                  /* number of the process, and of the line that names it */
+    uint64_t pid, process1;                  /* number of the process; number of the line that names the process */
 };
 
 struct element {
@@ -52,7 +53,7 @@ static bool find_element(framemap_str text, struct element *out)
     return true;
 }
 
-/* Parses "0x1f", "12" or "0". */
+/* Parses a number such as "0x1f", "12" or "0". */
 static bool number_of(framemap_str text, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -95,8 +96,8 @@ static void add_module(struct fm_document *doc, const struct fm_line *line, cons
     if (element->count > 3) fm_row_id(element->fields[3], doc, &image->id);
 }
 
-/* Adds an "mmap" element to its image. The image begins where its first byte would be in memory: at the lowest
- * mapping, less the address that this mapping has in the file. */
+/* Adds an "mmap" element to its image. The image begins at the address where the first byte of its file would be in
+ * memory: the lowest mapping's address in memory, minus that mapping's address in the file. */
 static void add_mapping(struct fm_document *doc, const struct element *element)
 {
     size_t count;
@@ -115,7 +116,8 @@ static void add_mapping(struct fm_document *doc, const struct element *element)
 
 /* --- frames --- */
 
-/* Parses "<== fatal exception: process crasher[4320] thread initial-thread[4332]". */
+/* Parses the line with the process and thread of a crash: "<== fatal exception: process crasher[4320] thread
+ * initial-thread[4332]". */
 static bool read_fault(framemap_str text, struct markup_state *state)
 {
     static const framemap_str process = FM_STR_INIT("process "), thread = FM_STR_INIT(" thread ");
@@ -206,8 +208,8 @@ static enum fm_line_role markup_offer(void *memory, struct fm_document *doc, con
 
 /* --- printing --- */
 
-/* Writes "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", as Fuchsia's symbolizer does: of the
- * functions inlined into a frame, the outermost has the lowest number after the point. */
+/* Writes "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", in the form of Fuchsia's symbolizer: of
+ * the functions inlined into a frame, the outermost one has the lowest number after the point. */
 static void put_row(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source, size_t part)
 {
     fm_buf_byte(out, '#');

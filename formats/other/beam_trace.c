@@ -27,8 +27,8 @@ static bool is_source(framemap_str file)
            fm_str_ends(file, FM_STR(".eex")) || fm_str_ends(file, FM_STR(".heex"));
 }
 
-/* Returns "Cart.load" of "Cart.load(:a, [1])", a function with its arguments, whose end may be cut off; absent if
- * the text is not a call. */
+/* Returns the function of a call: "Cart.load" for "Cart.load(:a, [1])". The end of the arguments may be cut off. Absent
+ * if the text is not a call. */
 static framemap_str called(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
@@ -67,7 +67,7 @@ static enum fm_other_kind parse_elixir(framemap_str text, framemap_frame *frame)
         frame->function = callee;
         return FM_OTHER_SURE;
     }
-    /* "anonymous fn(:a, [1]) in Cart.load/2" */
+    /* for an anonymous function, the text is "anonymous fn(:a, [1]) in Cart.load/2" */
     const bool anonymous = fm_str_starts(frame->function, FM_STR("anonymous fn("));
     if (anonymous && is_source(frame->file)) return FM_OTHER_SURE;
     const size_t slash = fm_str_find_byte(frame->function, '/');
@@ -110,7 +110,7 @@ static bool parse_title(framemap_str text, framemap_str *exception)
                                      : fm_str_starts(*exception, FM_STR("exception "));
 }
 
-/* Finds the exception of "exception exit: gone" in a report of a crash. */
+/* Finds the exception in a report of a crash: "gone" in "exception exit: gone". */
 static bool find_reported(framemap_str text, framemap_str *exception)
 {
     static const framemap_str starts[] = {FM_STR_INIT("exception error: "), FM_STR_INIT("exception exit: "),
@@ -139,7 +139,7 @@ static bool scan_atom(struct fm_scan *s, framemap_str *out)
     return out->size && *from >= 'a' && *from <= 'z';
 }
 
-/* most bytes of a list of arguments: a longer list would be searched again for each term */
+/* Most bytes of a list of arguments. Without this limit, a long list would be searched again for each term. */
 #define ARGUMENTS_MOST 512
 
 /* Moves over a list of arguments, with the lists and strings in it. */
@@ -206,8 +206,8 @@ static bool next_term(struct fm_scan *s, framemap_frame *frame, const char **fro
     return false;
 }
 
-/* Parses a term that is wrapped, so that this line is its second: module and function are at the end of the line
- * above. *head: the text before them. */
+/* Parses a term that was wrapped before this line: module and function are at the end of the line above. *head: the
+ * text before them on that line. */
 static bool wrapped_term(struct fm_document *doc, const struct fm_line *line, framemap_frame *frame, framemap_str *head)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));
@@ -249,7 +249,8 @@ static void set_reason(framemap_trace *trace, framemap_str head)
     trace->exception = trace->exception_message = reason;
 }
 
-/* Returns the text that ends before the list of terms; the list begins `lines` lines below it. */
+/* Returns the text before the list of terms, which ends right before the list. The list begins `lines` lines below that
+ * text. */
 static framemap_str before_list(struct fm_document *doc, const struct fm_line *line, unsigned lines)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, lines);

@@ -51,8 +51,8 @@ static bool clojure_parse_row(struct fm_scan *s, framemap_frame *frame)
     return true;
 }
 
-/* Returns the text after a stack's key ":trace": the first row, or nothing if that is on the next line. data is NULL
- * if the text does not have the key. */
+/* Returns the text after ":trace", the key of a stack: the first row, or nothing if the row is on the next line. data
+ * is NULL if the text does not have the key. */
 static framemap_str after_key(framemap_str text)
 {
     framemap_frame frame;
@@ -100,7 +100,7 @@ static framemap_trace *clojure_begin(struct fm_document *doc, const struct fm_li
     return trace;
 }
 
-/* Adds the rows of a line. rows: where the first one begins. Returns whether there is a row. */
+/* Adds the rows of a line. rows: where the first row begins. Returns whether there is a row. */
 static bool add_rows(struct clojure_state *state, struct fm_document *doc, const struct fm_line *line,
                      framemap_str rows)
 {
@@ -138,8 +138,8 @@ static enum fm_line_role clojure_offer(void *memory, struct fm_document *doc, co
     return add_rows(state, doc, line, fm_str_trim(line->body)) ? FM_ROLE_FRAME : FM_ROLE_NONE;
 }
 
-/* Whether a line has a word that precedes the key of a stack: ":via" is in each exception, and ":at" is followed by
- * the stack's first row. The key ":trace" itself is not a needle, because a search for it would be slow in ordinary
+/* Whether a line has a word that precedes the key of a stack: ":via", which each exception has, or ":at", before the
+ * first row of the stack. The key ":trace" itself is not a needle, because a search for it would be slow in ordinary
  * text. */
 static bool clojure_is_significant(const struct fm_line *line)
 {

@@ -62,7 +62,7 @@ static bool all_digits(framemap_str text, uint32_t *number)
     return true;
 }
 
-/* Cuts a line such as ":line 12" or ":Zeile 12" off the end of *text. */
+/* Cuts the line number off the end of *text. The word before it is in any language: ":line 12", ":Zeile 12". */
 static bool cut_line(framemap_str *text, uint32_t *number)
 {
     const size_t colon = fm_str_find_last_byte(*text, ':');
@@ -74,7 +74,7 @@ static bool cut_line(framemap_str *text, uint32_t *number)
     return true;
 }
 
-/* Splits "FUNCTION in FILE". In place of "in" there may be any word or sign: it is the last one before a path. */
+/* Splits "FUNCTION in FILE". In place of "in" there may be any word or sign; the last one before a path is used. */
 static bool cut_file(framemap_str *text, framemap_str *file)
 {
     const size_t close = fm_str_find(*text, FM_STR(") "));
@@ -115,8 +115,8 @@ static bool cut_mono_address(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Cuts Mono's " <IL 0x0000a, 0x00122>" or " <IL 0x0000a>" off the end of *text. The first number, the offset in the
- * intermediate code, is kept. */
+/* Cuts Mono's " <IL 0x0000a, 0x00122>" or " <IL 0x0000a>" off the end of *text. The first number, which is the offset
+ * in the intermediate code, is stored. */
 static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" <IL 0x");
@@ -131,8 +131,8 @@ static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* Cuts " in shop.dll:token 0x6000012+0x1c" off the end: the method's number in the assembly, and the offset in its
- * intermediate code. */
+/* Cuts " in shop.dll:token 0x6000012+0x1c" off the end of *text: the method's number in the assembly, and the offset in
+ * its intermediate code. */
 static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(":token 0x");
@@ -168,8 +168,8 @@ static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Whether a text is "Type.Method(types and names)", possibly with a blank before the parenthesis. is_mono: a nested
- * type follows a slash, "A/B". */
+/* Whether a text is "Type.Method(types and names)"; a blank may precede the parenthesis. is_mono: a nested type may
+ * follow a slash, "A/B". */
 static bool is_signature(framemap_str text, bool is_mono)
 {
     size_t open = 0;
@@ -206,8 +206,8 @@ static bool are_parameters(framemap_str function)
 
 static const framemap_str base_mark = FM_STR_INIT("!<BaseAddress>+"), frame_mark = FM_STR_INIT(" at offset ");
 
-/* Parses Native AOT's "shop!<BaseAddress>+0x1f22cf". If a frame was printed by itself, " at offset 283 in
- * file:line:column <filename unknown>:0:0" follows. */
+/* Parses a row of Native AOT without names, "shop!<BaseAddress>+0x1f22cf". If a program prints a single frame, " at
+ * offset 283 in file:line:column <filename unknown>:0:0" follows. */
 static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
 {
     const size_t mark = fm_str_find(text, base_mark);
@@ -219,7 +219,7 @@ static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
     return row->sure;
 }
 
-/* Cuts the offset off that Native AOT prints after the parameters: " + 0x1c". */
+/* Cuts off the offset that Native AOT prints after the parameters: " + 0x1c". */
 static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     const size_t plus = fm_str_find_last(*text, FM_STR(") + 0x"));
@@ -229,7 +229,8 @@ static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
     if (row->has_offset) text->size = plus + 1;
 }
 
-/* Returns the row of .NET if Mono printed the first row of a native stack on the same line, after a tab. */
+/* Returns the row of .NET without the first row of a native stack, which Mono may have printed after a tab on the same
+ * line. */
 static framemap_str without_native(framemap_str body)
 {
     const size_t tab = fm_str_find(body, FM_STR("\t0 "));
@@ -297,7 +298,7 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
         row->function.size = 0;
         return true;
     }
-    /* Mono prints an offset in the native code where an address is expected. */
+    /* Mono prints an offset in the native code at the place where other rows have an address. */
     if (is_mono && row->has_address && !row->has_offset && row->address != UINT32_MAX) {
         row->offset = row->address;
         row->has_offset = true;

@@ -6,14 +6,14 @@
 
 struct fm_dotnet_row {
     framemap_str function, file, id;
-    framemap_str module;   /* the module from whose start the address counts; empty if the row names a function */
+    framemap_str module;   /* the module from whose start the address is counted; empty if the row names a function */
     framemap_str assembly; /* the assembly to which the number of the method belongs */
     uint32_t line;
     bool sure, is_english, has_address, has_offset;
     uint64_t address, offset;
 };
 
-/* Returns the size of the word "at " at the start of a text; 0: the text does not begin with it. */
+/* Returns the size of the word "at " at the start of a text; 0: the text does not begin with the word. */
 size_t fm_dotnet_at_word(framemap_str text);
 /* Parses a row. Takes linear time. Returns false, with *row undefined, if the body is not a row. */
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row);

@@ -26,9 +26,9 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define DOTNET_GAP 8 /* the next row is searched up to this many lines below a row */
+#define DOTNET_GAP 8 /* most lines from one row to the next */
 #define MESSAGE 6    /* most lines above a stack that belong to the message, or are other text */
-/* Up to this many lines above the first row that is certainly a row may belong to its stack. */
+/* Most lines above the first certain row that may belong to its stack. */
 #define DOTNET_ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {
@@ -37,10 +37,12 @@ struct dotnet_state {
     uint64_t string1;
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
     uint64_t search_stop;
-    bool has_prefix;   /* the last row's line has the prefix of a logger */
-    unsigned inner;    /* how many inner exceptions ("---> ") precede the first row and have not ended yet */
-    uint64_t main;     /* number of the trace whose causes are the further exceptions of its group */
-    uint64_t further1; /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed */
+    bool has_prefix; /* the last row's line has the prefix of a logger */
+    unsigned inner;  /* number of inner exceptions ("---> ") that precede the first row and have not ended yet */
+    /* number of the trace of a group of exceptions; the further exceptions of the group are its causes */
+    uint64_t main;
+    /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed that line */
+    uint64_t further1;
 };
 
 /* Returns the text after "---> (Inner Exception #1) ", which begins the line of a further exception of an
@@ -55,8 +57,8 @@ static framemap_str after_further(framemap_str text)
     return fm_scan_rest(&s);
 }
 
-/* Whether the line is "--- End of inner exception stack trace ---" in any language, or the sentence between the
- * stacks of two tasks: any text between two groups of dashes. */
+/* Whether the line is "--- End of inner exception stack trace ---" in any language, or the sentence between the stacks
+ * of two tasks. Such a line is any text between two groups of dashes. */
 static bool is_end(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("--- ")) && fm_str_ends(text, FM_STR(" ---"));
@@ -87,7 +89,7 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
-        /* a heading of the .NET Framework and Mono, not a type */
+        /* this text is a heading of the .NET Framework and Mono, not a type */
         const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception"));
         if (!is_heading && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
@@ -145,17 +147,17 @@ static void dotnet_add_row(struct dotnet_state *state, struct fm_document *doc, 
     frame->module = row->module;
 }
 
-/* What is above the first row that is certainly a row: further rows, nearest first, and the exception. */
+/* The lines above the first certain row: further rows, nearest first, and the exception. */
 struct dotnet_above {
     struct fm_line *rows[DOTNET_ABOVE];
     size_t count;
     bool has_exception;
     unsigned inner;
-    uint64_t distance; /* distance in lines of the nearest exception from the first row */
+    uint64_t distance; /* number of lines from the nearest exception to the first row */
     framemap_str exception;
 };
 
-/* Returns the number of inner exceptions on a line of the .NET Framework: "A: x ---> B: y" has one. */
+/* Returns the number of inner exceptions on a line of the .NET Framework; it is 1 for "A: x ---> B: y". */
 static unsigned inner_in(framemap_str text)
 {
     unsigned count = 0;
@@ -192,7 +194,7 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
     }
 }
 
-/* Sets how the exception of a trace is related to the exceptions above it. */
+/* Sets the relation of a trace's exception to the exceptions above it. */
 static void relate(struct dotnet_state *state, const struct fm_line *line, framemap_trace *trace)
 {
     if (state->further1 && line->number1 - state->further1 <= DOTNET_GAP) {

@@ -13,8 +13,8 @@
  *     Dumping the backtrace. Please include this …                                       Godot's crash handler
  *     [0] UCart::load (C:\src\cart.cpp:12)
  *
- * The innermost frame is first. Addresses are not looked up, because the engines have done it; only those of Unreal
- * on Android are. */
+ * The innermost frame is first. The engines have already looked up the addresses, so only those of Unreal on Android
+ * are looked up here. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -28,10 +28,10 @@ static void set_address(framemap_frame *frame, uint64_t address)
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* --- Unreal --- */
+/* --- stacks of Unreal Engine --- */
 
-/* Parses Unreal's "libUE4.so(0x00000000003db754)!" on Android: the image, and the distance from where it was loaded.
- * *bang: offset of '!'. */
+/* Parses Unreal's "libUE4.so(0x00000000003db754)!" on Android: the image, and the distance from the address at which it
+ * was loaded. *bang: offset of '!'. */
 static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t *bang)
 {
     static const framemap_str mark = FM_STR_INIT(".so(0x");
@@ -77,8 +77,9 @@ static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* Finds the exception of "LogAndroid: Error: Unhandled Exception: SIGSEGV: invalid attempt to access memory at address
- * 0x18", or of "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\src\Cart.cpp] [Line: 12]". */
+/* Finds the exception in a line of Unreal's log: "LogAndroid: Error: Unhandled Exception: SIGSEGV: invalid attempt to
+ * access memory at address 0x18", or "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\src\Cart.cpp] [Line:
+ * 12]". */
 static bool unreal_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str crash = FM_STR_INIT("Unhandled Exception: "),
@@ -106,8 +107,8 @@ static bool cut_log(framemap_str *text)
     return false;
 }
 
-/* Parses "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]". Next to such a row or its title,
- * "UnrealEditor_Core" is a row too. */
+/* Parses "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]". Next to such a row or its title, a module alone,
+ * "UnrealEditor_Core", is a row too. */
 static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other_line *out)
 {
     framemap_frame *frame = &out->frame;
@@ -215,7 +216,7 @@ const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal
                                     .print_frame = unreal_print_frame,
                                     .keeps_state = true};
 
-/* --- Unity --- */
+/* --- stacks of Unity --- */
 
 /* Parses "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack". */
 static bool parse_unity_native(framemap_str text, framemap_frame *frame)
@@ -283,9 +284,9 @@ const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true,
                                    .is_significant = unity_is_significant,
                                    .keeps_state = true};
 
-/* --- Godot --- */
+/* --- stacks of Godot --- */
 
-/* Parses "load (res://cart.gd:12)". */
+/* Parses a function and its position: "load (res://cart.gd:12)". */
 static bool parse_godot_place(framemap_str text, framemap_frame *frame)
 {
     framemap_str group;
@@ -301,7 +302,7 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
     if (fm_str_ends(text, FM_STR("backtrace (most recent call first):")) ||
         fm_str_starts(text, FM_STR("Dumping the backtrace.")))
         return FM_OTHER_TITLE;
-    /* each error has exactly one such row, so another one begins a stack */
+    /* Godot prints exactly one such row for each error, so each of them begins a stack */
     out->starts = fm_scan_text(&s, FM_STR("at: "));
     if (out->starts) return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
     if (!fm_scan_byte(&s, '[') || !fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] ")))
@@ -309,7 +310,7 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
     return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* Finds the exception of "SCRIPT ERROR: Invalid call.". */
+/* Finds the exception in "SCRIPT ERROR: Invalid call.". */
 static bool godot_find_exception(framemap_str text, framemap_str *exception)
 {
     if (!fm_str_starts(text, FM_STR("ERROR: ")) && !fm_str_starts(text, FM_STR("SCRIPT ERROR: ")) &&

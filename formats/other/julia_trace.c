@@ -11,7 +11,7 @@
  *       [1] top-level scope
  *         @ REPL[3]:1
  *
- * and those of signals:
+ * and stacks of signals:
  *
  *     [7] signal (11.1): Segmentation fault
  *     in expression starting at /src/cart.jl:3
@@ -33,7 +33,7 @@ static const char name[] = "julia";
 struct julia_state {
     struct fm_other_stack stack, dump; /* the open stack of an exception, and the open stack of a signal */
     uint64_t row1;                     /* number of the line of the last row */
-    uint64_t whole;                    /* number of the trace of which the next stack may be the cause */
+    uint64_t whole;                    /* number of a trace; the next stack may be the cause of its exception */
     bool has_whole;
 };
 
@@ -59,7 +59,7 @@ static framemap_str function_of(framemap_str text)
     return open == FM_NOT_FOUND || open == 0 ? text : fm_str_trim(fm_str(text.data, open));
 }
 
-/* Parses "add(n::Int64) at /src/cart.jl:12", also with "/lib/libjulia.so (unknown line)". */
+/* Parses "add(n::Int64) at /src/cart.jl:12", or the same with "/lib/libjulia.so (unknown line)" as the position. */
 static bool read_site(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" at "), no_line = FM_STR_INIT(" (unknown line)");
@@ -87,7 +87,7 @@ static bool parse_repeated(framemap_str text, struct fm_other_line *out)
     return true;
 }
 
-/* Parses a line of a stack: the title, "[1] add(n::Int64)", "[1] add(::Int64) at /src/cart.jl:12". */
+/* Parses a line of an exception's stack: the title, "[1] add(n::Int64)", or "[1] add(::Int64) at /src/cart.jl:12". */
 static enum fm_other_kind parse_stack(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -102,8 +102,8 @@ static enum fm_other_kind parse_stack(framemap_str text, struct fm_other_line *o
     return FM_OTHER_ROW;
 }
 
-/* Parses a line of a signal's stack: the line directly above it, "add at /src/cart.jl:12", "unknown function (ip:
- * 0x1)". */
+/* Parses a line of a signal's stack: the line directly above the rows, "add at /src/cart.jl:12", or "unknown function
+ * (ip: 0x1)". */
 static enum fm_other_kind parse_dump(framemap_str text, struct fm_other_line *out)
 {
     static const framemap_str unknown = FM_STR_INIT("unknown function");
@@ -172,7 +172,8 @@ static bool split_exception(framemap_trace *trace)
     return cause || task;
 }
 
-/* Sets the exception of a stack when its first frame was added, and the stack that it is the cause of. */
+/* Called when the first frame of a stack was added. Sets the stack's exception, and makes the stack a cause of another
+ * one if its exception is a cause. */
 static void begin_stack(struct julia_state *state, framemap_trace *trace)
 {
     const bool is_cause = trace->exception.size && split_exception(trace) && state->has_whole;

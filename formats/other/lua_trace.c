@@ -16,8 +16,8 @@
 
 static const char name[] = "lua";
 
-/* Returns the text of a row without what nginx appends to the last line of a stack: ", client: 10.0.0.1, server: ",
- * " while logging request, client: ", ", context: ngx.timer, client: ". */
+/* Returns the text of a row without the request that nginx appends to the last line of a stack: ", client: 10.0.0.1,
+ * server: ", " while logging request, client: ", ", context: ngx.timer, client: ". */
 static framemap_str without_request(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT(", context: "), FM_STR_INIT(", client: "), FM_STR_INIT(" while ")};
@@ -25,7 +25,8 @@ static framemap_str without_request(framemap_str text)
     return text;
 }
 
-/* Returns the function in "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?". */
+/* Returns the function in a row, which is named in one of these forms: "function 'error'", "function <cart.lua:3>",
+ * "upvalue 'load'", "main chunk", "?". */
 static framemap_str function_of(framemap_str text)
 {
     const size_t quote = fm_str_find_byte(text, '\'');
@@ -50,7 +51,7 @@ static enum fm_other_kind parse_marker(framemap_str text, struct fm_other_line *
     return FM_OTHER_MARK;
 }
 
-/* Whether the line is the title "coroutine 0:" of nginx, below "stack traceback:". */
+/* Whether the line is the title of a coroutine, "coroutine 0:", which nginx prints below "stack traceback:". */
 static bool is_coroutine(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -66,7 +67,8 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     const size_t in = fm_str_find(text, FM_STR(": in "));
     if (in == FM_NOT_FOUND) return parse_marker(text, out);
     const framemap_str place = fm_str(text.data, in);
-    if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1"))) /* Defold prints "[C]:-1" */
+    /* Defold prints "[C]:-1" for a function that is written in C */
+    if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1")))
         out->frame.is_native = true;
     else if (fm_str_ends(place, FM_STR(".lua")))
         /* The function was called by a tail call, so the row has a file but no line. */
@@ -77,8 +79,8 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     return out->frame.function.size ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* Finds the exception of "lua: cart.lua:12: no cart", "cart.lua:12: no cart", "*5 lua entry thread aborted: runtime
- * error: cart.lua:12: no cart". */
+/* Finds the exception in a line such as "lua: cart.lua:12: no cart", "cart.lua:12: no cart", or "*5 lua entry thread
+ * aborted: runtime error: cart.lua:12: no cart". */
 static bool lua_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str mark = FM_STR_INIT("lua entry thread aborted: runtime error: ");

@@ -15,14 +15,14 @@
 
 static const char name[] = "ocaml";
 
-/* Parses 'cart.ml" (inlined), line 12, characters 4-9', the text after the opening quote. Only the part with the
+/* Parses the position after the opening quote: 'cart.ml" (inlined), line 12, characters 4-9'. Only the part with the
  * characters may be missing. */
 static bool ocaml_read_place(struct fm_scan *s, framemap_frame *frame)
 {
     uint64_t line, column, end;
     if (!fm_scan_until(s, '"', &frame->file)) return false;
     s->at++;
-    /* the closing quote is escaped in a string of an S-expression */
+    /* in a string of an S-expression, a backslash precedes the closing quote */
     if (fm_str_ends(frame->file, FM_STR("\\"))) frame->file.size--;
     if (frame->file.size == 0) return false;
     frame->inlined = fm_scan_text(s, FM_STR(" (inlined)"));
@@ -71,8 +71,8 @@ static enum fm_other_kind ocaml_parse(framemap_str text, struct fm_other_line *o
     return fm_scan_byte(&s, '"') && ocaml_read_place(&s, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
-/* Finds the exception of "Fatal error: exception Failure("x")", "Thread 1 killed on uncaught exception Failure("x")",
- * and of the toplevel's "Exception: Failure "x"." */
+/* Finds the exception in "Fatal error: exception Failure("x")", in "Thread 1 killed on uncaught exception
+ * Failure("x")", or in the toplevel's "Exception: Failure "x".". */
 static bool ocaml_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str marks[] = {FM_STR_INIT("Fatal error: exception "), FM_STR_INIT("uncaught exception "),
@@ -89,8 +89,8 @@ static bool ocaml_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules rules = {
     .name = name, .parse = ocaml_parse, .find_exception = ocaml_find_exception, .above = 3};
 
-/* Splits the exception 'Failure("no cart")', 'Failure "no cart".' or 'Cart.Empty' into type and message. A failed
- * assertion begins with its position instead. */
+/* Splits the exception 'Failure("no cart")', 'Failure "no cart".' or 'Cart.Empty' into type and message. The exception
+ * of a failed assertion has the assertion's position in place of a message. */
 static void split_exception(framemap_trace *trace)
 {
     const framemap_str text = trace->exception;

@@ -7,7 +7,8 @@ void fm_other_exception(framemap_trace *trace, framemap_str text)
     const framemap_str whole = fm_str_trim(text);
     const size_t colon = fm_str_find(whole, FM_STR(": ")), blank = fm_str_find_byte(whole, ' ');
     trace->exception = whole;
-    if (fm_str_starts(whole, FM_STR("EXCEPTION_")) && blank < colon) { /* Windows: "EXCEPTION_X reading address 0x18" */
+    /* Windows prints the exception in the form "EXCEPTION_X reading address 0x18" */
+    if (fm_str_starts(whole, FM_STR("EXCEPTION_")) && blank < colon) {
         trace->exception_type = fm_str(whole.data, blank);
         trace->exception_message = fm_str_from(whole, blank + 1);
     } else if (colon != FM_NOT_FOUND) {
@@ -31,7 +32,7 @@ framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *li
 void fm_other_narrow(framemap_frame *frame, framemap_str part)
 {
     const framemap_str raw = frame->raw;
-    /* `part` is in a cleaned copy of the line, so it is no slice of the text */
+    /* `part` is in a cleaned copy of the line, so it is not a slice of the text */
     if (part.data < raw.data || part.data + part.size > raw.data + raw.size) return;
     frame->raw = part;
     frame->raw_offset += (uint64_t)(part.data - raw.data);

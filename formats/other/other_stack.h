@@ -6,14 +6,14 @@
 
 #include "formats/other/other_row.h"
 
-#define FM_OTHER_GAP 8 /* the next row is searched up to this many lines below a title or a row */
+#define FM_OTHER_GAP 8 /* most lines from a title or a row to the next row */
 
 enum fm_other_kind {
     FM_OTHER_NONE,
-    FM_OTHER_TITLE, /* a title: rows follow it */
-    FM_OTHER_ROW,   /* a frame, if the line is below a title or next to other rows */
+    FM_OTHER_TITLE, /* a title, which rows follow */
+    FM_OTHER_ROW,   /* a frame, but only if the line is below a title or next to other rows */
     FM_OTHER_SURE,  /* a frame, whatever the lines around it are */
-    FM_OTHER_MARK,  /* a marker, not a frame, if the line is below a title or next to other rows */
+    FM_OTHER_MARK,  /* a marker, but only if the line is below a title or next to other rows */
     FM_OTHER_END    /* the end of the stack: no line below belongs to it */
 };
 
@@ -23,25 +23,25 @@ struct fm_other_line {
      * only if the frame may need symbols. */
     framemap_frame frame;
     framemap_marker marker;
-    uint64_t count;         /* for FM_OTHER_MARK: how many frames the marker represents */
-    framemap_str exception; /* the exception on the line, "TYPE: MESSAGE"; empty: none */
+    uint64_t count;         /* for FM_OTHER_MARK: number of frames that the marker represents */
+    framemap_str exception; /* the exception on the line, "TYPE: MESSAGE"; empty: the line has no exception */
     framemap_str type;      /* the exception's type, if it is not at the start of `exception` */
     bool starts;            /* the row starts a new stack even if it is directly below other rows */
     bool is_part;           /* the stack that starts here is the cause of the stack above it */
-    /* an FM_OTHER_ROW is accepted only directly below another row, or below a title with at most one blank line
-     * between them */
+    /* a line of kind FM_OTHER_ROW is accepted only directly below another row, or below a title with at most one blank
+     * line between them */
     bool adjacent;
 };
 
 struct fm_other_rules {
     const char *name; /* name of the format */
-    /* Classifies a line, given without blanks around it, and fills `out`, which is zeroed. The result depends on the
-     * line alone. Takes linear time. */
+    /* Classifies a line, and fills `out`, which is zeroed. text: the line without blanks around it. The result depends
+     * on the line alone. Takes linear time. */
     enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
-    unsigned above; /* the exception is searched in this many lines above the first row */
-    bool returns;   /* the addresses of native frames are return addresses, except in the first row */
+    unsigned above; /* most lines above the first row that are searched for the exception */
+    bool returns;   /* the addresses of native frames are return addresses, except that of the first row */
 };
 
 struct fm_other_stack {
@@ -56,7 +56,8 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
                                        struct fm_document *doc, const struct fm_line *line);
 bool fm_other_stack_is_significant(const struct fm_other_rules *rules, const struct fm_line *line);
 
-/* Finds an exception "TYPE: MESSAGE" whose type ends in Exception or Error. *exception: the text from the type on. */
+/* Finds an exception "TYPE: MESSAGE" whose type ends in Exception or Error. *exception: the text that begins with the
+ * type. */
 bool fm_other_find_exception(framemap_str text, framemap_str *exception);
 
 #endif

@@ -10,7 +10,8 @@
 
 static const char name[] = "perl";
 
-/* Parses "FILE line 12". A full stop may follow, and the file that Perl was reading: ", <STDIN> line 3.". */
+/* Parses "FILE line 12". A full stop may follow, or the file that Perl was reading and a full stop: ", <STDIN> line
+ * 3.". */
 static bool parse_place(framemap_str text, framemap_frame *frame)
 {
     const size_t at = fm_str_find(text, FM_STR(" line "));

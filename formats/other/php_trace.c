@@ -30,7 +30,7 @@
 
 static const char name[] = "php";
 
-/* Returns the offset after the brace that closes the one at `open`; FM_NOT_FOUND if none does. */
+/* Returns the offset after the brace that closes the one at `open`; FM_NOT_FOUND if it is not closed. */
 static size_t after_braces(framemap_str text, size_t open)
 {
     size_t depth = 0;
@@ -41,7 +41,7 @@ static size_t after_braces(framemap_str text, size_t open)
     return FM_NOT_FOUND;
 }
 
-/* Sets the function of a frame from "App\Cart->load('a')", "App\Shop::run()", "require()",
+/* Sets the function of a frame from its call: "App\Cart->load('a')", "App\Shop::run()", "require()", or
  * "App\Cart->{closure:App\Cart::load():22}(1)" of PHP 8.4. */
 static void set_call(framemap_frame *frame, framemap_str call)
 {
@@ -94,7 +94,7 @@ static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
     return fm_str_find(frame->file, FM_STR(".php")) != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_ROW;
 }
 
-/* Parses "1. {main}() /app/index.php:0". */
+/* Parses a row of Xdebug: "1. {main}() /app/index.php:0". */
 static enum fm_other_kind parse_numbered(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -124,7 +124,7 @@ static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out
 
 static const framemap_str logged_mark = FM_STR_INIT("[object] ("), code_mark = FM_STR_INIT("(code: ");
 
-/* Finds the exception of "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ...". */
+/* Finds the exception in "Uncaught App\Missing: no cart in /app/Cart.php:12" or "Next RuntimeException: ...". */
 static bool php_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t uncaught = fm_str_find(text, FM_STR("Uncaught ")), logged = fm_str_find_last(text, logged_mark);
@@ -145,7 +145,8 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
         rest = fm_str_from(rest, name_at);
     const size_t in = fm_str_find_last(rest, FM_STR(" in "));
     *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);
-    /* PHP adds this to the message of a type error: "…, called in /app/a.php on line 7 and defined in /app/a.php:3". */
+    /* PHP adds the position of the call to the message of a type error: "…, called in /app/a.php on line 7 and defined
+     * in /app/a.php:3". */
     static const framemap_str defined = FM_STR_INIT(" and defined");
     if (in != FM_NOT_FOUND && fm_str_ends(*exception, defined)) exception->size -= defined.size;
     return true;
@@ -154,7 +155,7 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules rules = {
     .name = name, .parse = php_parse, .find_exception = php_find_exception, .above = 4};
 
-/* Makes the stack above "Next …" the cause of the stack that starts here. */
+/* Makes the stack above the line "Next …" the cause of the stack that starts here. */
 static void link_next(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name), *above = fm_document_previous(doc);
@@ -206,8 +207,8 @@ static void split_logged(struct fm_document *doc, framemap_trace *trace)
 
 /* --- a stack on one line --- */
 
-/* Returns the size of the row at the start of the text. It ends before " #2 ", if `next` is 2, or before " thrown in
- * ". */
+/* Returns the size of the row at the start of the text. The row ends before the number of the next row (before " #2 ",
+ * if `next` is 2), or before " thrown in ". */
 static size_t row_end(framemap_str text, int64_t next)
 {
     const size_t thrown = fm_str_find(text, FM_STR(" thrown in "));

@@ -17,24 +17,24 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define PYTHON_GAP 8 /* the next row is searched up to this many lines below a row */
+#define PYTHON_GAP 8 /* most lines from one row to the next */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
 struct python_state {
-    uint64_t number1;   /* number of the line of the last title or row; 0: no stack is open */
-    uint64_t row1;      /* number of the line of the last row */
-    uint64_t string1;   /* number of the last line with an escaped string */
-    bool has_trace;     /* the last title was followed by a frame */
-    bool dump;          /* the last title is one of faulthandler */
-    bool plain;         /* the open title is "Stack (most recent call last):": no exception follows its rows */
-    bool untitled;      /* the open stack has no title */
+    uint64_t number1; /* number of the line of the last title or row; 0: no stack is open */
+    uint64_t row1;    /* number of the line of the last row */
+    uint64_t string1; /* number of the last line with an escaped string */
+    bool has_trace;   /* the last title was followed by a frame */
+    bool dump;        /* faulthandler printed the last title */
+    bool plain;    /* the open title is "Stack (most recent call last):", whose rows are not followed by an exception */
+    bool untitled; /* the open stack has no title */
     uint64_t untitled1; /* number of the line of the last row that may begin a stack without a title */
-    bool syntax;   /* a row without a function, and without a title above it, was read: a syntax error may follow */
-    size_t indent; /* indent of the last row */
-    framemap_str fatal; /* "Fatal Python error: ..." */
-    framemap_str title; /* the title of the open stack, if it is faulthandler's */
-    framemap_str above; /* an exception directly above the title of a traceback: some handlers print it there */
+    bool syntax;        /* a row without a function was read, with no title above it, so a syntax error may follow */
+    size_t indent;      /* indent of the last row */
+    framemap_str fatal; /* the line "Fatal Python error: ..." */
+    framemap_str title; /* title of the open stack, if faulthandler printed it */
+    framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
     enum python_link link;
     /* a traceback has ended in an exception; `last` is the number of its trace, `last1` the number of its last line */
     bool has_last;
@@ -44,7 +44,7 @@ struct python_state {
 struct python_row {
     framemap_str file, function;
     uint64_t line, column;
-    bool has_comma; /* the row has a comma before "in", "line 7, in f", as in tracebacks */
+    bool has_comma; /* the row has a comma before "in", as tracebacks have: "line 7, in f" */
 };
 
 /* Returns the body without the bar that precedes lines of an exception group: "  | ", "  + ", "  +-". */
@@ -100,7 +100,7 @@ static bool python_is_title(framemap_str text)
            fm_str_ends(text, FM_STR("(most recent call first):"));
 }
 
-/* Whether the text is an exception: a name, alone or before a message, "ValueError: x", "a.b.Error". */
+/* Whether the text is an exception: a name that is alone, "a.b.Error", or before a message, "ValueError: x". */
 static bool is_exception(framemap_str text, bool strict)
 {
     static const framemap_str ends[] = {FM_STR_INIT("Error"),     FM_STR_INIT("Exception"), FM_STR_INIT("Warning"),
@@ -156,7 +156,7 @@ static void name_thread(framemap_trace *trace, const struct python_state *state)
     if (fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
-/* Makes the traceback above the cause of the one that starts here. */
+/* Makes the traceback above the cause of the traceback that starts here. */
 static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
 {
     framemap_trace *before = fm_document_previous(doc);
@@ -217,7 +217,7 @@ static bool add_marker(struct python_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Ends a syntax error. It has no title; its row is a few lines above the exception. */
+/* Ends a syntax error. It has no title; its only row is a few lines above the exception. */
 static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
                                           const struct fm_line *line, framemap_str text)
 {

@@ -17,7 +17,7 @@
 
 static const char name[] = "r";
 
-/* Cuts " at cart.R#12" off the end of a row. For code that was typed, R prints only "#12". */
+/* Cuts " at cart.R#12" off the end of a row. For code that the user typed, R prints only "#12". */
 static void cut_place(framemap_str *text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" at ");
@@ -50,7 +50,7 @@ static enum fm_other_kind r_parse(framemap_str text, struct fm_other_line *out)
     return FM_OTHER_ROW;
 }
 
-/* Finds the message of "Error in h(x) : no cart" and "Error: no cart". */
+/* Finds the message in "Error in h(x) : no cart" or "Error: no cart". */
 static bool r_find_exception(framemap_str text, framemap_str *exception)
 {
     *exception = text;

@@ -45,9 +45,8 @@ static bool parse_message(framemap_str rest, struct fm_other_line *out)
     return out->type.size != 0 && fm_other_is_name(out->type, ":");
 }
 
-/* Finds the exception in "NoMethodError: undefined method"; in Rails' "ActionView::Template::Error (undefined
- * method):", printed above rows that do not name it; or in RSpec's "NoMethodError:", whose message is on the line
- * below. */
+/* Finds the exception in "NoMethodError: undefined method"; in "ActionView::Template::Error (undefined method):", which
+ * Rails prints above rows without an error; or in "NoMethodError:" of RSpec, whose message is on the line below. */
 static bool ruby_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t colon = fm_str_find(text, FM_STR(": ")), open = fm_str_find(text, FM_STR(" ("));
@@ -98,7 +97,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
 static const struct fm_other_rules rules = {
     .name = name, .parse = ruby_parse, .find_exception = ruby_find_exception, .above = 8};
 
-/* Splits Rails' "NoMethodError (undefined method):" into type and message. */
+/* Splits "NoMethodError (undefined method):", the form of Rails, into type and message. */
 static void split_grouped(framemap_trace *trace)
 {
     const framemap_str text = trace->exception;
@@ -109,7 +108,7 @@ static void split_grouped(framemap_trace *trace)
     trace->exception_message = fm_str_slice(text, open + 2, text.size - 2);
 }
 
-/* Cuts the type off a detailed message of Ruby: "bad URI (URI::InvalidURIError)". */
+/* Cuts the type off the end of a detailed message of Ruby: "bad URI (URI::InvalidURIError)". */
 static void cut_type(framemap_trace *trace)
 {
     framemap_str group, text = trace->exception_message;
@@ -160,7 +159,7 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
         cut_type(trace);
         if (trace->role == FRAMEMAP_ROLE_NONE) link_cause(doc, line);
     }
-    /* in a stack whose numbers descend, the innermost frame is last */
+    /* the numbers of this stack descend, so the innermost frame is last */
     if (last && last->index > 0) trace->outermost_first = true;
     return role;
 }

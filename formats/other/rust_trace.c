@@ -21,7 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "rust";
-#define RUST_GAP 8 /* the next row is searched up to this many lines below a title or a row */
+#define RUST_GAP 8 /* most lines from a title or a row to the next row */
 
 struct rust_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
@@ -29,8 +29,8 @@ struct rust_state {
     uint64_t string1;
     bool has_trace;
     bool has_place;  /* the position of the last row has been read */
-    bool is_wasm;    /* the stack is one of WebAssembly, whose rows have addresses */
-    uint64_t panic1; /* number of the line with the panic; 0: none */
+    bool is_wasm;    /* the rows are functions of WebAssembly, and have addresses */
+    uint64_t panic1; /* number of the line with the panic; 0: there is no panic */
     framemap_str panic, message;
 };
 
@@ -41,8 +41,8 @@ struct rust_row {
     framemap_str function;
 };
 
-/* Parses "  3: app::run", "  3:   0x55a7 - app::run". A further function at the address of the row above is printed
- * as "      - app::run". */
+/* Parses "  3: app::run" or "  3:   0x55a7 - app::run". A further function at the same address as the row above has no
+ * number: "      - app::run". */
 static bool rust_parse_row(framemap_str text, struct rust_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -100,8 +100,8 @@ static bool rust_is_significant(const struct fm_line *line)
     return rust_is_title(line->body);
 }
 
-/* Sets thread and exception of a trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message
- * in the same line: "panicked at 'oops', src/main.rs:3:5". */
+/* Sets thread and exception of a trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or, with the message on
+ * the same line, "panicked at 'oops', src/main.rs:3:5". */
 static void name_trace(struct rust_state *state, framemap_trace *trace)
 {
     const framemap_str text = state->panic;
@@ -201,7 +201,7 @@ static bool is_omitted(framemap_str text)
            (fm_str_find(text, FM_STR(" frames hidden ")) != FM_NOT_FOUND);
 }
 
-/* Adds the lines between the panic and the title of its stack to the message. */
+/* Adds the lines between the panic and the title of its stack to the panic's message. */
 static void extend_message(struct rust_state *state, const struct fm_line *line)
 {
     if (state->panic1 == 0 || line->number1 - state->panic1 > RUST_GAP ||
@@ -228,7 +228,7 @@ static enum fm_line_role take_titles(struct rust_state *state, const struct fm_l
     return FM_ROLE_CONTEXT;
 }
 
-/* Makes "1: wasm trap: unreachable" the exception of a trace. */
+/* Makes a trap, "1: wasm trap: unreachable", the exception of a trace. */
 static void set_trap(framemap_trace *trace, framemap_str text)
 {
     const size_t at = fm_str_find(text, wasm_trap);
@@ -239,7 +239,8 @@ static void set_trap(framemap_trace *trace, framemap_str text)
     trace->crashed = true;
 }
 
-/* Sets the module of a row "app.wasm!run", and the exception of its stack, if a line above the title has it. */
+/* Sets the module of a row such as "app.wasm!run". Sets the exception of the row's stack, if a line above the title has
+ * it. */
 static void finish_wasm_row(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     framemap_frame *frame = fm_other_last(trace);
@@ -256,7 +257,8 @@ static void finish_wasm_row(struct fm_document *doc, const struct fm_line *line,
         if (fm_line_cut(before)) set_trap(trace, fm_str_trim(before->body));
 }
 
-/* The next cause of an error, below a stack of WebAssembly: it ends the stack, and names the trap. */
+/* Handles the next cause of an error, which is printed below a stack of WebAssembly: it ends the stack, and names the
+ * trap. */
 static enum fm_line_role end_wasm(struct rust_state *state, struct fm_document *doc, framemap_str text)
 {
     if (state->has_trace) set_trap(fm_document_open(doc, name), text);

@@ -28,21 +28,24 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "swift";
-/* the title of the next thread is searched up to this many lines below a row; source and blank lines may be between */
+/* most lines from a row to the title of the next thread; source and blank lines may be between the two */
 #define THREADS 32
-#define LIST_GAP 2 /* most lines from the title of a list to the list itself: one blank line may be between */
+/* most lines from the title of a list to the list itself; one blank line may be between the two */
+#define LIST_GAP 2
 
 struct swift_state {
     struct fm_other_stack stack;
     struct fm_other_stack package; /* the open stack of the package swift-backtrace */
-    framemap_str crash;            /* "Program crashed: ..." */
+    framemap_str crash;            /* the line "Program crashed: ..." */
     framemap_str thread;
     bool crashed;
-    /* numbers of the last line in the list of registers, and in that of images; 0: the list is not open */
+    /* number of the last line in the list of registers, and of the last line in the list of images; 0: the list is not
+     * open */
     uint64_t registers1, images1;
 };
 
-/* Parses "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "". */
+/* Parses the text after a row's address: "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>",
+ * "in shop", "". */
 static bool parse_symbol(framemap_str text, framemap_frame *frame)
 {
     if (text.size == 0) return frame->has_address;
@@ -70,7 +73,7 @@ static bool parse_symbol(framemap_str text, framemap_frame *frame)
     return frame->module.size != 0;
 }
 
-/* Sets kind and status of a frame: one with an address is native code; one with a function and a file needs no
+/* Sets kind and status of a frame. A frame with an address is native code; a frame with a function and a file needs no
  * symbols. */
 static void set_kind(framemap_frame *frame)
 {
@@ -274,8 +277,8 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
 }
 
 /* Sets the address kind of a frame without tags, which some presets do not print. If the row above has the same
- * address, its function is inlined into this one, and the kind is the same; otherwise the address is a return
- * address. */
+ * address, its function was inlined into the function of this frame, and the kind is the same; otherwise the address is
+ * a return address. */
 static void set_return(framemap_trace *trace)
 {
     framemap_frame *frame = fm_other_last(trace);

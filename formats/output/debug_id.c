@@ -32,7 +32,7 @@ static bool is_big_endian(framemap_str arch)
 {
     static const char *const begins[] = {"ppc", "powerpc", "s390", "sparc", "armeb", "aarch64_be", "mips"};
     const framemap_str little = FM_STR("el");
-    /* little-endian, such as "mipsel" */
+    /* names such as "mipsel" end in "el" and are little-endian */
     if (arch.size > 2 && fm_str_equal(fm_str_from(arch, arch.size - 2), little)) return false;
     if (fm_str_equal(arch, FM_STR("ppc64le")) || fm_str_equal(arch, FM_STR("powerpc64le"))) return false;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
@@ -40,8 +40,8 @@ static bool is_big_endian(framemap_str arch)
     return false;
 }
 
-/* Writes the first 16 bytes of a build id as the digits of a GUID. The first three numbers of a GUID are in the byte
- * order of the machine. */
+/* Writes the first 16 bytes of a build id as the digits of a GUID. The first three numbers of the GUID are read in the
+ * byte order of the machine. */
 static void build_id_digits(framemap_str id, framemap_str arch, char digits[FM_GUID_DIGITS])
 {
     memset(digits, '0', FM_GUID_DIGITS);

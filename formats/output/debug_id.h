@@ -5,12 +5,13 @@
 
 #include "formats/format.h"
 
-/* Returns the form of the ids of a trace's images. It is that of the format, except for formats of several systems:
- * if the trace is from an Apple system, as its operating system or the paths of its images show, the ids are UUIDs.
- * format: NULL if not known. */
+/* Returns the form of the ids of a trace's images. It is the form of the trace's format, except for formats that
+ * several systems use: in these, the ids are UUIDs if the operating system or the paths of the images show that the
+ * trace is from an Apple system. format: NULL if not known. */
 enum fm_id_form fm_id_form_of(const struct fm_format *format, const framemap_trace *trace);
 
-#define FM_DEBUG_ID_MOST 46 /* 32 digits, 5 dashes, an age of up to 8 digits, NUL */
+/* size of a debug id: 32 digits, 5 dashes, an age of up to 8 digits, NUL */
+#define FM_DEBUG_ID_MOST 46
 
 /* Writes the debug id for an image's id in lower-case hexadecimal, "8c17697f-2e84-39e5-b491-fcf5169106ff". Returns
  * its size without the NUL byte; 0 if the id cannot be converted. arch: the image's architecture, whose byte order

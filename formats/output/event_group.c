@@ -3,8 +3,9 @@
 #include "core/text/text.h"
 #include "formats/output/trace_words.h"
 
-/* Limits. LINES_BETWEEN, LINES_TO_PART: a dump has some lines about a thread between its title and its frames.
- * MOST_BYTES: an event is not larger than what a stream can hold back for a stack. */
+/* Limits. LINES_BETWEEN, LINES_TO_PART: most lines between two threads of a dump, and between a stack and its part; a
+ * dump has some lines about a thread between its title and its frames. MOST_BYTES: an event is not larger than the text
+ * that a stream can hold back for a stack. */
 enum { LINES_BETWEEN = 64, LINES_TO_PART = 16, MOST_BYTES = 256 << 10 };
 
 bool fm_event_has_thread(const framemap_trace *trace)
@@ -17,7 +18,7 @@ bool fm_event_is_about(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
 }
 
-/* Whether a trace is a part (such as a cause) of one of the traces from `first` on. The two may be in different
+/* Whether a trace is a part, such as a cause, of one of the traces that begin at `first`. The two may be in different
  * reports. */
 static bool has_part(const framemap_trace *first, const framemap_trace *trace)
 {
@@ -51,8 +52,8 @@ static bool is_listed(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && trace->has_process_id && trace->thread_id.size && !trace->lists_images;
 }
 
-/* Whether `next` is another thread of the dump that the event consists of. If a thread occurs a second time, another
- * dump has begun. */
+/* Whether `next` is another thread of the dump that forms the event. If a thread occurs a second time, another dump has
+ * begun. */
 static bool continues(const framemap_trace *first, const framemap_trace *last, const framemap_trace *next)
 {
     return is_listed(first) && is_listed(next) && first->process_id == next->process_id &&

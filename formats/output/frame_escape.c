@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* All strings of a restored frame except its source lines. */
+/* offsets in framemap_frame of all strings of a restored frame, except its source lines */
 static const size_t fields[] = {
     offsetof(framemap_frame, class_name),    offsetof(framemap_frame, function), offsetof(framemap_frame, symbol),
     offsetof(framemap_frame, file),          offsetof(framemap_frame, name),     offsetof(framemap_frame, module),
@@ -24,7 +24,7 @@ static bool breaks_string(framemap_str text)
     return text.size && (memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size));
 }
 
-/* Whether source lines need no escapes: line ends and tabs in them are kept. */
+/* Whether source lines can be printed without escapes. Their line ends and tabs are printed as they are. */
 static bool are_plain_lines(framemap_str text)
 {
     for (size_t at = 0; (at += fm_plain_size(fm_str_from(text, at))) < text.size; at++) {
@@ -59,7 +59,7 @@ struct showing {
     struct fm_arena *arena;
     struct fm_buf room;
     framemap_str report;
-    const framemap_frame *frame; /* the frame with the values that the text prints */
+    const framemap_frame *frame; /* the frame with the values that its row has */
     unsigned run;
 };
 
@@ -109,7 +109,7 @@ static void show_line(struct showing *showing, framemap_str line)
     }
 }
 
-/* Escapes the source lines of a frame, but keeps their line ends: each of them is later replaced by the line end of
+/* Escapes the source lines of a frame, but keeps their line ends, because each line end is later replaced by that of
  * the report. */
 static bool show_lines(struct showing *showing, framemap_str *text)
 {

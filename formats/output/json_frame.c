@@ -1,4 +1,4 @@
-/* Implements json_frame.h. It must not depend on formats: framemap_frame has all that the row of a frame printed. */
+/* Implements json_frame.h. It must not depend on formats: framemap_frame has all values of a frame's row. */
 #include "formats/output/json_frame.h"
 
 static const char *origin_name(framemap_function_origin origin)
@@ -27,7 +27,7 @@ static const char *mode_name(framemap_address_kind kind)
     return "";
 }
 
-/* --- source: what a frame was restored to --- */
+/* --- source: the frames that a frame was restored to --- */
 
 static void put_context(struct fm_members *m, const framemap_frame *source)
 {
@@ -38,7 +38,7 @@ static void put_context(struct fm_members *m, const framemap_frame *source)
     fm_members_close(&context);
 }
 
-/* Appends one of the frames that a frame was restored to. */
+/* Appends one restored frame of a frame. */
 static void put_source(struct fm_buf *out, const framemap_frame *source)
 {
     struct fm_members m = fm_members_open(out);
@@ -88,7 +88,7 @@ static bool says_where(const framemap_frame *frame)
     return frame->class_name.size || frame->function.size || frame->file.size || frame->line;
 }
 
-/* Returns what the row printed, in the form of a restored frame. */
+/* Returns the values of the row in the form of a restored frame. */
 static framemap_frame printed_source(const framemap_frame *frame)
 {
     return (framemap_frame){.class_name = frame->class_name,
@@ -129,7 +129,7 @@ static void put_sources(struct fm_members *m, const framemap_frame *frame)
     put_alternatives(m, frame);
 }
 
-/* --- what the row said --- */
+/* --- the values of the row --- */
 
 static void put_eval(struct fm_members *printed, const framemap_frame_extra *extra)
 {
@@ -153,8 +153,8 @@ static void put_extra(struct fm_members *printed, const framemap_frame_extra *ex
     put_eval(printed, extra);
 }
 
-/* Whether the row printed the frame's offset. It did not if the offset is from the symbols, in which case the
- * restored frames have it. */
+/* Whether the row has the frame's offset. If the offset is from the symbols, the row does not have it, but the restored
+ * frames do. */
 static bool has_printed_offset(const framemap_frame *frame)
 {
     return frame->has_function_offset && (frame->function.size || frame->restored.count == 0);

@@ -17,8 +17,8 @@ void fm_members_close(struct fm_members *m)
     if (m->of.size == 0) fm_buf_byte(m->out, '}');
 }
 
-/* If this is the first member of an object that was opened lazily (fm_members_open_in), first writes the name of
- * that object. Returns the text to write before the member's value. */
+/* If this is the first member of an object that was opened with fm_members_open_in, first writes the name of that
+ * object. Returns the text to write before the member's value. */
 static framemap_str begin_member(struct fm_members *m, framemap_str name)
 {
     if (m->of.size) {

@@ -1,4 +1,4 @@
-/* Writes the members of JSON objects to a buffer; absent values are left out. Called by the JSON outputs. */
+/* Writes the members of JSON objects to a buffer; absent values are omitted. Called by the JSON outputs. */
 #ifndef FM_FORMATS_OUTPUT_JSON_MEMBERS_H
 #define FM_FORMATS_OUTPUT_JSON_MEMBERS_H
 
@@ -7,8 +7,8 @@
 /* A JSON object or array that is being written. */
 struct fm_members {
     struct fm_buf *out;
-    bool any; /* a member was written, so a comma must precede the next one */
-    /* until the first member is written: the name of this object in its outer object, which is written together with
+    bool any; /* a member was written, so a comma has to precede the next one */
+    /* name of this object in its outer object, until the first member is written; the name is written together with
      * that member */
     framemap_str of;
     struct fm_members *outer;

@@ -11,12 +11,13 @@
 /* What has been written so far. */
 struct json_state {
     fm_format_finder *format_named;
-    /* is_document: all records are elements of one JSON document; any: a record of it has been written */
+    /* is_document: all records are elements of one JSON document; any: a record of that document has been written */
     bool is_document, any;
-    uint64_t images_of; /* number of the report whose images were written last, plus one; 0: none */
+    uint64_t images_of; /* number of the report whose images were written last, plus one; 0: no images were written */
 };
 
-/* Writes a comma between two records of a JSON document, whose records are elements of a list. JSON lines need none. */
+/* Writes a comma between two records of a JSON document, whose records are elements of a list. Records of JSON lines
+ * have no comma between them. */
 static void put_comma(struct fm_buf *out, struct json_state *state)
 {
     if (state->is_document && state->any) fm_buf_byte(out, ',');
@@ -236,7 +237,7 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
     return fm_print_each(job, json_trace, error);
 }
 
-/* --- head and end --- */
+/* --- the first and the last record --- */
 
 static void put_version(struct fm_members *m)
 {
@@ -298,7 +299,7 @@ static framemap_status print_json_end(const struct fm_print_job *job, framemap_e
 
 /* --- all records in one JSON document --- */
 
-/* Writes the start of a document, {"schema":…,"records":[. The records follow, and "]}" ends it. */
+/* Writes the start of a document, {"schema":…,"records":[. The records follow; "]}" is the end of the document. */
 static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     struct json_state *state = job->state;

@@ -1,6 +1,6 @@
 /* Output "markdown", for issue trackers: each event (event_group.h) is a heading, and a code block for each of its
  * stacks. Text from the input and the symbols is only put in code spans and code blocks. Their fences have more
- * backticks than any run in the text, so the text cannot end them, mention people or become HTML. */
+ * backticks than any run of backticks in the text, so the text cannot end them, mention people or become HTML. */
 #include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
@@ -60,7 +60,7 @@ static void put_word(struct fm_buf *out, bool *any, framemap_str label, framemap
     put_span(out, text);
 }
 
-/* Writes "thread `main` (crashed)"; returns whether the thread is known. */
+/* Writes a thread such as "thread `main` (crashed)". Returns whether the thread is known. */
 static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
 {
     const struct fm_thread_words thread = fm_thread_words(trace);
@@ -70,7 +70,7 @@ static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
     return any;
 }
 
-/* Writes where the stack is from: "thread `main` (crashed), process `com.x`, …". */
+/* Writes the origin of a stack: "thread `main` (crashed), process `com.x`, …". */
 static void put_origin(struct fm_buf *out, const framemap_trace *trace)
 {
     bool any = put_thread(out, trace);

@@ -9,15 +9,15 @@
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-/* Reads a frame's address in the process. Returns false if it is not printed. */
+/* Reads a frame's address in the process. Returns false if the row does not have it. */
 static bool absolute(const framemap_frame *frame, uint64_t *out)
 {
     *out = frame->has_absolute_address ? frame->absolute_address : frame->address;
     return frame->has_absolute_address || (frame->has_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE);
 }
 
-/* Returns the program counter of a frame. Dart prints the address of a call; in all frames but the first, the
- * program counter is the address after the call. */
+/* Returns the program counter of a frame. Dart prints the address of a call; the program counter is the address after
+ * the call, except in the first frame, where it is the printed address. */
 static uint64_t program_counter(const framemap_frame *frame, uint64_t address, size_t number)
 {
     const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;

@@ -33,7 +33,7 @@ static void put_text(struct attributes *list, const char *key, framemap_str text
     fm_members_close(&m);
 }
 
-/* Writes an integer attribute. The JSON of protobuf has 64-bit integers as strings. */
+/* Writes an integer attribute. In protobuf's JSON form, 64-bit integers are strings. */
 static void put_int(struct attributes *list, const char *key, framemap_str digits)
 {
     enum { MOST = 18 }; /* any number with at most 18 digits fits 64 bits */
@@ -82,7 +82,8 @@ static void put_thread_row(struct fm_buf *out, const framemap_trace *trace)
     if (fm_put_thread(out, trace)) fm_buf_byte(out, '\n');
 }
 
-/* Writes the other stacks of the event after the record's own stack, each below a row that names its thread. */
+/* Writes the other stacks of the event after the record's own stack. A row with the name of its thread precedes each
+ * stack. */
 static void put_others(struct attributes *list, const framemap_trace *traces, size_t count, size_t subject)
 {
     struct fm_buf rows;
@@ -138,7 +139,7 @@ static void put_attributes(struct fm_members *m, const framemap_trace *traces, s
     fm_buf_byte(m->out, ']');
 }
 
-/* Writes the severity as a number of OpenTelemetry's log data model: 17 is the lowest number of ERROR, 21 that of
+/* Writes the severity as a number of OpenTelemetry's log data model: 17 is the lowest number of ERROR, 21 the lowest of
  * FATAL. */
 static void put_severity(struct fm_members *m, const framemap_trace *trace)
 {

@@ -1,6 +1,6 @@
-/* Output "plain": each stack with its thread, its exception, and rows "    at f (a.c:1:2)", in whatever format the
- * stack was. The text between stacks is left out. A frame that is not restored is written as the row that the input
- * has. */
+/* Output "plain": each stack with its thread, its exception, and rows "    at f (a.c:1:2)", whatever the format of the
+ * stack in the input is. The text between stacks is omitted. A frame that is not restored is written as the row that it
+ * has in the input. */
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"

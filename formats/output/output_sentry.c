@@ -1,5 +1,5 @@
 /* Output "sentry": events in the form of Sentry's event payload, one per line. An event is a report that lists its
- * images, or a stack with its parts (its causes) and the other threads of the process if they were dumped with it.
+ * images, or a stack with its parts (its causes), together with the other threads of the process if a dump lists them.
  * Exceptions are listed oldest first, so the one that ended the program is last. sentry_frame.c writes the frames. */
 #include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
@@ -13,7 +13,7 @@ static bool is_exception(const framemap_trace *trace)
     return fm_has_exception(trace) || trace->role != FRAMEMAP_ROLE_NONE;
 }
 
-/* One event, while it is written. */
+/* One event that is being written. */
 struct event {
     const framemap_trace *traces;
     size_t count;
@@ -83,7 +83,7 @@ static void put_exception(struct fm_buf *out, const framemap_trace *trace, const
 }
 
 /* Writes exceptions, each after its causes. In the text, causes may follow or precede the stack that they caused:
- * those that follow are written in reverse, others in the order of the text. */
+ * causes that follow are written in reverse order, others in the order of the text. */
 static void put_exceptions(struct fm_members *m, const struct event *event)
 {
     bool any = false;

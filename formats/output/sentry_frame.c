@@ -58,7 +58,7 @@ static void put_address(struct fm_members *m, const framemap_frame *frame, const
         return;
     }
     fm_member_hex(m, FM_MEMBER("instruction_addr"), address);
-    /* the offset in a function counts to the address that the row printed */
+    /* the offset in the function is counted up to the address that the row prints, which may be a return address */
     const uint64_t printed = address + frame->return_address;
     if (said->has_function_offset && said->function_offset <= printed)
         fm_member_hex(m, FM_MEMBER("symbol_addr"), printed - said->function_offset);
@@ -147,7 +147,8 @@ void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace,
     }
     fm_buf_byte(m->out, ']');
     fm_json_put_registers(&inner, trace);
-    /* "none": the backend must not adjust the addresses, since they are those that were looked up */
+    /* "none" makes the backend use the addresses without adjustment, since they are the addresses that were
+     * looked up */
     fm_member_text(&inner, FM_MEMBER("instruction_addr_adjustment"), FM_STR("none"));
     fm_members_close(&inner);
 }

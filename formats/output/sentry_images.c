@@ -11,7 +11,7 @@ static bool has_image(const framemap_frame *frame)
     return frame->id.size && (native || frame->kind == FRAMEMAP_KIND_JS);
 }
 
-/* Returns the slot of the hash table for the id that a frame names. It contains the number of the image with that
+/* Returns the slot of the hash table for the id of a frame's image. The slot contains the number of the image with that
  * id, or 0. */
 static uint32_t *slot_of(const struct fm_sentry_images *images, framemap_str id)
 {
@@ -73,7 +73,7 @@ bool fm_sentry_images_at(const struct fm_sentry_images *images, const framemap_f
     return true;
 }
 
-/* --- written --- */
+/* --- writing the images --- */
 
 static framemap_str type_name(enum fm_id_form form, framemap_str os)
 {

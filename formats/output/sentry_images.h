@@ -1,19 +1,21 @@
-/* Collects the images of an event, each once: those that the report lists, or else those that frames name. Called by
- * output_sentry.c. */
+/* Collects the images of an event, each once: the images that the report lists, or, if it lists none, the images that
+ * frames name. Called by output_sentry.c. */
 #ifndef FM_FORMATS_OUTPUT_SENTRY_IMAGES_H
 #define FM_FORMATS_OUTPUT_SENTRY_IMAGES_H
 
 #include "formats/format.h"
 #include "formats/output/json_members.h"
 
-/* The images that frames name. Each is represented by the first frame that names it. Released by
+/* The images of an event. An image that only frames name is represented by the first frame that names it. Released by
  * fm_sentry_images_free. */
 struct fm_sentry_images {
     struct fm_heap *heap;
-    const framemap_trace *trace; /* a trace of the report, if that lists its images; NULL: the frames name them */
+    /* a trace of the report, if the report lists its images; NULL: the images are those that frames name */
+    const framemap_trace *trace;
     const framemap_frame **named;
     size_t count, slots; /* slots: size of `table` */
-    uint32_t *table;     /* hash table from an image's id to its number, from 1 */
+    /* hash table: for the id of an image, the number of the image, counted from 1 */
+    uint32_t *table;
     uint64_t key;
     enum fm_id_form id_form;
 };

@@ -16,7 +16,7 @@ void fm_text_copy_to(struct fm_text_printer *p, uint64_t end)
     p->at = end;
     const size_t direct = p->out.size == 0 ? DIRECT : FM_TEXT_FLUSH;
     if (part.size >= direct || !fm_buf_str(&p->out, part)) {
-        p->out.failed = false; /* the text is long, or memory is short: it is written directly */
+        p->out.failed = false; /* the text is long, or memory is short, so the text is written directly */
         fm_text_flush(p);
         if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
         return;

@@ -1,5 +1,5 @@
-/* The state of the output "text": up to where the text was written, and the buffer. Called by output_text.c,
- * text_rows.c and text_within.c. It does not know what a frame looks like. */
+/* The state of the output "text": the position up to which the text was written, and the buffer. Called by
+ * output_text.c, text_rows.c and text_within.c. It must not depend on the look of frames. */
 #ifndef FM_FORMATS_OUTPUT_TEXT_PRINTER_H
 #define FM_FORMATS_OUTPUT_TEXT_PRINTER_H
 
@@ -8,7 +8,7 @@
 #include "formats/format.h"
 #include "formats/scan/lines.h"
 
-/* The buffer is written when it has this many bytes: one call of `write` for many frames. */
+/* Size of the buffer at which it is written, so that one call of `write` writes many frames. */
 #define FM_TEXT_FLUSH ((size_t)64 << 10)
 
 /* State of the output "text". All offsets are offsets in the whole text, like those of frames. */
@@ -30,8 +30,8 @@ struct fm_text_printer {
 void fm_text_flush(struct fm_text_printer *p);
 /* Copies the text up to offset `end`, unchanged. */
 void fm_text_copy_to(struct fm_text_printer *p, uint64_t end);
-/* Returns whether the output since `mark` is complete. If memory was short, that output is removed, so that the
- * original text is copied instead. */
+/* Returns whether the output since `mark` is complete. If memory was short, that output is removed, and the original
+ * text is copied instead. */
 static inline bool fm_text_is_whole(struct fm_text_printer *p, size_t mark)
 {
     if (!p->out.failed) return true;
@@ -40,7 +40,7 @@ static inline bool fm_text_is_whole(struct fm_text_printer *p, size_t mark)
     p->lacked = true;
     return false;
 }
-/* Whether the raw text of a frame is in the part that is being printed, and not printed yet. This is tested because
+/* Whether the raw text of a frame is in the part that is being printed, and was not printed yet. This is tested because
  * callers may pass traces that they made themselves. */
 static inline bool fm_text_in_part(const struct fm_text_printer *p, const framemap_frame *frame)
 {
@@ -53,7 +53,7 @@ static inline const struct fm_extent *fm_text_extent_of(struct fm_text_printer *
 {
     return fm_extents_at(&p->extents, frame->raw_offset);
 }
-/* Whether a frame has restored frames to print. Frames that Dart's compiler generated are not printed, as Dart's own
+/* Whether a frame has restored frames to print. Frames that Dart's compiler generated are not printed, since Dart's own
  * tools do not print them. */
 static inline bool fm_text_is_restored(const framemap_frame *frame)
 {

@@ -1,4 +1,4 @@
-/* Prints the rows of one frame: within the limits, escaped, with lines of source. See text_rows.h. */
+/* Prints the rows of one frame: no more than the limits allow, escaped, with lines of source. See text_rows.h. */
 #include "formats/output/text_rows.h"
 
 #include "core/cpu.h"
@@ -9,7 +9,7 @@
 #include "formats/output/frame_escape.h"
 #include "formats/scan/line_clean.h"
 
-/* Whether a printed row has no control character after its indent, as most rows. */
+/* Whether a printed row has no control character after its indent, as most rows have none. */
 static bool is_plain_row(framemap_str row)
 {
     size_t indent = 0;
@@ -17,8 +17,8 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
-/* Whether the printed rows of a Java frame without alternatives need no escape: there is one row for each restored
- * frame, and only a line end and the prefix between rows. */
+/* Whether the printed rows of a Java frame without alternatives need no escape. They do not if there is one row for
+ * each restored frame, and only a line end and the prefix are between the rows. */
 static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     size_t indent = 0;
@@ -33,7 +33,7 @@ static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, frame
     return rows.size == 0;
 }
 
-/* Whether no string of a frame needs an escape, judged by the text that was printed for it. */
+/* Whether no string of a frame needs an escape; only the text that was printed for the frame is examined. */
 static bool is_plain_print(framemap_str printed, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     if (frame->restored.count == 1) return is_plain_row(printed);
@@ -48,8 +48,8 @@ static bool has_context(const framemap_frame *frame)
     return false;
 }
 
-/* Inserts lines of source into the rows of a frame, if the rows are on lines of their own. Not for JavaScript, whose
- * printers insert them. */
+/* Inserts lines of source into the rows of a frame, if the rows are on lines of their own. Not used for JavaScript,
+ * whose printers insert them. */
 static void print_contexts(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                            framemap_str prefix, const struct fm_extent *extent, size_t at)
 {
@@ -58,7 +58,7 @@ static void print_contexts(struct fm_text_printer *p, const struct fm_format *fo
     if (fm_str_trim(after).size == 0) fm_insert_contexts(&p->out, at, frame, prefix, extent->eol);
 }
 
-/* Prints a frame anew with escaped strings: replaces the output from offset `at` on. */
+/* Prints a frame again with escaped strings; the new rows replace the output from offset `at` on. */
 static FM_APART void print_escaped(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent,
                                    size_t at)
@@ -94,7 +94,7 @@ static void print_shown(struct fm_text_printer *p, const struct fm_format *forma
     print_contexts(p, format, frame, prefix, extent, at);
 }
 
-/* Returns how many bytes of a text need an escape within a string. */
+/* Returns how many bytes of a text need an escape within a string literal. */
 static uint64_t escapes_of(framemap_str text)
 {
     uint64_t count = 0;
@@ -102,9 +102,9 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* Returns an upper bound of the bytes that are printed for a restored frame in addition to its strings. Each of its
- * lines repeats parts of the original line, which has line_bytes bytes. In nested strings each byte may need several
- * escapes. */
+/* Returns an upper bound of the bytes that are printed for a restored frame in addition to its strings. Each line
+ * printed for it repeats parts of the original line, which has line_bytes bytes. In nested strings each byte may need
+ * several escapes. */
 static uint64_t repeated_by(const framemap_frame *source, uint64_t line_bytes, unsigned run)
 {
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
@@ -159,7 +159,7 @@ static bool has_nul_or_escape(framemap_str raw)
     return fm_str_find_any(raw, 0, bytes) < raw.size;
 }
 
-/* Whether a row may contain something to clean. One search for rare bytes decides. */
+/* Whether a row may contain bytes that cleaning removes or replaces. One search for rare bytes decides. */
 static bool may_be_dirty(framemap_str raw)
 {
     static const char bytes[4] = {'\0', '\033', '\xC2', '\\'};
@@ -177,7 +177,7 @@ static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsign
 
 static void put_over_limit(struct fm_text_printer *p) { fm_buf_str(&p->out, FM_STR(" [over-limit]")); }
 
-/* Prints a frame whose row has been cleaned, so that its format can parse the row: without colours, and with plain
+/* Prints a frame whose row has to be cleaned, so that its format can parse the row: without colours, and with plain
  * blanks. */
 static FM_APART void print_cleaned(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)

@@ -1,5 +1,5 @@
-/* Prints the rows that the output "text" has in place of one frame: escaped, within limits, and with lines of
- * source. Called by output_text.c and text_within.c. The format of the frame (print_frame) determines what a row
+/* Prints the rows that replace one frame in the output "text": escaped, no more than the limits allow, and with lines
+ * of source. Called by output_text.c and text_within.c. The format of the frame (print_frame) determines what a row
  * looks like. */
 #ifndef FM_FORMATS_OUTPUT_TEXT_ROWS_H
 #define FM_FORMATS_OUTPUT_TEXT_ROWS_H

@@ -10,12 +10,12 @@ static bool are_parts(const framemap_trace *a, const framemap_trace *b)
     return (a->role != FRAMEMAP_ROLE_NONE || b->role != FRAMEMAP_ROLE_NONE) && fm_str_equal(a->format, b->format);
 }
 
-/* Returns the frame before or after frame `number` of a trace. At an end of the trace, it is a frame of the part of
- * the stack that precedes or follows. */
+/* Returns the frame before or after frame `number` of a trace. If that frame is the first or last of its trace, the
+ * result is a frame of the part of the stack that precedes or follows the trace. */
 static const framemap_frame *neighbour(const struct fm_text_printer *p, const framemap_trace *trace, size_t number,
                                        bool before)
 {
-    enum { EMPTY_MOST = 8 }; /* parts without frames are passed over, up to this many */
+    enum { EMPTY_MOST = 8 }; /* most parts without frames that are skipped */
     if (before ? number > 0 : number + 1 < trace->frame_count) return &trace->frames[before ? number - 1 : number + 1];
     for (int i = 0; i < EMPTY_MOST; i++) {
         if (trace == (before ? p->traces : p->traces_end - 1)) return NULL;
@@ -27,7 +27,7 @@ static const framemap_frame *neighbour(const struct fm_text_printer *p, const fr
     return NULL;
 }
 
-/* Returns the frame before or after a frame, if both are on the same line; NULL otherwise. */
+/* Returns the frame before or after a frame; NULL if that frame is on another line. */
 static const framemap_frame *beside(const struct fm_text_printer *p, const struct fm_extent *extent,
                                     const framemap_trace *trace, size_t number, bool before)
 {
@@ -53,7 +53,7 @@ bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *
     return fm_str_trim(fm_str_from(before, own)).size != 0;
 }
 
-/* Whether only separators are between two frames on a line. */
+/* Whether the text between two frames of a line consists of separators only. */
 static bool gap_between(const struct fm_text_printer *p, const framemap_frame *a, const framemap_frame *b,
                         framemap_str *gap)
 {

@@ -5,8 +5,8 @@
 
 #include "formats/output/text_printer.h"
 
-/* Whether a Java frame shares its line with other frames or text. It does not if it is at the start of the line, or
- * after a log prefix and a blank, and no other frame is on the line. */
+/* Whether a Java frame shares its line with other frames or text. This is false if no other frame is on the line, and
+ * the frame is at the line's start or after a log prefix and a blank. */
 bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                        size_t number);
 /* Prints restored frames on the line of the original frame, with the separator that the line has between its frames. */
@@ -15,7 +15,7 @@ void fm_text_print_within(struct fm_text_printer *p, const struct fm_format *for
 /* Omits a frame together with the separator before it, or after it if the frame is the first on its line. */
 void fm_text_omit_within(struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                          size_t number);
-/* Whether a line has more after a Java frame than blanks and colour codes. */
+/* Whether the text after a Java frame on its line has more than blanks and colour codes. */
 bool fm_text_has_rest(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_frame *frame);
 
 #endif

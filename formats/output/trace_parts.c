@@ -12,7 +12,7 @@ static uint32_t source_parts(const framemap_frame *source)
            if_so(source->has_function_offset, FRAMEMAP_PART_OFFSETS);
 }
 
-/* Whether the row of a frame names a file. */
+/* Whether the row of a frame has a file. */
 static bool has_file(const framemap_frame *frame)
 {
     const framemap_frame *source = frame->restored.count ? frame->restored.frames : frame;

@@ -1,5 +1,5 @@
-/* Determines which parts a trace has, as FRAMEMAP_PART_ bits: parts that the target of a conversion cannot express
- * are lost. Called by api/; it must not know targets. */
+/* Determines which parts a trace has, as FRAMEMAP_PART_ bits, because a conversion loses the parts that its target
+ * cannot express. Called by api/; must not know any target. */
 #ifndef FM_FORMATS_OUTPUT_TRACE_PARTS_H
 #define FM_FORMATS_OUTPUT_TRACE_PARTS_H
 
@@ -16,9 +16,9 @@ enum fm_parts_rule {
 uint32_t fm_trace_parts(const framemap_trace *trace, unsigned rules);
 /* Whether a frame's only address counts from the start of an image that has no id. */
 bool fm_trace_lacks_ids(const framemap_trace *trace);
-/* Whether a frame has an address that cannot be converted to the kind that is needed, because the text does not
- * state the load address of its image. in_image: the address must count from the image; otherwise it must be that in
- * the process. */
+/* Whether a frame has an address that cannot be converted to the required kind, because the text does not state the
+ * load address of its image. in_image: addresses that count from the image are required; otherwise addresses in the
+ * process. */
 bool fm_trace_lacks_addresses(const framemap_trace *trace, bool in_image);
 
 #endif

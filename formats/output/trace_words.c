@@ -9,7 +9,7 @@ size_t fm_stack_parts(const framemap_trace *traces, size_t count)
     size_t parts = 1;
     while (parts < count && traces[parts].role != FRAMEMAP_ROLE_NONE && traces[parts].part_of >= traces[0].number &&
            traces[parts].part_of <= traces[parts - 1].number)
-        parts++; /* parts need not be in the same report: that of a Java stack ends before its causes */
+        parts++; /* parts may be in different reports, since the report of a Java stack ends before its causes */
     return parts;
 }
 
@@ -128,7 +128,7 @@ void fm_put_exception_title(struct fm_buf *out, const framemap_trace *trace)
     if (type_end > begin) fm_buf_str(out, FM_STR(": "));
     const size_t message = out->size;
     fm_put_exception_message(out, trace);
-    /* no message was written, so the separator after the type is removed */
+    /* neither a message nor a signal was written, so the separator after the type is removed */
     if (out->size == message) out->size = type_end;
 }
 

@@ -1,12 +1,13 @@
-/* Implements chrome_events.h: makes stacks of events that have a duration. The events of a thread are sorted by
- * time; those with equal times keep the order of the trace. Complete events with equal start times are nested by
- * their durations, the longest outermost, since Chrome writes an event when it ends, and so inner events first. */
+/* Implements chrome_events.h: makes stacks of events that have a duration. The events of a thread are sorted by time;
+ * events with equal times remain in the order of the trace. Complete events with equal start times are nested by their
+ * durations, with the longest outermost. The trace may have them in another order, since Chrome writes an event when it
+ * ends, so that inner events come first. */
 #include "formats/profiles/chrome_events.h"
 
 #include "core/text/merge_sort.h"
 
-#define NEVER INT64_MAX /* end of an open event, as long as it is not known */
-#define MOST_OPEN 4096  /* most events that are open at a time; events nested deeper are left out */
+#define NEVER INT64_MAX /* stands for the end of an open event while that end is not known */
+#define MOST_OPEN 4096  /* most events that are open at a time; events nested deeper are ignored */
 
 struct open_event {
     const struct fm_chrome_event *event;
@@ -60,7 +61,7 @@ static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
     job->open[job->depth++] = one;
 }
 
-/* Ends the innermost open event with the name of `end`, or the innermost of all if `end` has no name. Events nested
+/* Ends the innermost open event with the name of `end`, or the innermost open event if `end` has no name. Events nested
  * in it end too. */
 static void end_one(struct nesting *job, const struct fm_chrome_event *end)
 {
@@ -88,7 +89,7 @@ static void nest_thread(struct nesting *job, const struct fm_chrome_event *event
             begin_one(job, event);
         last = event->at_ns;
     }
-    for (; job->depth > 0; job->depth--) /* events without an end last until the last event of the thread */
+    for (; job->depth > 0; job->depth--) /* an event without an end lasts until the last event of the thread */
         pass_time(job, job->open[job->depth - 1].end_ns == NEVER ? last : job->open[job->depth - 1].end_ns);
 }
 

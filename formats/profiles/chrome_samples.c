@@ -1,14 +1,14 @@
-/* Reads Chrome's traces (Trace Event Format), also as Hermes and other programs write them: an array of events,
+/* Reads Chrome's traces (Trace Event Format), including those that Hermes and other programs write: an array of events,
  * which may be cut off, or an object with such an array.
  *
  *     {"traceEvents":[{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"main"}},
- *                     {"ph":"X","pid":1,"tid":2,"ts":5,"dur":3,"name":"run","sf":"5"}],
- *       "stackFrames":{"4":{"name":"main"},"5":{"name":"run","category":"app","parent":"4"}},
- *       "samples":[{"pid":1,"tid":2,"ts":"7","weight":"1","sf":"5"}]}
+ *      {"ph":"X","pid":1,"tid":2,"ts":5,"dur":3,"name":"run","sf":"5"}],
+ *      "stackFrames":{"4":{"name":"main"},"5":{"name":"run","category":"app","parent":"4"}},
+ *      "samples":[{"pid":1,"tid":2,"ts":"7","weight":"1","sf":"5"}]}
  *
- * A trace may describe the same time in several ways. Of these, only the first that it contains is read: V8's
- * profiles ("Profile", "ProfileChunk", "CpuProfile"); samples, including events of the phase "P"; all events with a
- * duration (chrome_events.h), and each other event that has a stack as one sample. */
+ * A trace may describe the same time in several ways. Only one of them is read, the first in this list that the trace
+ * contains: V8's profiles ("Profile", "ProfileChunk", "CpuProfile"); samples, including events of the phase "P"; all
+ * events with a duration (chrome_events.h), together with each other event that has a stack, as one sample. */
 #include "core/error.h"
 #include "formats/profiles/chrome_events.h"
 #include "formats/profiles/chrome_threads.h"
@@ -18,7 +18,7 @@
 
 #define DIGITS_OF_TIME 3 /* decimal places by which microseconds are scaled to nanoseconds */
 
-/* The members of an event that are read. */
+/* Indexes of the members of an event that are read. */
 enum { PHASE, NAME, PID, TID, TIME, LENGTH, THREAD_LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
 static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_INIT("name"),  FM_STR_INIT("pid"),
                                                    FM_STR_INIT("tid"),  FM_STR_INIT("ts"),    FM_STR_INIT("dur"),
@@ -29,7 +29,8 @@ static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_I
 struct trace_profile {
     uint64_t key;
     struct fm_v8_profile v8;
-    bool has_start; /* the start of the profile is known; if not, its times count from 0, but end_ns does not */
+    /* the start of the profile is known; if it is not, times of the profile count from 0, but end_ns does not */
+    bool has_start;
     int64_t end_ns;
 };
 
@@ -46,7 +47,7 @@ struct chrome_trace {
     bool has_v8, has_samples;
     uint32_t columns[FM_SAMPLE_COLUMNS]; /* columns of the sample set for weights in a trace that framemap wrote */
     size_t column_count;
-    /* if framemap wrote the trace: the threads of the sample set, by their numbers in the trace */
+    /* the threads of the sample set, by their numbers in the trace; set if framemap wrote the trace */
     uint32_t *own_threads;
     size_t own_thread_count, own_thread_capacity;
 };
@@ -146,8 +147,8 @@ static void read_all_v8(struct chrome_trace *job)
 
 /* --- stackFrames --- */
 
-/* Returns the module of a frame, which its `category` may name; 0: none. A category names a module if it looks like
- * a file, or if framemap wrote the trace. In other traces it may be a kind of code, such as Hermes' "JavaScript". */
+/* Returns the module of a frame; 0: unknown. The `category` of a frame is a module if it looks like a file, or if
+ * framemap wrote the trace. In other traces it may be a kind of code, such as Hermes' "JavaScript". */
 static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);
@@ -156,8 +157,8 @@ static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, 
     return file || (own && !fm_str_equal(text, FM_STR("app"))) ? fm_profile_json_string(set, json, category) : 0;
 }
 
-/* Splits the name of a frame in Hermes' profiles, "run(b.js:7:3)", into function and file. Only the name has the
- * file; the position is also in members. */
+/* Splits the name of a frame in Hermes' profiles, "run(b.js:7:3)", into function and file. The file is in the name
+ * only; the position is in members too. */
 static void split_name(framemap_sample_set *set, struct fm_sample_frame *frame)
 {
     framemap_str function, file;
@@ -208,7 +209,7 @@ static uint32_t stack_of(struct chrome_trace *job, int32_t id)
 
 /* --- samples and events --- */
 
-/* Reads a sample that framemap wrote: it has all weights. */
+/* Reads a sample that framemap wrote. Such a sample has all weights. */
 static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBERS], struct fm_sample_entry row)
 {
     const struct fm_json *json = job->json;
@@ -240,8 +241,8 @@ static void read_sample(struct chrome_trace *job, const int32_t values[MEMBERS])
     fm_samples_one(job->set, &row, fm_samples_column(job->set, FM_STR("samples"), FM_STR("count")), weight);
 }
 
-/* Returns the node for the stack of an event with `sf`. The event itself becomes the innermost frame, unless the
- * stack already ends in a function with the event's name. */
+/* Returns the node for the stack of an event with `sf`. The event itself becomes the innermost frame, unless the last
+ * frame of the stack is already a function with the event's name. */
 static uint32_t whole_stack(struct chrome_trace *job, int32_t id, uint32_t frame)
 {
     const uint32_t node = stack_of(job, id);
@@ -272,7 +273,7 @@ static void read_lasting(struct chrome_trace *job, const int32_t values[MEMBERS]
 
 static bool lasts(char phase) { return phase == 'B' || phase == 'E' || phase == 'X'; }
 
-/* Reads a list of events; if it is the list "samples", reads its samples instead. */
+/* Reads a list of events. If the list is that of the member "samples", reads its elements as samples instead. */
 static void read_events(struct chrome_trace *job, int32_t events, bool only_samples)
 {
     int32_t values[MEMBERS];
@@ -362,10 +363,10 @@ static void free_trace(struct chrome_trace *job)
     fm_sample_tree_free(&job->tree);
 }
 
-/* --- documents --- */
+/* --- reading a whole document --- */
 
-/* Mends a trace that was cut off, because its program was ended: appends to `out` the text up to the last complete
- * event, and the closing brackets. The format allows such traces. */
+/* Completes a trace that was cut off when its program ended: appends to `out` the text up to the last complete event,
+ * and the closing brackets. The format allows traces without them. */
 static bool mend_trace(framemap_str text, struct fm_buf *out)
 {
     char open[2] = {0, 0};

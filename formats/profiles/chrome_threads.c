@@ -18,7 +18,7 @@ static bool thread_key_equal(const void *context, uint32_t id, const void *key)
     return ((const struct fm_chrome_threads *)context)->rows[id].key == *(const uint64_t *)key;
 }
 
-/* Returns the row for a thread; tid -1: for the process. NULL: out of memory. */
+/* Returns the row for a thread, or the row for a process if tid is -1. NULL: out of memory. */
 static struct fm_chrome_thread_row *row_at(struct fm_chrome_threads *threads, int32_t pid, int32_t tid)
 {
     const framemap_str process = fm_json_raw(threads->json, pid), thread = fm_json_raw(threads->json, tid);
@@ -34,7 +34,7 @@ static struct fm_chrome_thread_row *row_at(struct fm_chrome_threads *threads, in
     return &threads->rows[threads->count++];
 }
 
-/* Reads an id of a process or thread. *number: set if it is a number; other ids are returned as names. */
+/* Reads an id of a process or thread. If the id is a number, sets *number; otherwise returns the id as a name. */
 static uint32_t read_id(framemap_str text, uint64_t *number)
 {
     struct fm_scan s = fm_scan_of(text);

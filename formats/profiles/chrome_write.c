@@ -8,21 +8,21 @@
 struct chrome {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    /* nodes of the events that are open, and nodes of the next sample's stack; both outermost first */
+    /* `open`: nodes of the events that are open; `next`: nodes of the next sample's stack; both outermost first */
     uint32_t *open, *next;
     size_t open_count;
-    struct stack_end *ends; /* for each node: the node at which its written stack ends */
+    struct stack_end *ends; /* for each node: the node at which the stack of the node ends when it is written */
     uint32_t thread;
     bool any;      /* at least one event has been written */
     bool counting; /* events are counted instead of written */
     uint64_t bytes, most;
 };
 
-/* The node at which the stack of a node ends when it is written, because stacks are cut after FM_PROFILE_FRAMES
+/* A node at which the stack of another node ends when it is written, because stacks are cut after FM_PROFILE_FRAMES
  * frames. */
 struct stack_end {
     uint32_t node;
-    uint32_t depth; /* frames of the written stack, at most FM_PROFILE_FRAMES */
+    uint32_t depth; /* number of frames in the written stack, at most FM_PROFILE_FRAMES */
 };
 
 #define EVENT_BYTES 64 /* approximate size of an event without its name */
@@ -87,7 +87,7 @@ static void put_event(struct chrome *job, const char *phase, uint32_t node, int6
     fm_profile_spill(job->out);
 }
 
-/* Determines for each node at which node its written stack ends. */
+/* Determines for each node the node at which its stack ends when it is written. */
 static void find_ends(struct chrome *job)
 {
     const framemap_sample_set *set = job->set;
@@ -100,7 +100,7 @@ static void find_ends(struct chrome *job)
     }
 }
 
-/* Writes the ends and starts of events that are needed so that exactly the stack of a node is open. */
+/* Writes those starts and ends of events after which exactly the frames of a node's stack are open. */
 static void change_stack(struct chrome *job, uint32_t node, int64_t at_ns)
 {
     const struct stack_end end = node == FM_NO_ID ? (struct stack_end){FM_NO_ID, 0} : job->ends[node];
@@ -157,8 +157,8 @@ static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
     fm_profile_spill(job->out);
 }
 
-/* Writes data that the format has no members for, so that framemap can read them again: the types of weights, and
- * the threads. */
+/* Writes data for which the format has no members, so that framemap can read them again: the types of weights, and the
+ * threads. */
 static void put_own(struct chrome *job)
 {
     const framemap_sample_set *set = job->set;
@@ -232,8 +232,8 @@ static void put_threads(struct chrome *job, const uint32_t *rows)
     }
 }
 
-/* Checks that the events fit in fm_limit_stacks before the first one is written: stacks that have few frames in
- * common need many events. */
+/* Checks, before the first event is written, that the events fit in fm_limit_stacks: stacks with few common frames need
+ * many events. */
 static void check_events(struct chrome *job, const uint32_t *rows)
 {
     job->most = fm_profile_most(job->set, 0);

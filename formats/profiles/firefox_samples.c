@@ -1,6 +1,6 @@
-/* Reads profiles of the Firefox profiler: in the format that it saves, with the tables of a thread or of all threads
- * in columns, and in the one that Gecko writes, with rows and a schema (docs-developer/CHANGELOG-formats.md of its
- * project).
+/* Reads profiles of the Firefox profiler in two formats: the one that the profiler saves, which has tables with
+ * columns, for each thread or for all threads together; and the one that Gecko writes, which has tables with rows and a
+ * schema (docs-developer/CHANGELOG-formats.md of its project).
  *
  *     {"meta":{"preprocessedProfileVersion":47},"threads":[{"name":"main","pid":"1","tid":2,"samples":{"stack":[1],
  *      "time":[3],"weight":[1],"weightType":"samples"},"stackTable":{"prefix":[null,0],"frame":[0,1]},
@@ -10,8 +10,8 @@
  *      "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
  *      "frameTable":{"schema":{"location":0,"line":1},"data":[[0,null]]},"stringTable":["main (a.c:7)"]}]}
  *
- * Times are in milliseconds. In Gecko's format, `processes` has the profiles of other processes; their times count
- * from the start of their own process. firefox_tables.c reads the tables. */
+ * Times are in milliseconds. In Gecko's format, `processes` has the profiles of other processes; their times count from
+ * the start of their own process. firefox_tables.c reads the tables. */
 #include "core/error.h"
 #include "formats/profiles/firefox_tables.h"
 #include "formats/profiles/profile_readers_json.h"
@@ -27,7 +27,7 @@ struct firefox_profile {
     int64_t start_ns; /* when the outermost profile started */
 };
 
-/* The kind of weight that the samples of a thread have. */
+/* The kind of weight of a thread's samples. */
 struct weights {
     uint32_t column;
     unsigned digits; /* decimal places by which weights are scaled to make them integers */
@@ -73,8 +73,8 @@ static uint32_t thread_of(const struct firefox_profile *job, int32_t thread, int
     return fm_samples_thread(job->set, &one);
 }
 
-/* Advances the current time to that of a sample. The column has either times or differences from the previous
- * sample. */
+/* Advances the current time to that of a sample. The column contains either times or differences from the time of the
+ * previous sample. */
 static void move_time(const struct firefox_profile *job, const struct fm_firefox_column *times,
                       const struct fm_firefox_column *deltas, uint32_t sample, int64_t *at_ns)
 {
@@ -85,8 +85,9 @@ static void move_time(const struct firefox_profile *job, const struct fm_firefox
         *at_ns = fm_samples_sum(*at_ns, ns);
 }
 
-/* Reads the samples of a thread. A sample without a stack means that the thread did not run; but in profiles that
- * framemap wrote, it is kept as a sample without frames, since times may be made up there. */
+/* Reads the samples of a thread. A sample without a stack means that the thread did not run, and is ignored. In
+ * profiles that framemap wrote, it is kept as a sample without frames, because the times in these profiles may be
+ * invented. */
 static void read_thread_samples(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *tables,
                                 int64_t offset_ns)
 {
@@ -152,7 +153,7 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
         firefox_samples_read_thread(job, thread, &tables, offset_ns);
 }
 
-/* Reads a profile, and the profiles of other processes that are nested in it. */
+/* Reads a profile, and the profiles of other processes that are nested in that profile. */
 static void read_processes(struct firefox_profile *job)
 {
     struct fm_firefox_processes walk;
@@ -161,7 +162,7 @@ static void read_processes(struct firefox_profile *job)
     while (!job->set->fault && (profile = fm_firefox_processes_next(&walk)) >= 0) read_threads(job, profile);
 }
 
-/* Returns the profile in a document; -1: not found. In old recordings of the developer tools it is the member
+/* Returns the profile in a document; -1: not found. In old recordings of the developer tools the profile is the member
  * `profile`. */
 static int32_t find_profile(const struct fm_json *json)
 {

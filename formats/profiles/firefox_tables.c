@@ -109,7 +109,7 @@ static uint32_t string_at(const struct fm_firefox_tables *tables, enum fm_firefo
     return number_at(tables, part, at, &string) ? string_of(tables, string) : 0;
 }
 
-/* Returns the file of a function. In newer profiles it is found through the table of sources. */
+/* Returns the file of a function. In newer profiles, the function refers to a table of sources, which has the file. */
 static uint32_t file_of(const struct fm_firefox_tables *tables, uint64_t func)
 {
     const struct fm_firefox_column *sources = &tables->common->sources;
@@ -125,7 +125,7 @@ static bool read_address(framemap_str name, uint64_t *address)
     return fm_scan_0xhex(&s, address, NULL) && fm_scan_done(&s);
 }
 
-/* Reads Gecko's location of a frame: "run (https://a/b.js:7:3)", or an address in the process. */
+/* Reads the location of a frame in Gecko's format: "run (https://a/b.js:7:3)", or an address in the process. */
 static void read_location(const struct fm_firefox_tables *tables, uint64_t number, struct fm_sample_frame *frame)
 {
     framemap_sample_set *set = tables->set;
@@ -167,8 +167,8 @@ static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_
     frame->flags |= FM_FRAME_LOAD;
 }
 
-/* Reads a function. If it belongs to an image, it has an offset from the image's start, and its name may be only
- * this offset. */
+/* Reads a function. If the function belongs to an image, it has an offset from the image's start, and this offset may
+ * be its whole name. */
 static void read_function(const struct fm_firefox_tables *tables, uint64_t number, uint64_t func,
                           struct fm_sample_frame *frame)
 {
@@ -205,8 +205,8 @@ static uint32_t make_frame(const struct fm_firefox_tables *tables, uint64_t numb
 
 /* --- stacks --- */
 
-/* Returns the stack of the callers of `stack`; FM_NO_ID: none. It must have a lower number, so that stacks form no
- * cycle. */
+/* Returns the stack of the callers of `stack`; FM_NO_ID: the stack has no callers. Only a stack with a lower number is
+ * accepted, so that stacks form no cycle. */
 static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0;
@@ -222,7 +222,7 @@ static bool make_nodes(struct fm_firefox_tables *tables, struct fm_arena *arena)
     const struct fm_firefox_column *stacks = &tables->parts[FM_FIREFOX_FRAME];
     uint32_t frames_size = tables->parts[FM_FIREFOX_FUNC].count;
     if (tables->parts[FM_FIREFOX_LOCATION].count > frames_size) frames_size = tables->parts[FM_FIREFOX_LOCATION].count;
-    /* For each frame of the table: number of the frame in the sample set, plus one; 0: not made yet. */
+    /* For each frame of the table: its number in the sample set, plus one; 0: not added to the sample set yet. */
     uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1);
     tables->nodes = FM_ARENA_ARRAY(arena, uint32_t, (size_t)stacks->count + 1);
     if (frames == NULL || tables->nodes == NULL) return false;

@@ -36,7 +36,7 @@ struct fm_firefox_lib {
     uint64_t start, end, offset;
 };
 
-/* What all threads of a process have in common. */
+/* The data that all threads of a process share. */
 struct fm_firefox_common {
     struct fm_firefox_column strings, sources; /* columns of tables in the member `shared` */
     struct fm_firefox_lib *libs;
@@ -56,13 +56,13 @@ struct fm_firefox_tables {
  * table has no such member. Returns false if out of memory. */
 bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
                        struct fm_firefox_column *column);
-/* Reads what all threads of a process have in common. profile: the JSON object of the process. The memory is from
- * the arena, which must live as long as the document. Returns false if out of memory. */
+/* Reads the data that all threads of a process share. profile: the JSON object of the process. The memory is from the
+ * arena, which must live as long as the document. Returns false if out of memory. */
 bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_set *set, const struct fm_json *json,
                             struct fm_arena *arena, int32_t profile);
-/* Reads the tables of a thread, or those that all threads share. owner: the JSON object that contains the tables.
- * set, json and common of `tables` must be set before the call. Memory: as in fm_firefox_common_read. Returns false
- * if out of memory. */
+/* Reads the tables of a thread, or those that all threads share. owner: the JSON object that contains the tables. set,
+ * json and common of `tables` must be set before the call. The memory is from the arena, which must live as long as the
+ * document. Returns false if out of memory. */
 bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner);
 /* Returns the node of the sample set for a stack; FM_NO_ID: there is no such stack. */
 uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack);

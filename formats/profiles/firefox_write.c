@@ -1,7 +1,7 @@
 /* Writes the Firefox profiler's processed format, version 48; each thread has tables of its own
  * (https://github.com/firefox-devtools/profiler, docs-developer/processed-profile-format.md). Times are in
- * milliseconds; if times are not known, samples follow each other at distances of their weights. firefox_samples.c
- * reads such profiles. */
+ * milliseconds. If times are not known, each sample lasts as long as its weight states, and the next one follows.
+ * firefox_samples.c reads such profiles. */
 #include "formats/profiles/profile_readers_json.h"
 
 struct firefox {
@@ -9,8 +9,8 @@ struct firefox {
     const framemap_sample_set *set;
     const uint32_t *rows; /* rows of the current thread */
     size_t row_count;
-    /* for each node and frame of the sample set: its index in the current thread's tables; FM_NO_ID: the thread does
-     * not use it */
+    /* for each node and each frame of the sample set: its index in the current thread's tables; FM_NO_ID: the thread
+     * does not use it */
     uint32_t *node_index, *frame_index;
     uint32_t *nodes, *frames; /* the nodes and frames in the current thread's tables */
     size_t nodes_used, frames_used;
@@ -101,7 +101,7 @@ static void put_weight(struct firefox *job, size_t i)
         fm_profile_put_int(job->out, value);
 }
 
-/* --- a thread --- */
+/* --- writing a thread --- */
 
 static void use_node(struct firefox *job, uint32_t node)
 {
@@ -114,13 +114,13 @@ static void use_node(struct firefox *job, uint32_t node)
     job->nodes[job->nodes_used++] = node;
 }
 
-/* Gives indexes to the nodes that the samples of the thread use, callers first. */
+/* Assigns indexes to the nodes that the samples of the thread use; callers come first. */
 static void find_tables(struct firefox *job)
 {
     job->nodes_used = job->frames_used = 0;
     memset(job->node_index, 0xFF, job->set->node.count * sizeof *job->node_index);
     memset(job->frame_index, 0xFF, job->set->frame.count * sizeof *job->frame_index);
-    /* marks the nodes that are needed with index 0; their real indexes are assigned below */
+    /* marks the nodes that are used with index 0; their final indexes are assigned below */
     for (size_t i = 0; i < job->row_count; i++) {
         uint32_t node = job->set->rows[job->rows[i]].node;
         for (; node != FM_NO_ID && job->node_index[node] != 0; node = job->set->nodes[node].parent)
@@ -187,7 +187,7 @@ static const struct column func_columns[] = {
     {"name", put_name},     {"isJS", put_false},      {"relevantForJS", put_false}, {"resource", put_minus},
     {"fileName", put_file}, {"lineNumber", put_null}, {"columnNumber", put_null},   {NULL, NULL}};
 
-/* Writes data that the format has no members for, so that framemap can read them again. */
+/* Writes data for which the format has no members, so that framemap can read them again. */
 static void put_own(struct firefox *job, uint32_t thread)
 {
     const struct fm_sample_column *column = &job->set->columns[0];

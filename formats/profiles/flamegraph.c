@@ -1,6 +1,6 @@
-/* Writes a flame graph as an SVG document that needs no other file: a rectangle for each frame of the tree, as wide
- * as its weight. Callers are below what they call, and siblings are in the order of their names. The document's
- * script (flamegraph_page.c) zooms and searches. */
+/* Writes a flame graph as an SVG document that needs no other file: a rectangle for each frame of the tree, as wide as
+ * its weight. A caller is drawn below the functions that it calls; siblings are in the order of their names. The
+ * document's script (flamegraph_page.c) zooms and searches. */
 #include "formats/profiles/flamegraph_page.h"
 #include "formats/profiles/profile_format.h"
 
@@ -15,15 +15,15 @@ struct flame {
     struct fm_profile_out *out;
     framemap_sample_set flat;
     int64_t *totals;            /* for each node: the weight of the node and of all nodes below it */
-    struct fm_sort_item *order; /* nodes by parent, then by name */
+    struct fm_sort_item *order; /* all nodes, sorted by parent, then by name */
     uint32_t *first;            /* children of node n are at first[n + 1] to first[n + 2], exclusive, in `order` */
     int64_t whole;
     uint32_t deepest;
     uint64_t omitted;
 };
 
-/* Writes a text into XML. Characters with a meaning in XML are escaped; those that XML cannot contain, and control
- * characters, become U+FFFD. */
+/* Writes a text into XML. Characters with a meaning in XML are escaped. Control characters, and characters that XML
+ * cannot contain, are replaced by U+FFFD. */
 static void put_xml(struct fm_buf *buf, framemap_str text)
 {
     for (size_t at = 0; at < text.size;) {
@@ -66,7 +66,7 @@ static void add_totals(struct flame *flame)
         if (flat->rows[i].node != FM_NO_ID)
             flame->totals[flat->rows[i].node] = fm_samples_sum(flame->totals[flat->rows[i].node], value);
     }
-    for (size_t i = flat->node.count; i-- > 0;) { /* goes from children to parents, which have lower numbers */
+    for (size_t i = flat->node.count; i-- > 0;) { /* visits children before their parents, which have lower numbers */
         const uint32_t parent = flat->nodes[i].parent;
         if (parent != FM_NO_ID) flame->totals[parent] = fm_samples_sum(flame->totals[parent], flame->totals[i]);
     }
@@ -96,13 +96,14 @@ static void put_colour(struct fm_buf *buf, framemap_str name)
 
 static void put_percent(struct fm_profile_out *out, int64_t part, int64_t whole)
 {
-    /* `share` below is in thousandths of a percent; the division comes first, so that large numbers do not overflow */
+    /* the value computed below is in thousandths of a percent; large numbers are divided first, so that they do not
+     * overflow */
     const int64_t unit = whole > INT64_MAX / 100000 ? whole / 100000 : 1;
     const int64_t share = unit > 1 ? part / unit : part * 100000 / (whole ? whole : 1);
     fm_profile_put_fraction(out, share / 10 * 10, 1000);
 }
 
-static uint64_t pixels(int64_t value, int64_t whole) /* the result is in thousandths of a pixel */
+static uint64_t pixels(int64_t value, int64_t whole) /* Returns the width in thousandths of a pixel. */
 {
     const uint64_t most = (uint64_t)FM_FLAME_WIDTH * 1000;
     uint64_t v = (uint64_t)value, w = whole ? (uint64_t)whole : 1;
@@ -155,7 +156,7 @@ static void put_rectangle(struct flame *flame, framemap_str name, int64_t x, int
 
 /* A frame whose children are being drawn. */
 struct open_frame {
-    uint32_t next, end; /* range in `order` of the children that are not drawn yet */
+    uint32_t next, end; /* range in `order` of the children that were not drawn yet */
     int64_t x;          /* x position of the next child */
 };
 

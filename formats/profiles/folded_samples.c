@@ -1,21 +1,21 @@
-/* Reads folded stacks, the text from which flame graphs are made, also as async-profiler collapses them:
+/* Reads folded stacks, the text from which flame graphs are made; async-profiler writes such text too:
  *
  *     java;start_thread;a/b.c_[j];sys_read_[k] 60
  *
- * The outermost frame is first. If the first stack has two counts, the second one of each line is that of another
- * recording (difffolded.pl). Counts may have fractions; what rounding takes from one count is added to the next, so
- * that the sum remains right. folded_write.c writes such texts. */
+ * The outermost frame is first. If the first stack has two counts, the second count of each line is that of another
+ * recording (difffolded.pl). Counts may have fractions; the part that rounding removes from one count is added to the
+ * next, so that the sum remains right. folded_write.c writes such texts. */
 #include "formats/profiles/folded_write.h"
 
-#define DIGITS 6 /* further decimal places of a count are ignored */
+#define DIGITS 6 /* number of decimal places of a count that are used */
 #define ONE INT64_C(1000000)
 
 struct folded_samples {
-    /* for each kind of count: what rounding has taken so far and not given back, in units of 1/ONE */
+    /* for each kind of count: the part that rounding removed so far and that was not added again, in units of 1/ONE */
     int64_t rest[2];
     uint32_t columns[2];
     bool known;
-    bool two; /* each stack has two counts, because the first one has */
+    bool two; /* each stack has two counts, as the first one shows */
 };
 
 /* Cuts " 12" or " 12.5" off the end of the text. *number: the digits. */
@@ -30,8 +30,8 @@ static bool cut_count(framemap_str *text, framemap_str *number)
     return true;
 }
 
-/* Returns a count rounded to a whole number. *rest: what rounding took from the counts before, which is added first;
- * only counts with fractions change it. */
+/* Returns a count rounded to a whole number. *rest: the part that rounding removed from previous counts, which is added
+ * first; only counts with fractions change it. */
 static int64_t rounded(framemap_str number, int64_t *rest)
 {
     int64_t whole = 0, parts;
@@ -39,12 +39,12 @@ static int64_t rounded(framemap_str number, int64_t *rest)
     if (fm_str_find_byte(number, '.') == FM_NOT_FOUND || !fm_profile_decimal(number, DIGITS, &parts)) return whole;
     if (parts > INT64_MAX - ONE) return whole;
     parts += *rest;
-    whole = (parts + ONE / 2) / ONE; /* not negative, since *rest is at least -ONE / 2 */
+    whole = (parts + ONE / 2) / ONE; /* the sum is not negative, since *rest is at least -ONE / 2 */
     *rest = parts - whole * ONE;
     return whole;
 }
 
-/* Whether the line is a comment, "# text". A stack may begin with '#' too: "#;main 3". */
+/* Whether the line is a comment, "# text". A stack such as "#;main 3" may begin with '#' too. */
 static bool is_comment(framemap_str text)
 {
     return text.data[0] == '#' &&

@@ -10,7 +10,7 @@
 
 /* A node of the tree that is written: a process, or a node of the sample set below a process. */
 struct fold_node {
-    uint32_t parent; /* number of the parent node; FM_NO_ID: none */
+    uint32_t parent; /* number of the parent node; FM_NO_ID: the node has no parent */
     uint32_t name;
 };
 
@@ -29,18 +29,19 @@ struct fold_level {
 struct fold {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    framemap_sample_set names; /* has the names in the lines; only the strings of this set are used */
-    uint32_t *frame_names;     /* for each frame of the sample set: number of its name */
-    /* For each name two ranks: that of a line that ends with it, and that of the lines that continue (NAME;…). */
+    framemap_sample_set names; /* set with the names in the lines; only its strings are used */
+    uint32_t *frame_names;     /* for each frame of the sample set: number of the frame's name */
+    /* Two ranks for each name: the rank of a line that ends with the name, and the rank of the lines that continue
+     * after it (NAME;…). */
     uint32_t *ranks;
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;
-    /* for each node of the sample set: number of the node made for it below the current process, plus one */
+    /* for each node of the sample set: number of the node that was made for it below the current process, plus one */
     uint32_t *made;
     /* for each node of the sample set: number of the process for which `made` is valid, plus one */
     uint32_t *made_for;
-    /* children of node n are at first[n] to first[n + 1] in `children`; nodes without a parent come last */
+    /* the children of node n are children[first[n]] to children[first[n + 1] - 1]; nodes without a parent come last */
     uint32_t *first, *children;
     struct fold_item *items;
     size_t item_count, item_capacity;
@@ -62,7 +63,7 @@ static uint32_t name_of(struct fold *job, framemap_str label)
 {
     fm_profile_plain_label(label, ';', ':', &job->line);
     if (job->line.failed) fail(job);
-    /* a name must not end in a blank, after which a number would be read as a count */
+    /* a name must not end in a blank, because a number after it would be read as a count */
     const framemap_str name = fm_str_trim(fm_buf_view(&job->line));
     return fm_samples_string(&job->names, name.size ? name : FM_STR("[unknown]"));
 }
@@ -75,8 +76,8 @@ static void name_frames(struct fold *job)
         job->frame_names[i] = name_of(job, fm_samples_label(job->set, i, room));
 }
 
-/* Compares two names in the way in which they are sorted in lines. An odd number is name number / 2 with ';' after
- * it. */
+/* Compares two names in the order in which lines are sorted. An even number stands for the name with half that number,
+ * an odd number for the same with ';' after it. */
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
     const framemap_sample_set *names = context;
@@ -119,7 +120,7 @@ static uint32_t add_node(struct fold *job, uint32_t parent, uint32_t name)
     return (uint32_t)job->count++;
 }
 
-/* Returns the node for a stack below a process. root: node of the process; process: its number among the processes. */
+/* Returns the node for a stack below a process. root: node of the process; process: index of the process. */
 static uint32_t add_stack(struct fold *job, uint32_t node, uint32_t root, uint32_t process)
 {
     const struct fm_sample_node *nodes = job->set->nodes;
@@ -191,7 +192,7 @@ static void list_children(struct fold *job)
     for (size_t i = 0; i < count; i++)
         job->first[(job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent) + 1]++;
     for (size_t i = 0; i <= count; i++) job->first[i + 1] += job->first[i];
-    /* from the end, so that first[n + 1] becomes the start of the children of node n */
+    /* from the last item to the first, so that first[n + 1] becomes the start of the children of node n */
     for (size_t i = count; i-- > 0;) {
         const size_t parent = job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent;
         job->children[--job->first[parent + 1]] = (uint32_t)i;
@@ -249,7 +250,7 @@ static void sort_items(struct fold *job, struct fold_item *items, size_t count)
     fm_heap_free(job->out->heap, order, count * sizeof *order);
 }
 
-/* Begins a level with the siblings from item `from` on. */
+/* Begins a level with the siblings in items[from] and after it. */
 static void push_level(struct fold *job, size_t from)
 {
     if (job->out->status != FRAMEMAP_OK) return;
@@ -268,8 +269,8 @@ size_t fm_folded_number(framemap_str text)
     return at >= 2 && fm_is_blank(text.data[at - 1]) ? at : text.size;
 }
 
-/* Appends the last name of a line. A number after a blank at its end would be read as a count, so "Thread 12"
- * becomes "Thread_12". */
+/* Appends the last name of a line. If the name ends in a blank and a number, the number would be read as a count, so
+ * "Thread 12" becomes "Thread_12". */
 static void put_last_name(struct fm_buf *out, framemap_str name)
 {
     const size_t at = fm_folded_number(name);
@@ -291,7 +292,7 @@ static void put_line(struct fold *job, framemap_str name, int64_t weight)
     fm_profile_spill(out);
 }
 
-/* Takes the next items, all of one rank: they are either a line, or all lines below a name. */
+/* Removes the next items that have equal ranks: they are either one line, or all lines below a name. */
 static void take_items(struct fold *job)
 {
     struct fold_level *level = &job->levels[job->depth - 1];
@@ -310,7 +311,7 @@ static void take_items(struct fold *job)
     }
     level->at = at;
     if (own) {
-        /* readers of folded stacks do not accept negative counts */
+        /* negative counts are not written, since readers of folded stacks do not accept them */
         if (weight > 0) put_line(job, fm_samples_text(&job->names, name), weight);
         return;
     }
@@ -320,7 +321,7 @@ static void take_items(struct fold *job)
     push_level(job, from);
 }
 
-/* Checks that the lines fit in fm_limit_stacks before the first one is written. */
+/* Checks, before the first line is written, that the lines fit in fm_limit_stacks. */
 static void check_lines(struct fold *job)
 {
     const uint64_t most = fm_profile_most(job->set, 0);

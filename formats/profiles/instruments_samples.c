@@ -8,10 +8,10 @@
 #define LEVELS FM_SAMPLE_LEVELS
 
 struct instruments_samples {
-    enum fm_instruments_table table; /* kind of the table; FM_INSTRUMENTS_NONE: no title yet */
+    enum fm_instruments_table table; /* kind of the table; FM_INSTRUMENTS_NONE: no title was read yet */
     struct fm_sample_levels levels;
     size_t depth;    /* number of rows on the current path of the tree */
-    uint32_t column; /* column of the sample set for the weights; FM_NO_ID: no row had a known unit yet */
+    uint32_t column; /* column of the sample set for the weights; FM_NO_ID: no row with a known unit was read yet */
     uint32_t thread;
     struct fm_sample_thread process;
     struct path_row {
@@ -63,13 +63,14 @@ static const struct weight_unit *unit_named(framemap_str name)
     return NULL;
 }
 
-/* Returns the unit of a column. none: the unit to return if the column has none. NULL: the unit is not known. */
+/* Returns the unit of a column. none: the unit to return if the column has no unit. NULL: the unit is not known. */
 static const struct weight_unit *unit_of(const struct fm_instruments_weight *weight, const struct weight_unit *none)
 {
     return weight->unit.size ? unit_named(weight->unit) : none;
 }
 
-/* Returns the value of a column, in the smallest units of its kind (such as nanoseconds); 0 if it has none. */
+/* Returns the value of a column, in the smallest units of its kind (such as nanoseconds); 0 if the column has no
+ * value. */
 static int64_t amount(const struct fm_instruments_weight *weight, const struct weight_unit *unit)
 {
     enum { DIGITS = 3, PARTS = 1000 };
@@ -80,7 +81,7 @@ static int64_t amount(const struct fm_instruments_weight *weight, const struct w
 
 /* --- the tree --- */
 
-/* Removes the rows from `depth` on from the current path, and adds their weights to the sample set. */
+/* Removes the rows at depth `depth` and below from the current path, and adds their weights to the sample set. */
 static void leave(struct instruments_samples *state, framemap_sample_set *set, size_t depth)
 {
     while (state->depth > depth) {
@@ -104,8 +105,8 @@ static void begin_tree(struct instruments_samples *state, framemap_sample_set *s
     state->thread = fm_samples_thread(set, &thread);
 }
 
-/* Returns the weight of a row without its callees. For allocations the table has only weights with callees: that is
- * returned, and the rows of the callees subtract theirs later. */
+/* Returns the weight of a row without its callees. For allocations, the table has only weights that include the
+ * callees; such a weight is returned, and the rows of the callees subtract their own weights later. */
 static int64_t own_weight(const struct instruments_samples *state, const struct fm_instruments_row *row,
                           int64_t with_callees)
 {

@@ -39,7 +39,8 @@ static bool read_ids(framemap_str word, struct fm_sample_thread *ids)
     return true;
 }
 
-/* Parses "COMM PID/TID [CPU]" before the time. COMM, the name of the process, may contain blanks and digits. */
+/* Parses the text before the time, "COMM PID/TID [CPU]". COMM, the name of the process, may contain blanks and
+ * digits. */
 static void read_comm(framemap_str text, struct fm_perf_event_line *out)
 {
     out->comm = fm_str_trim(text);
@@ -50,7 +51,7 @@ static void read_comm(framemap_str text, struct fm_perf_event_line *out)
     out->comm = fm_str_trim(text);
 }
 
-/* Parses "PERIOD? EVENT:". */
+/* Parses "PERIOD EVENT:"; the period may be missing. */
 static void read_event(framemap_str text, struct fm_perf_event_line *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -66,8 +67,8 @@ static void read_event(framemap_str text, struct fm_perf_event_line *out)
     out->event = fm_str(word.data, word.size - 1);
 }
 
-/* Finds where the ids end in a line without a time: at "PID/TID", or else at the last number that is not a period. A
- * "[CPU]" after the ids is included. */
+/* Finds the end of the ids in a line without a time: the end of "PID/TID", or else of the last number that is not a
+ * period. A "[CPU]" after the ids is included. */
 static bool split_ids(framemap_str text, size_t *end)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -117,8 +118,8 @@ void fm_perf_event_line_read(framemap_str line, struct fm_perf_event_line *out)
     read_event(after, out);
 }
 
-/* Whether the text after the ids is "[CPU] TIME: PERIOD EVENT:". CPU and period may be missing, and one of time and
- * event: "1.5: cycles:", "[002] 100 cycles:". */
+/* Whether the text after the ids is "[CPU] TIME: PERIOD EVENT:". CPU and period may be missing, and either the time or
+ * the event: "1.5: cycles:", "[002] 100 cycles:". */
 static bool is_after_ids(struct fm_scan s)
 {
     framemap_str word;
@@ -146,7 +147,7 @@ bool fm_perf_is_event_line(framemap_str line)
     const bool is_hex = fm_hex_run(word.data, word.data + word.size, &address) == word.size;
     for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
         if (fm_is_digit(word.data[0]) && read_ids(word, &ignored) && is_after_ids(s)) return true;
-        if (is_hex) return false; /* rejects most rows: they begin with an address, and a symbol follows */
+        if (is_hex) return false; /* rejects most rows, which begin with an address and a symbol */
     }
     return false;
 }

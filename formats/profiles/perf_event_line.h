@@ -1,14 +1,14 @@
-/* Parses the event lines of `perf script`: "my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:", with
- * whatever fields perf printed (-F). Called by perf_samples.c; independent of the rows below such a line. */
+/* Parses the event lines of `perf script`: "my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:". The fields are
+ * those that the user selected (-F). Called by perf_samples.c; independent of the rows below such a line. */
 #ifndef FM_FORMATS_PROFILES_PERF_EVENT_LINE_H
 #define FM_FORMATS_PROFILES_PERF_EVENT_LINE_H
 
 #include "formats/profiles/sample_set.h"
 
 struct fm_perf_event_line {
-    framemap_str comm, event;    /* slices of the line; event: may be empty */
-    struct fm_sample_thread ids; /* process and thread; the name is in `comm` */
-    int64_t time_ns, period;     /* time_ns: may be FM_NO_TIME */
+    framemap_str comm, event;    /* slices of the line; `event` may be empty */
+    struct fm_sample_thread ids; /* process and thread by id; the name is in `comm` */
+    int64_t time_ns, period;     /* `time_ns` may be FM_NO_TIME */
     bool has_period;
 };
 

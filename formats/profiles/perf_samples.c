@@ -1,4 +1,4 @@
-/* Reads the output of `perf script` as samples, whatever fields were selected (-F): an event line, the rows of its
+/* Reads the output of `perf script` as samples, whatever fields the user selected (-F): an event line, the rows of its
  * stack, innermost first, and an empty line.
  *
  *     my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:
@@ -7,8 +7,8 @@
  *
  *     my comm  12/13 6544038.7: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /bin/app
  *
- * An event adds 1 to the column of its samples, and its period to another column. Without event lines (-F ip,sym),
- * each group of rows is a sample. Lines about mapped files (--show-mmap-events) give the load addresses of images. */
+ * An event adds 1 to the column of its samples, and its period to another column. Without event lines (-F ip,sym), each
+ * group of rows is a sample. Lines about mapped files (--show-mmap-events) give the load addresses of images. */
 #include "formats/native/linux/perf_map.h"
 #include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
@@ -18,19 +18,20 @@
 
 struct perf_samples {
     bool begun;
-    bool inside, has_stack; /* inside: an event line was read; has_stack: rows of its stack followed */
-    bool waits;             /* an empty line followed the event line, whose rows may still come */
+    bool inside, has_stack; /* inside: an event line was read; has_stack: rows of its stack followed it */
+    bool waits;             /* an empty line followed the event line, but the rows of the event may still follow */
     bool has_period;
     int64_t time_ns, period;
-    uint32_t thread, event; /* thread: number of the thread in the sample set; event: number of a string there */
+    /* thread: number of the thread in the sample set; event: number of a string in the sample set */
+    uint32_t thread, event;
     uint64_t pid;
     bool has_maps; /* mapped files were printed for the process of the event */
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
-    /* The event looked up last, and the columns and label for it. */
+    /* The event that was looked up last, its two columns, and its label. */
     uint32_t known_event, samples, periods, labels;
     struct fm_perf_maps maps;
-    uint32_t unknown; /* number of the frame that a sample without rows gets */
+    uint32_t unknown; /* number of the frame that is used for a sample without rows */
 };
 
 static void read_header(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
@@ -82,7 +83,7 @@ static bool place(const struct perf_samples *state, struct fm_sample_frame *fram
 
 /* --- rows --- */
 
-/* Returns where the last group in parentheses begins, if it ends the text; FM_NOT_FOUND otherwise. */
+/* Returns the offset of the last group in parentheses, if the text ends with that group; FM_NOT_FOUND otherwise. */
 static size_t last_group(framemap_str text)
 {
     size_t depth = 0;
@@ -94,8 +95,8 @@ static size_t last_group(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* Cuts "+0x1c" off the end of the text. Returns whether it was there. *distance: its value, unchanged if it has too
- * many digits. */
+/* Cuts "+0x1c" off the end of the text. Returns whether the text ended in such a distance. *distance: its value,
+ * unchanged if it has too many digits. */
 static bool cut_distance(framemap_str *text, uint64_t *distance)
 {
     size_t at = text->size;
@@ -111,7 +112,8 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
 {
     struct fm_sample_frame frame = {.address = address, .flags = FM_FRAME_ADDRESS};
     uint64_t offset;
-    const bool has_offset = cut_distance(&module, &offset); /* an offset in the file, printed with -F +dsoff */
+    /* with -F +dsoff, an offset in the file follows the module */
+    const bool has_offset = cut_distance(&module, &offset);
     if (fm_str_ends(module, FM_STR(" (deleted)"))) module.size -= 10;
     if (fm_str_equal(module, FM_STR("inlined")))
         frame.flags = FM_FRAME_INLINED;
@@ -123,7 +125,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
     framemap_str file;
     uint64_t linked;
     if (fm_row_place_in_file(symbol, &file, &linked) && fm_str_ends(module, file)) {
-        frame.address = linked; /* this is the address of the call, not a return address */
+        frame.address = linked; /* the linked address is that of the call, not a return address */
         frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
         return fm_samples_frame(set, &frame);
     }
@@ -164,8 +166,8 @@ static bool perf_read_row(struct perf_samples *state, framemap_sample_set *set, 
 
 /* --- samples --- */
 
-/* A set can hold only a limited number of kinds of weights. All further events share this kind, and a label of each
- * sample names its event. */
+/* A set can hold only a limited number of kinds of weights. All further events share this kind; in each of their
+ * samples, a label names the event. */
 static const framemap_str other_event = FM_STR_INIT("other");
 
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
@@ -190,7 +192,7 @@ static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set
     return fm_samples_labels(set, &label, 1);
 }
 
-/* Finds the two columns of an event. Their types are named as perf_to_profile names them; pprof requires distinct
+/* Finds the two columns of an event. Their types have the names that perf_to_profile uses; pprof requires distinct
  * names. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
@@ -232,8 +234,8 @@ static void forget_header(struct perf_samples *state)
     state->event = 0;
 }
 
-/* Whether a row without a module follows the event on its line (-F ip,sym). The text of a tracepoint may follow
- * there instead. */
+/* Whether a row without a module follows the event on the event line (-F ip,sym). For a tracepoint, other text may
+ * follow the event there. */
 static bool starts_with_address(framemap_str text)
 {
     enum { DIGITS = 8 };
@@ -242,7 +244,7 @@ static bool starts_with_address(framemap_str text)
     return digits >= DIGITS && (digits == text.size || fm_is_blank(text.data[digits]));
 }
 
-/* Begins a sample. If the event has no call chain, its row is on the same line: "cycles:  7f5a main+0x1c (/app)". */
+/* Begins a sample. If the event has no call chain, its row is on the event line: "cycles:  7f5a main+0x1c (/app)". */
 static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const size_t map = fm_str_find(line, FM_STR("PERF_RECORD_"));
@@ -263,7 +265,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
         end_sample(state, set);
 }
 
-/* Whether the line is a row that has lost its indent: "7f5a1c0a1b2c main (/usr/bin/app)". */
+/* Whether the line is a row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)". */
 static bool is_bare_row(framemap_str line)
 {
     enum { DIGITS = 8 };
@@ -290,7 +292,8 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     const bool indented = fm_is_blank(line.data[0]), may_be_row = indented || state->has_stack;
     if (!may_be_row || !fm_perf_is_event_line(line)) {
         if ((may_be_row || (state->inside && is_bare_row(line))) && perf_read_row(state, set, line)) return;
-        if (state->inside && indented) return; /* a line with a position (-F +srcline) is not a frame */
+        /* an indented line that is not a row has a position (-F +srcline), and is not a frame */
+        if (state->inside && indented) return;
     }
     begin_sample(state, set, line);
 }
@@ -307,7 +310,7 @@ static bool perf_looks(framemap_str head)
         const framemap_str text = fm_str_trim(line);
         uint64_t address, period;
         if (text.size == 0 || text.data[0] == '#') continue;
-        /* a call graph of Apple's sample, in which counts look like addresses */
+        /* this is a call graph of Apple's tool sample, in which counts look like addresses */
         if (fm_str_equal(text, FM_STR("Call graph:"))) return false;
         if (event && is_bare_row(line)) return true;
         event = text.data[text.size - 1] == ':';

@@ -1,11 +1,11 @@
-/* Numbers of the fields in pprof's messages (profile.proto). Also declares the reader; the row of the format is with
- * the writer. */
+/* Numbers of the fields in pprof's messages (profile.proto). Also declares the reader of pprof_samples.c; the row of
+ * the format is in pprof_write.c. */
 #ifndef FM_FORMATS_PROFILES_PPROF_FIELDS_H
 #define FM_FORMATS_PROFILES_PPROF_FIELDS_H
 
 #include "formats/profiles/profile_format.h"
 
-#define FM_PPROF_LABELS 64 /* most labels of one sample; further ones are left out */
+#define FM_PPROF_LABELS 64 /* most labels of one sample; further labels are ignored */
 
 enum {
     PPROF_SAMPLE_TYPE = 1,

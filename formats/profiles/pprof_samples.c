@@ -1,10 +1,10 @@
 /* Reads pprof's profiles: protobuf messages, usually compressed
  * (https://github.com/google/pprof/blob/main/proto/profile.proto).
  *
- * A location belongs to a mapping, and has a line for each function that is inlined there, innermost first. The
- * labels "thread", "tid", "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample;
- * pprof_write.c writes the same labels. The profile may name the kind of weight to show first; otherwise it is the
- * last kind. It becomes the first column of the sample set. */
+ * A location belongs to a mapping, and has a line for each function that is inlined there, innermost first. The labels
+ * "thread", "tid", "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; pprof_write.c
+ * writes the same labels. The profile may name the kind of weight to show by default; otherwise that is the last kind.
+ * The kind to show becomes the first column of the sample set. */
 #include "formats/profiles/pprof_fields.h"
 
 #include "core/error.h"
@@ -16,12 +16,12 @@ enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 struct row {
     uint64_t numbers[ROW_NUMBERS]; /* the values, by field number; numbers[1] is the id */
     framemap_str bytes;
-    size_t chain; /* for a location: where its frames are in `chains`; NOT_READ until a sample uses it */
+    size_t chain; /* for a location: index in `chains` of its first frame; NOT_READ until a sample uses the location */
     uint32_t chain_size;
 };
 #define NOT_READ SIZE_MAX
 
-/* A table of messages with ids. If several have the same id, the first is kept. */
+/* A table of messages with ids. Of several messages with the same id, the first is kept. */
 struct rows {
     struct row *rows;
     size_t count, capacity;
@@ -39,7 +39,7 @@ struct pprof {
     size_t string_count, string_capacity, set_string_capacity;
     uint32_t *chains; /* the frames of all locations that were used, innermost first */
     size_t chain_count, chain_capacity;
-    uint64_t types[FM_SAMPLE_COLUMNS][2]; /* for each kind of weight: its type and unit, as numbers of strings */
+    uint64_t types[FM_SAMPLE_COLUMNS][2]; /* for each kind of weight: its type and its unit, as numbers of strings */
     uint32_t columns[FM_SAMPLE_COLUMNS];
     size_t column_count;
     bool failed;                       /* out of memory */
@@ -103,8 +103,8 @@ static framemap_str string_at(const struct pprof *job, uint64_t number)
     return number < job->string_count ? job->strings[number] : fm_str(NULL, 0);
 }
 
-/* Returns the number in the sample set of a string. Each string is looked up there once, even if several messages
- * refer to it. */
+/* Returns the number in the sample set of a string. Each string is searched in the sample set once, even if several
+ * messages refer to it. */
 static uint32_t set_string(const struct pprof *job, uint64_t number)
 {
     if (number >= job->string_count) return 0;
@@ -123,7 +123,7 @@ static void read_mapping(const struct pprof *job, const struct row *mapping, str
     if (start == 0 || offset > start || !(frame->flags & FM_FRAME_ADDRESS)) return;
     frame->load_address = start - offset;
     frame->flags |= FM_FRAME_LOAD;
-    /* If the end is not known, `start` is only where the image is in memory. */
+    /* If the mapping has no end, `start` is only the address of the image in memory. */
     if (mapping->numbers[PPROF_MAPPING_LIMIT] > start) frame->flags |= FM_FRAME_MAPS_FILE;
 }
 
@@ -153,7 +153,7 @@ static struct fm_sample_frame read_line(const struct pprof *job, framemap_str by
     return frame;
 }
 
-/* Makes the frames of a location: one for each of its lines. All but the last are inlined. */
+/* Makes the frames of a location: one for each of its lines. All frames but the last are inlined. */
 static void make_chain(struct pprof *job, struct row *location)
 {
     const uint64_t mapping_id = location->numbers[PPROF_LOCATION_MAPPING];
@@ -232,7 +232,7 @@ static void read_label(struct pprof *job, framemap_str bytes, struct sample *sam
     }
 }
 
-/* Reads numbers from a repeated field: either packed, or a single one. */
+/* Reads numbers from a repeated field, whose wire type is either a packed list or a single number. */
 static void read_numbers(struct pprof *job, const struct fm_wire_field *field, struct sample *sample)
 {
     struct fm_wire wire = fm_wire_of(field->bytes);
@@ -280,8 +280,8 @@ static uint32_t column_of(struct pprof *job, size_t type)
     return fm_samples_column(job->set, string_at(job, job->types[type][0]), string_at(job, job->types[type][1]));
 }
 
-/* Makes the columns of the sample set. The kind that is shown by default becomes the first: the one named `shown`,
- * or else the last, as in pprof itself. */
+/* Makes the columns of the sample set. The kind of weight that is shown by default becomes the first column: the kind
+ * named `shown`, or else the last kind, as in pprof itself. */
 static void make_columns(struct pprof *job, framemap_str shown)
 {
     size_t main = job->column_count ? job->column_count - 1 : 0;
@@ -331,7 +331,8 @@ static void free_pprof(struct pprof *job)
     fm_heap_free(job->heap, job, sizeof *job);
 }
 
-/* Whether the head contains a byte that no text contains. In a profile, the tags of number fields are such bytes. */
+/* Whether the head contains a byte that texts do not contain. In a profile, the tags of number fields are such
+ * bytes. */
 static bool is_binary(framemap_str head)
 {
     for (size_t i = 0; i < head.size; i++) {
@@ -341,7 +342,7 @@ static bool is_binary(framemap_str head)
     return false;
 }
 
-/* Whether the first fields are those of a profile, and a byte is there that no text contains. */
+/* Whether the first fields are those of a profile, and the head has a byte that texts do not contain. */
 bool fm_samples_is_pprof(framemap_str head)
 {
     enum { LAST_FIELD = 15, ENOUGH = 4 };

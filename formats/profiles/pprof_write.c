@@ -1,5 +1,6 @@
-/* Writes pprof's profiles, compressed. A location is written for each frame, with lines for the frames inlined into
- * it first; a mapping for each image and load address. Threads and times are written as labels (pprof_samples.c). */
+/* Writes pprof's profiles, compressed. A location is written for each frame; its first lines are the functions inlined
+ * into that frame. A mapping is written for each image and load address. Threads and times are written as labels
+ * (pprof_samples.c). */
 #include "core/gzip.h"
 #include "core/wire.h"
 #include "formats/profiles/pprof_fields.h"
@@ -9,16 +10,18 @@
 struct pprof_out {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    /* the profile, the message that is being written, and a message nested in that */
+    /* buffers for the profile, for the message that is being written, and for a message nested in that message */
     struct fm_buf file, message, inner;
     uint32_t *frames; /* frames of the current stack */
-    /* pprof's tables that a sample set does not have. The id of an element in pprof is its number here plus one. */
-    framemap_sample_set names;  /* its strings are the profile's strings, its frames the profile's functions */
-    framemap_sample_set places; /* its frames are the profile's mappings */
-    /* its nodes are runs of frames: an outer frame and those inlined into it; a run is identified by its innermost
-     * node */
+    /* Tables of pprof that a sample set does not have. The id of an element in pprof is its number in these tables plus
+     * one. */
+    /* the strings of this set are the profile's strings, its frames are the profile's functions */
+    framemap_sample_set names;
+    framemap_sample_set places; /* the frames of this set are the profile's mappings */
+    /* The nodes of this set are runs of frames: an outer frame and the frames inlined into it. A run is identified by
+     * its innermost node. */
     framemap_sample_set runs;
-    bool *written; /* for each frame: whether its location, with no inlined frames, was written */
+    bool *written; /* for each frame: whether its location without inlined frames was written */
 };
 
 static uint64_t string_of(struct pprof_out *job, framemap_str text)
@@ -59,7 +62,7 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     if (key.flags) fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT, INT64_MAX);
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
-    /* Without this field, pprof looks for symbols itself. */
+    /* If this field is not set, pprof searches for symbols itself. */
     fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
     end_message(job, PPROF_MAPPING);
     return id;
@@ -81,8 +84,8 @@ static uint64_t function_of(struct pprof_out *job, framemap_str function, framem
     return id;
 }
 
-/* Returns the function for a frame of a location. alone: the location has a single line, which may be without a
- * function. If it has several lines, each must have one. */
+/* Returns the function for a frame of a location. alone: the location has a single line, which may have no function;
+ * otherwise each line must have one. */
 static uint64_t line_function(struct pprof_out *job, uint32_t number, bool alone)
 {
     const struct fm_sample_frame *frame = &job->set->frames[number];
@@ -113,7 +116,7 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
     if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
-        /* this only looks the function up: it was written above */
+        /* only finds the number of the function, which was written above */
         put_line(job, frame, line_function(job, frames[i], count == 1));
     }
     end_message(job, PPROF_LOCATION);
@@ -201,9 +204,10 @@ static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *
     }
 }
 
-/* Returns the column whose weights are written at this place in a sample. The first column, which is shown by
- * default, is written last, as in Go's profiles: tools that ignore default_sample_type show the last. But if another
- * column has the same type, the order is kept: default_sample_type then refers to the first column of that type. */
+/* Returns the column whose weights are written at index `place` of a sample. The first column, which is shown by
+ * default, is written last, as in Go's profiles, because tools that ignore default_sample_type show the last one. If
+ * another column has the same type, the columns are written in their order instead: default_sample_type then refers to
+ * the first column of that type. */
 static size_t column_at(const framemap_sample_set *set, size_t place)
 {
     for (size_t i = 1; i < set->column_count; i++)

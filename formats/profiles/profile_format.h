@@ -7,7 +7,8 @@
 #include "core/text/scan.h"
 #include "formats/profiles/sample_set.h"
 
-#define FM_PROFILE_FRAMES 16384 /* most frames of one stack; deeper stacks lose their innermost frames */
+/* most frames of one stack; of deeper stacks, the innermost frames are dropped */
+#define FM_PROFILE_FRAMES 16384
 
 /* The output of a writer. The buffer is passed to `write` whenever it is full. */
 struct fm_profile_out {
@@ -24,15 +25,16 @@ struct fm_profile_format {
     /* Whether a text that begins with `head` is in this format. NULL: the format is used only if the caller names
      * it. */
     bool (*looks)(framemap_str head);
-    /* --- reading a text, either line by line … --- */
+    /* --- reading a text line by line --- */
     size_t state_size; /* size in bytes of the state, which is zeroed at the start of a text */
     void (*line)(void *state, framemap_sample_set *set, framemap_str line);
     void (*end)(void *state, framemap_sample_set *set);
-    /* --- … or as a whole. Errors: FORMAT (the text is not of the format), CORRUPT, MEMORY --- */
+    /* --- reading a text as a whole; a format has either `line` or `read`. Errors: FORMAT (the text is not in the
+     * format), CORRUPT, MEMORY --- */
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
-    /* --- writing; an error is put in out->status --- */
+    /* --- writing; an error is stored in out->status --- */
     void (*write)(struct fm_profile_out *out);
-    bool flattens; /* the writer itself makes a set with names only (fm_profile_flatten) */
+    bool flattens; /* the writer itself calls fm_profile_flatten, which makes a set with names only */
 };
 
 extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,
@@ -60,10 +62,10 @@ void fm_profile_reader_free(framemap_sample_set *set);
 framemap_status fm_profile_write(framemap_sample_set *set, const char *format, framemap_write write, void *context,
                                  uint32_t *lost, framemap_error *error);
 
-/* --- for writers (profile_out.c) --- */
+/* --- functions for the writers of profiles (profile_out.c) --- */
 
-/* Both pass the contents of the output buffer to `write`: fm_profile_hand_on always, fm_profile_spill only if the
- * buffer is nearly full. */
+/* Both functions pass the contents of the output buffer to `write`: fm_profile_hand_on in any case, fm_profile_spill
+ * only if the buffer is nearly full. */
 void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
@@ -81,15 +83,15 @@ void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_
 bool fm_profile_within(uint64_t *total, uint64_t bytes, uint64_t most);
 /* Returns the sum of the sizes of all nodes' labels, for formats that write a frame's label again for each node. */
 uint64_t fm_profile_node_labels(const framemap_sample_set *set);
-/* What a format writes of the stack of each row: bits of a mask. */
+/* The parts of each row's stack that a format writes: bits of a mask. */
 enum {
-    FM_STACK_LABELS = 1,  /* the labels of the stack's frames, not only their numbers */
+    FM_STACK_LABELS = 1,  /* the labels of the stack's frames are written, not only the numbers of the frames */
     FM_STACK_WEIGHTS = 2, /* the stack is written once for each weight that is not zero */
     /* the format is verbose JSON or text for people, so it may take four times as many bytes as a profile */
     FM_STACK_LONG = 4
 };
-/* Checks, before anything is written, that the stacks of all rows fit in fm_limit_stacks. frame_bytes: size of each
- * frame; parts: what else is written, bits of FM_STACK_…. Errors: LIMIT, MEMORY. */
+/* Checks, before anything is written, that the stacks of all rows fit in fm_limit_stacks. frame_bytes: number of bytes
+ * for each frame; parts: further parts that are written, bits of FM_STACK_…. Errors: LIMIT, MEMORY. */
 framemap_status fm_profile_check_stacks(const framemap_sample_set *set, struct fm_heap *heap, unsigned frame_bytes,
                                         unsigned parts);
 /* Sets the error LIMIT: the stacks of a set would be too large in the output `name`. parts: bits of FM_STACK_…. */
@@ -113,7 +115,7 @@ uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
 /* Writes a name for a thread that people can read: its name, the name of its process, or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
-/* --- for readers --- */
+/* --- functions for the readers of profiles --- */
 
 /* Adds a stack to the set as one sample; its restored frames are used if it has any. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);
@@ -127,7 +129,8 @@ struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* Adds a JSON string to the set. Returns its number there; 0 if the value is not a string. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
-/* Converts a line or column in JSON, whose lowest value is `base`, to one that counts from 1; 0 if it is absent. */
+/* Converts a line or column in JSON, where the first one has number `base`, to one that counts from 1; 0 if the JSON
+ * value is absent. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
 /* Reads a thread from the JSON members "thread", "process", "pid" and "tid", which framemap writes if a format has
  * no members of its own for it. */
@@ -135,14 +138,14 @@ struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const s
 /* Whether a text begins with a bracket, possibly after white space. */
 bool fm_profile_json_begins(framemap_str head, char bracket);
 
-/* Appends the name of a restored frame: "a.b.C.d", or "a.b.C.d [one of 3]" if there are several possible answers.
- * frame: the original frame; source: a frame that it was restored to, or `frame` itself. */
+/* Appends the name of a restored frame: "a.b.C.d", or "a.b.C.d [one of 3]" if the symbols give several possible
+ * results. frame: the original frame; source: a frame that it was restored to, or `frame` itself. */
 void fm_samples_put_name(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source);
-/* Returns the number in the set of the name of a restored frame: "a.b.C.d", with the count of answers if there are
- * several, and with `mark` at its end. frame, source: as in fm_samples_put_name. */
+/* Returns the number in the set of the name of a restored frame: "a.b.C.d", with the number of possible results if
+ * there are several, and with `mark` at its end. frame, source: as in fm_samples_put_name. */
 uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, const framemap_frame *source,
                          framemap_str mark);
-/* Returns the index of the first restored frame that a sample gets; see fm_first_shown in trace_words.h. */
+/* Returns the index of the first restored frame that is added to a sample; see fm_first_shown in trace_words.h. */
 size_t fm_samples_first_shown(const framemap_frame *frame);
 
 #endif

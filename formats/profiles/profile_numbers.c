@@ -1,11 +1,13 @@
-/* Numbers and strings of profiles: decimal fractions as whole numbers, without floating point (profile_format.h). */
+/* Parses numbers and strings of profiles. Decimal fractions are converted to whole numbers without floating point
+ * (profile_format.h). */
 #include "core/json/json.h"
 #include "formats/profiles/profile_format.h"
 
-#define MOST_SHIFT 40 /* most places by which a decimal point is moved: more makes any number too large, or zero */
+/* most places by which a decimal point is moved; if it is moved further, any number is too large, or zero */
+#define MOST_SHIFT 40
 
-/* Returns value * 10^shift, rounded; INT64_MAX if that is too large. first_dropped: the digit after those of
- * `value`, for rounding. */
+/* Returns value * 10^shift, rounded; INT64_MAX if the result is too large. first_dropped: the digit that follows the
+ * digits of `value`, for rounding. */
 static int64_t shift_decimal(uint64_t value, int shift, unsigned first_dropped)
 {
     for (; shift > 0 && value; shift--) {

@@ -1,4 +1,4 @@
-/* Functions that the writers of profiles share: their output buffer, stacks, threads, and the set of names that
+/* Functions that the writers of profiles share: the output buffer, stacks, threads, and the sets with names only that
  * flame graphs show (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
@@ -174,7 +174,7 @@ void fm_profile_put_thread(struct fm_profile_out *out, uint32_t number, const ch
     put_id_member(out, before, "\"tid\":", thread->has_thread, thread->thread_id);
 }
 
-/* --- names alone --- */
+/* --- sets with only names --- */
 
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf)
 {
@@ -216,7 +216,7 @@ struct flatten {
     const framemap_sample_set *set;
     framemap_sample_set *flat;
     uint32_t *frames;
-    uint32_t *nodes;    /* for each node of the set: the node of `flat` made for it below the current process */
+    uint32_t *nodes; /* for each node of the set: the node of `flat` that was made for it below the current process */
     uint32_t *made_for; /* for each element of `nodes`: number of the process for which it is valid, plus one */
     uint32_t *chain;
     size_t chain_capacity;
@@ -234,8 +234,8 @@ static uint32_t process_node(const struct flatten *job, uint32_t process)
     return fm_samples_node(job->flat, FM_NO_ID, fm_samples_frame(job->flat, &frame));
 }
 
-/* Returns the node of `flat` for a stack below `root`, the node of its process. Nodes that several stacks share are
- * copied once for each process. */
+/* Returns the node of `flat` for a stack below `root`, the node of its process. A node that several stacks share is
+ * copied only once for each process. */
 static uint32_t flat_node(struct flatten *job, uint32_t node, uint32_t process, uint32_t root)
 {
     const struct fm_sample_node *nodes = job->set->nodes;

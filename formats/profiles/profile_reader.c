@@ -1,5 +1,5 @@
-/* Reads a text into a sample set, as a whole or in pieces: determines the format, and passes the text to it line by
- * line or as one document (profile_format.h). */
+/* Reads a text into a sample set, as a whole or in pieces: determines the format, and passes the text to the format
+ * line by line or as one document (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
 #include "core/archive/inflate_input.h"
@@ -12,7 +12,7 @@
 
 struct fm_sample_reader {
     const struct fm_profile_format *format; /* format of the text; NULL: not determined yet */
-    /* text that was not passed on yet: the start of the text, the start of a line, or the whole text */
+    /* text that was not passed on yet: the first part of the text, the first part of a line, or the whole text */
     struct fm_buf kept;
     void *state;
     bool has_end;  /* `kept` contains a line end */
@@ -35,8 +35,8 @@ static framemap_str without_mark(framemap_str text)
     return fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? fm_str_from(text, 3) : text;
 }
 
-/* Recordings that are recognized and rejected. If the caller names a format, only the first kind is rejected,
- * because folded stacks may begin like the others. */
+/* Recordings that are recognized and rejected. If the caller names a format, only the first kind is rejected, because
+ * folded stacks may begin like the recordings of the other kinds. */
 static const struct refused_recording {
     framemap_str begin;
     const char *why;
@@ -140,7 +140,7 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
     return status ? status : fm_samples_status(set, error);
 }
 
-/* Whether the text is UTF-16, as a byte order mark shows. Without the mark it is not tested for, because short
+/* Whether the text is UTF-16, which only a byte order mark shows. Text without the mark is not examined, because short
  * profiles of pprof look like UTF-16. */
 static bool is_utf16(framemap_str text)
 {
@@ -174,7 +174,7 @@ framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, con
     return status;
 }
 
-/* --- in pieces --- */
+/* --- reading a text in pieces --- */
 
 static framemap_status open_reader(framemap_sample_set *set, framemap_error *error)
 {
@@ -205,7 +205,7 @@ static bool keep(struct fm_sample_reader *reader, framemap_str text)
     return fm_buf_add(&reader->kept, text.data, text.size);
 }
 
-/* Passes the lines of a piece to the format; the first of them begins with the text in `kept`. */
+/* Passes the lines of a piece to the format; the text in `kept` is the start of the first of these lines. */
 static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 {
     struct fm_sample_reader *reader = set->reader;
@@ -239,7 +239,7 @@ static framemap_status decide(framemap_sample_set *set, const char *name, framem
     return fed ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Whether `kept` has enough text for head_of, even if it begins with a byte order mark. */
+/* Whether `kept` has enough text for head_of, even if the text begins with a byte order mark. */
 static bool has_head(const struct fm_sample_reader *reader)
 {
     return reader->kept.size >= HEAD + 3 && (reader->has_end || reader->kept.size >= FM_LIMIT_UNENDED + 3);

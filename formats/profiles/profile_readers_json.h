@@ -1,6 +1,6 @@
 /* Declares the readers of JSON profiles. The struct fm_profile_format of each is in the file that writes the format.
- * Each reader has two functions: `read` reads a whole document into a set, and `looks` tests whether a text begins
- * like such a document. */
+ * Each reader has two functions: the one with `read` in its name reads a whole document into a set, the one with
+ * `looks` tests whether a text begins like such a document. */
 #ifndef FM_FORMATS_PROFILES_PROFILE_READERS_JSON_H
 #define FM_FORMATS_PROFILES_PROFILE_READERS_JSON_H
 

@@ -1,4 +1,5 @@
-/* Writes a sample set in a format of the table; what the format cannot contain is left out (profile_format.h). */
+/* Writes a sample set in a format of the table; parts that the format cannot contain are not written
+ * (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
 
@@ -13,7 +14,7 @@ framemap_status fm_profile_too_deep(const framemap_sample_set *set, const char *
                         name, (unsigned long long)(fm_profile_most(set, parts) >> 20), fm_profile_firefox.info.name);
 }
 
-/* Writes the parts of the set that the format can contain, which are in `holds`. */
+/* Writes those parts of the set that are in `holds`, the parts that the format can contain. */
 static void write_parts(struct fm_profile_out *out, framemap_sample_set *set, const struct fm_profile_format *format,
                         unsigned holds)
 {
@@ -21,7 +22,7 @@ static void write_parts(struct fm_profile_out *out, framemap_sample_set *set, co
     const bool lessens = (fm_samples_parts(set) & ~holds) && !format->flattens;
     out->set = set;
     out->status = FRAMEMAP_OK;
-    if (lessens) { /* writes a copy of the set, in which frames that would be written alike are one frame */
+    if (lessens) { /* writes a copy of the set, in which frames that would be written in the same way are one frame */
         fm_samples_lessen(set, &less, holds);
         out->set = &less;
         out->status = less.fault;
@@ -43,7 +44,7 @@ framemap_status fm_profile_write(framemap_sample_set *set, const char *name, fra
     fm_buf_init(&out.buf, &set->heap);
     write_parts(&out, set, format, holds);
     if (out.status == FRAMEMAP_E_LIMIT && (parts & holds & FRAMEMAP_PART_TIMES)) {
-        /* nothing was written yet, so it can be repeated without times: equal samples then become one */
+        /* nothing was written yet, so the set can be written again without times: equal samples then become one */
         holds &= ~(unsigned)FRAMEMAP_PART_TIMES;
         write_parts(&out, set, format, holds);
     }

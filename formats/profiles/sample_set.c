@@ -182,7 +182,7 @@ uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_labe
 
 /* --- weights --- */
 
-/* Adds a column of zeros. Values are stored row by row, so those of all rows are moved. */
+/* Adds a column of zeros. Values are stored row by row, so the values of all rows are moved. */
 static bool add_column(framemap_sample_set *set)
 {
     const size_t old = set->column_count, rows = set->row.count;
@@ -231,8 +231,8 @@ static bool row_equal(const void *context, uint32_t id, const void *key)
     return a->node == b->node && a->thread == b->thread && a->labels == b->labels;
 }
 
-/* Returns the row for a sample, a new or an existing one; FM_NO_ID on failure. A sample with a time always gets a
- * row of its own. */
+/* Returns the row for a sample, which is a new or an existing row; FM_NO_ID on failure. A sample with a time always
+ * gets a row of its own. */
 static uint32_t row_of(framemap_sample_set *set, struct fm_sample_entry *row)
 {
     if (set->without & FRAMEMAP_PART_TIMES) row->time_ns = FM_NO_TIME;
@@ -272,7 +272,7 @@ void fm_samples_one(framemap_sample_set *set, const struct fm_sample_entry *row,
     fm_samples_add(set, row, &column, &value, 1);
 }
 
-/* --- questions --- */
+/* --- queries --- */
 
 static unsigned frame_parts(const framemap_sample_set *set)
 {

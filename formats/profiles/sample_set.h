@@ -1,10 +1,10 @@
-/* A sample set: sampled stacks with weights. Profiles are read into a sample set, and written from it. Stacks are
- * nodes of one tree, and equal samples are one row, so the memory depends on the number of different stacks. Where
- * times are kept, each sample is a row of its own. The public functions are in api/api_samples.c.
+/* A sample set: sampled stacks with weights. Profiles are read into a sample set, and written from it. Stacks are nodes
+ * of one tree, and equal samples are one row, so the memory depends on the number of different stacks. If times are
+ * stored, each sample is a row of its own. The public functions are in api/api_samples.c.
  *
- * Strings, frames, nodes, threads and sets of labels have numbers, given in the order in which they are added. A
- * function that cannot add something returns FM_NO_ID, which other functions accept, and the set records why
- * (`fault`). */
+ * Strings, frames, nodes, threads and sets of labels have numbers, in the order in which they are added. A
+ * function that cannot add an element returns FM_NO_ID, which other functions accept, and the set records the
+ * reason (`fault`). */
 #ifndef FM_FORMATS_PROFILES_SAMPLE_SET_H
 #define FM_FORMATS_PROFILES_SAMPLE_SET_H
 
@@ -29,7 +29,8 @@ enum {
     FM_FRAME_MAPS_FILE = 64 /* address - load_address is the address's offset in the file */
 };
 
-/* Strings in it are numbers of strings of the set; 0 is the empty string. Frames are compared as bytes. */
+/* A frame. Its strings are stored as numbers of strings in the set; 0 is the empty string. Frames are compared as
+ * bytes. */
 struct fm_sample_frame {
     uint64_t address, load_address;
     uint32_t function, module, build_id, file, line1, column1;
@@ -61,10 +62,10 @@ struct fm_sample_labels {
 };
 
 struct fm_sample_entry {
-    int64_t time_ns; /* time of the sample; FM_NO_TIME: not known, or not kept */
+    int64_t time_ns; /* time of the sample; FM_NO_TIME: the time is not known, or is not stored */
     uint32_t node;   /* node of the innermost frame; FM_NO_ID: the sample has no frames */
-    uint32_t thread; /* number of the thread; FM_NO_ID: not known */
-    uint32_t labels; /* number of the set of labels; FM_NO_ID: no labels */
+    uint32_t thread; /* number of the thread; FM_NO_ID: the thread is not known */
+    uint32_t labels; /* number of the set of labels; FM_NO_ID: the sample has no labels */
 };
 
 struct fm_sample_column {
@@ -84,7 +85,7 @@ struct framemap_sample_set {
     struct fm_heap heap;
     struct fm_arena arena; /* memory for the strings */
     uint64_t key;
-    unsigned without; /* FRAMEMAP_PART_ bits of the parts that are not kept */
+    unsigned without; /* FRAMEMAP_PART_ bits of the parts that the set does not store */
     framemap_status fault;
 
     framemap_str *strings;
@@ -101,7 +102,7 @@ struct framemap_sample_set {
     uint32_t column_count;
 
     struct fm_sample_reader *reader; /* state of reading a text in pieces (profile_reader.c) */
-    /* function of session/samples that restores the stacks; NULL: they stay as they are printed */
+    /* function of session/samples that restores the stacks; NULL: stacks are used as they are in the text */
     fm_samples_restore *restore;
     framemap_session *session; /* the session and the scope that `restore` uses */
     const framemap_scope *scope;
@@ -115,10 +116,10 @@ void fm_samples_free(framemap_sample_set *set);
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);
-/* Like fm_samples_string, for a thread. Returns FM_NO_ID if nothing is known of the thread. */
+/* Does for a thread what fm_samples_string does for a text. Returns FM_NO_ID if nothing is known of the thread. */
 uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thread *thread);
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
-/* Returns the column for weights of a type, which is added if necessary. type and unit are named as in pprof:
+/* Returns the column for weights of a type; adds the column if necessary. type and unit are named as in pprof:
  * "samples" and "count". */
 uint32_t fm_samples_column(framemap_sample_set *set, framemap_str type, framemap_str unit);
 /* Returns the column that fm_samples_column would return, if it exists already; otherwise FM_NO_ID. */

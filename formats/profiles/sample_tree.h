@@ -7,10 +7,10 @@
 
 struct fm_sample_tree_node {
     uint64_t key;
-    uint32_t parent; /* number of the caller's node in this tree; FM_NO_ID: none */
+    uint32_t parent; /* number of the caller's node in this tree; FM_NO_ID: the node has no caller */
     uint32_t frame;  /* number of the frame in the sample set */
     uint32_t node;   /* number of the node in the sample set, once a sample needs it */
-    bool is_root;    /* the node represents no function, like "(root)": it is left out of stacks */
+    bool is_root;    /* the node, such as "(root)", does not represent a function, and is not part of stacks */
 };
 
 struct fm_sample_tree {
@@ -33,11 +33,11 @@ uint64_t fm_sample_tree_key(const struct fm_sample_tree *tree, framemap_str id, 
 uint32_t fm_sample_tree_add(struct fm_sample_tree *tree, uint64_t key, uint32_t frame);
 /* Returns the number of the node with this key; FM_NO_ID: not found. */
 uint32_t fm_sample_tree_find(const struct fm_sample_tree *tree, uint64_t key);
-/* Sets the parent of a node. Either of the two may be FM_NO_ID, which does nothing. If the stack of the child was
- * already computed, its parent is not changed. */
+/* Sets the parent of a node. Does nothing if one of the two is FM_NO_ID, or if the stack of the child was already
+ * computed. */
 void fm_sample_tree_link(struct fm_sample_tree *tree, uint32_t child, uint32_t parent);
-/* Returns the node of the sample set for the stack that ends in this node; FM_NO_ID: none. If parents form a cycle,
- * the stack is cut there. */
+/* Returns the node of the sample set for the stack that ends in this node; FM_NO_ID: the stack has no frames. If
+ * parents form a cycle, the stack is cut there. */
 uint32_t fm_sample_tree_stack(struct fm_sample_tree *tree, uint32_t number);
 
 #endif

@@ -5,8 +5,8 @@
  *      "profiles":[{"type":"sampled","name":"main","unit":"none","samples":[[0,1]],"weights":[1]},
  *                  {"type":"evented","unit":"seconds","events":[{"type":"O","frame":0,"at":0},…]}]}
  *
- * The outermost frame is first. Each element of "profiles" has one thread and one kind of weight. Times become
- * nanoseconds. */
+ * The outermost frame is first. Each element of "profiles" has one thread and one kind of weight. Times are converted
+ * to nanoseconds. */
 #include "formats/profiles/profile_readers_json.h"
 
 #include "core/error.h"
@@ -21,7 +21,7 @@ struct speedscope {
 };
 
 struct unit_row {
-    /* name: speedscope's name of the unit; type and unit: their names in the sample set */
+    /* name: the unit in speedscope; type and unit: the corresponding names in the sample set */
     framemap_str name, type, unit;
     unsigned digits; /* decimal places by which values are scaled to whole numbers */
 };
@@ -86,8 +86,8 @@ static void read_sampled(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* Reads an evented profile: the distance from each event to the next is a weight of the frames that are open in
- * between. timed: positions of events are times. */
+/* Reads an evented profile: the distance from each event to the next is a weight of the frames that are open between
+ * the two. timed: positions of events are times. */
 static void read_evented(struct speedscope *job, int32_t profile, struct fm_sample_entry row, uint32_t column,
                          unsigned digits, bool timed)
 {

@@ -48,7 +48,7 @@ static void put_own(struct fm_profile_out *out, uint32_t thread_number, const st
     fm_buf_byte(&out->buf, '}');
 }
 
-/* The numbers of one thread's rows, in the order in which they are written. */
+/* The numbers of the rows of one thread, in the order in which they are written. */
 struct thread_rows {
     const uint32_t *rows;
     size_t count;
@@ -122,7 +122,7 @@ static void put_profile(struct fm_profile_out *out, const struct thread_rows *pa
     fm_buf_free(&name);
 }
 
-/* Writes all profiles. Returns whether there is at least one. */
+/* Writes all profiles. Returns whether there is at least one profile. */
 static bool put_profiles(struct fm_profile_out *out, const uint32_t *rows, uint32_t *frames)
 {
     const framemap_sample_set *set = out->set;
@@ -151,7 +151,7 @@ static void speedscope_write(struct fm_profile_out *out)
     put_frames(out);
     fm_profile_put(out, "]},\"profiles\":[");
     const bool any = rows && frames && put_profiles(out, rows, frames);
-    /* speedscope names a file that has no `name` after its first profile, and fails if there is no profile. */
+    /* If a file has no `name`, speedscope uses the name of the first profile, and fails if there is no profile. */
     fm_profile_put(out, any ? "]}\n" : "],\"name\":\"profile\"}\n");
     fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
     fm_heap_free(out->heap, frames, FM_PROFILE_FRAMES * sizeof *frames);

@@ -1,5 +1,5 @@
-/* Reads the stacks of a text in any format of formats/ as samples. A sample's weight is the count that the text has
- * for the stack, or 1. */
+/* Reads the stacks of a text in any format of formats/ as samples. The weight of a sample is the count that the text
+ * has for the stack, or 1. */
 #include "formats/profiles/profile_format.h"
 
 #include "formats/format_registry.h"
@@ -105,8 +105,8 @@ static int64_t count_of(const framemap_frame_extra *extra)
     return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
 }
 
-/* Returns the count of a stack: the one that a frame has; in a tree of calls, only the innermost frame of a path has
- * it. 1 if no frame has a count. */
+/* Returns the count of a stack, which one of its frames has; 1 if no frame has a count. In a tree of calls, only the
+ * innermost frame of a path has the count. */
 static int64_t weight_of(const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
@@ -137,11 +137,11 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 /* A node on the current path of a call tree, in which each node has the number of samples in itself and the nodes
  * below it. */
 struct tree_level {
-    /* offset of the node's row in the text, by which paths are compared: paths share rows
+    /* offset in the text of the node's row, by which nodes are compared: paths share rows
      * (formats/native/call_tree.h) */
     uint64_t offset;
     uint32_t node;
-    /* number of samples in the node and below it; sum of this number over the nodes that it calls */
+    /* number of samples in the node and in all nodes below it; sum of these numbers over the nodes that it calls */
     int64_t count, below;
 };
 
@@ -158,8 +158,8 @@ static bool is_path(const framemap_trace *trace)
     return trace->outermost_first && trace->frame_count > 0;
 }
 
-/* Ends the nodes of the path from `depth` on. The samples of a node that are not in the nodes below it are its own:
- * they are added to the set. */
+/* Ends the nodes of the path at depth `depth` and below. Those samples of a node that are not in the nodes below it are
+ * added to the set. */
 static void leave_levels(framemap_sample_set *set, struct tree_walk *walk, size_t depth)
 {
     while (walk->depth > depth) {
@@ -182,7 +182,7 @@ static void enter_level(framemap_sample_set *set, struct tree_walk *walk, const 
     walk->depth++;
 }
 
-/* Adds the next path of a tree, from the node at which it differs from the path before. */
+/* Adds the next path of a tree, beginning at the node at which it differs from the previous path. */
 static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const framemap_trace *trace)
 {
     size_t shared = 0;
@@ -195,8 +195,8 @@ static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const fr
         enter_level(set, walk, &trace->frames[i]);
 }
 
-/* State while the traces of a text are added part by part: all traces of a text together would take a hundred times
- * its size. */
+/* State while the traces of a text are added part by part, because all traces of a text together would take a hundred
+ * times its size. */
 struct traces_reading {
     framemap_sample_set *set;
     struct tree_walk walk;

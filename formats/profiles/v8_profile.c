@@ -1,12 +1,13 @@
-/* Implements V8's CPU profiles (v8_profile.h), and reads files that consist of one:
+/* Implements V8's CPU profiles (v8_profile.h), and reads files that consist of such a profile:
  *
- *    {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
- *               "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
- *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
- *    {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
+ *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
+ *      "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
+ *     {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
+ *     {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
  *
- * The second form is that of Node before 12, the third that of heap profiles (.heapprofile). Positions count from 0,
- * but in the second form from 1. A sample lasts until the next one. "(root)" is left out of stacks. */
+ * Node before 12 writes the second form; the third form is that of heap profiles (.heapprofile). Positions count
+ * from 1 in the second form, and from 0 in the others. A sample lasts until the next sample. "(root)" is not
+ * part of stacks. */
 #include "formats/profiles/v8_profile.h"
 
 #include "core/error.h"
@@ -74,8 +75,8 @@ static void put_pending(struct fm_v8_profile *profile, int64_t until_ns)
     profile->pending = false;
 }
 
-/* Adds the pending sample, and makes the next one pending. V8 writes negative deltas for samples that it took out of
- * order: such a sample gets the time of the sample before. */
+/* Adds the pending sample, and makes the next one pending. V8 writes a negative delta for a sample that it took out of
+ * order; such a sample gets the time of the previous sample. */
 static void next_sample(struct fm_v8_profile *profile, uint32_t node)
 {
     const int64_t at = profile->at_ns > profile->last_ns ? profile->at_ns : profile->last_ns;
@@ -100,7 +101,7 @@ void fm_v8_add_samples(struct fm_v8_profile *profile, const struct fm_json *json
 
 void fm_v8_end(struct fm_v8_profile *profile, int64_t end_ns) { put_pending(profile, end_ns); }
 
-/* --- files --- */
+/* --- profiles that are files --- */
 
 /* Adds samples whose times are in a list of their own, as older versions of V8 write them. */
 static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json *json, int32_t samples, int32_t times)
@@ -114,7 +115,7 @@ static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json 
     }
 }
 
-/* Adds a node's own number of hits, or bytes, as a sample, if the profile has no samples. */
+/* If the profile has no samples, adds the hits or bytes of a node itself as a sample. */
 static void add_own_weight(const struct fm_v8_profile *profile, const struct fm_json *json, int32_t node,
                            uint32_t number)
 {
@@ -137,7 +138,7 @@ static void add_hits(const struct fm_v8_profile *profile, const struct fm_json *
                        fm_sample_tree_find(profile->tree, key_of(profile, json, fm_json_get(json, item, "id"))));
 }
 
-/* A position in the walk over a tree: the next child to add, and the number of its parent. */
+/* A position in the walk over a tree: the next child to add, and the number of the child's parent. */
 struct place {
     int32_t child;
     uint32_t parent;

@@ -12,12 +12,12 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define ASYNC_GAP 2 /* the next row is searched up to this many lines below a title or a row */
+#define ASYNC_GAP 2 /* most lines from a title or a row to the next row */
 
 struct async_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
     uint64_t samples;
-    int64_t index; /* number of the last row; -1: there was none */
+    int64_t index; /* number of the last row; -1: no row was read since the title */
 };
 
 /* Parses "--- 1040401 ns (23.04%), 3 samples", "Total: 1040401 (23.04%)  samples: 3". */
@@ -46,7 +46,7 @@ static bool async_read_row(framemap_str text, int64_t *index, framemap_str *func
     return function->size != 0;
 }
 
-/* Sets the thread of a trace from the row "[worker tid=12]". */
+/* Sets the thread of a trace from a row such as "[worker tid=12]". */
 static bool async_read_thread(framemap_str function, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT("tid=");

@@ -16,11 +16,11 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dtrace";
-#define DTRACE_GAP 8 /* the next row is searched up to this many lines below the title or a row */
+#define DTRACE_GAP 8 /* most lines from the title or a row to the next row */
 
 struct dtrace_state {
     uint64_t number1; /* number of the line of the title, the last row or the last count; 0: no stack is open */
-    bool has_trace;   /* rows of a stack were read, but not its count yet */
+    bool has_trace;   /* rows of a stack were read, but its count was not */
 };
 
 struct dtrace_row {
@@ -98,7 +98,7 @@ static void dtrace_add_row(struct dtrace_state *state, struct fm_document *doc, 
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
 }
 
-/* If the line is only a number, it is the count of the stack, which ends here. */
+/* If the line consists of a number, the number is the count of the stack, which ends here. */
 static bool take_count(struct dtrace_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));

@@ -5,7 +5,7 @@
 
 #include "core/json/json.h"
 
-#define FM_FIREFOX_PROCESSES_MOST 8 /* profiles may be nested this deep */
+#define FM_FIREFOX_PROCESSES_MOST 8 /* most levels of profiles that are nested in each other */
 
 struct fm_firefox_processes {
     const struct fm_json *json;
@@ -16,7 +16,8 @@ struct fm_firefox_processes {
 
 /* Starts the walk. root: the outermost profile, which fm_firefox_processes_next returns first. */
 void fm_firefox_processes_start(struct fm_firefox_processes *walk, const struct fm_json *json, int32_t root);
-/* Returns the next profile; -1: no more. Profiles nested deeper than FM_FIREFOX_PROCESSES_MOST are left out. */
+/* Returns the next profile; -1: there are no more. Profiles nested deeper than FM_FIREFOX_PROCESSES_MOST levels are
+ * skipped. */
 int32_t fm_firefox_processes_next(struct fm_firefox_processes *walk);
 
 #endif

@@ -3,17 +3,18 @@
  *     java;start_thread;[libjvm.so];Main.run_[j] 60
  *     java;start_thread;[libjvm.so];Main.run_[j];sys_read_[k] 12.5 8
  *
- * Lines of tables and ordinary text may look like this. So a single line is a stack only if it has a word that such
- * files contain ("_[k]", "_[j]", "[unknown]"). Otherwise, among the first lines of the text there must be adjacent
- * lines with the same outermost frame: two of different depth, or three of the same depth. Lines below are then
- * stacks, until two lines in succession are not. */
+ * Lines of tables and ordinary text may have this form. So a single line is a stack only if it has a word that such
+ * files contain ("_[k]", "_[j]", "[unknown]"). Otherwise, the first lines of the text must contain adjacent lines with
+ * the same outermost frame: two of different depth, or three of the same depth. The lines below these are stacks, until
+ * two lines in succession are not. */
 #include "core/limits.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 
 static const char name[] = "folded";
-#define SURE 3    /* a text is folded if this many adjacent lines have the same outermost frame */
-#define STRANGE 2 /* this many lines that are not stacks do not end a run of stacks */
+/* number of adjacent lines with the same outermost frame that show that the text is folded */
+#define SURE 3
+#define STRANGE 2 /* a run of stacks ends after this many adjacent lines that are not stacks */
 
 struct folded_state {
     bool inside;      /* the text is known to be folded, so its lines are stacks */
@@ -21,7 +22,7 @@ struct folded_state {
     unsigned strange; /* number of lines since the last stack, none of which is a stack */
     /* number of adjacent lines with the same outermost frame; used until the text is known to be folded */
     unsigned run;
-    uint64_t significant1; /* number of the last significant line; 0: none */
+    uint64_t significant1; /* number of the last significant line; 0: there was no such line */
     uint64_t number1;      /* number of the last line counted in `run`, or of the last stack */
     size_t depth;          /* depth of the stack in the last significant line */
     framemap_str root;     /* outermost frame of the last significant line */
@@ -65,8 +66,8 @@ static framemap_str cut_frame(framemap_str *text)
     return frame;
 }
 
-/* Whether the text can be a frame. An empty text cannot, nor a bare number (as in tables), nor a text with blanks
- * around it (as in ordinary text). */
+/* Whether the text can be a frame. An empty text cannot be one, nor can a number alone (as in tables), nor a text with
+ * blanks around it (as in ordinary text). */
 static bool is_frame(framemap_str text)
 {
     return text.size != 0 && fm_str_trim(text).size == text.size && !is_count(text);
@@ -158,7 +159,7 @@ static void add_above(struct fm_document *doc, const struct fm_line *line)
         if (folded_parse(above[count]->body, &row)) add_stack(doc, above[count], &row);
 }
 
-/* Handles a line while it is not known whether the text is folded. Returns whether this line decides that it is. */
+/* Handles a line while it is not known whether the text is folded. Returns whether this line shows that it is. */
 static bool begins(struct folded_state *state, struct fm_document *doc, const struct fm_line *line,
                    const struct folded_row *row)
 {

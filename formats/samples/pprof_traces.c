@@ -1,4 +1,4 @@
-/* The output of "pprof -traces": stacks between separators, with their labels and the value of their samples:
+/* Parses the output of "pprof -traces": stacks between separators, with their labels and the value of their samples:
  *
  *     -----------+-------------------------------------------------------
  *           key1:  tag1
@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define PPROF_GAP 8 /* the next row is searched up to this many lines below a separator or a row */
+#define PPROF_GAP 8 /* most lines from a separator or a row to the next row */
 
 struct pprof_state {
     uint64_t number1; /* number of the line of the last separator or row; 0: no stack is open */
@@ -45,7 +45,8 @@ static bool is_value(framemap_str word)
     return word.size - at <= 10 && (at == word.size || fm_other_is_name(fm_str_from(word, at), "/%"));
 }
 
-/* Sets the frame's function, and the address, position and mark "(inline)" around it. */
+/* Sets the function of a frame, and also the address, the position and the mark "(inline)" that the row has around the
+ * function. */
 static void fill_row(framemap_frame *frame, framemap_str text)
 {
     static const framemap_str inlined = FM_STR_INIT(" (inline)");

@@ -17,8 +17,8 @@ static int32_t profile_of(const struct fm_json *json, int32_t event)
     return fm_json_get(json, fm_json_get(json, fm_json_get(json, event, "args"), "data"), "cpuProfile");
 }
 
-/* Returns the id space for the nodes in an event. Node ids are those of one profile, so it is a hash of the event's
- * process and id. */
+/* Returns the id space for the nodes in an event. Ids of nodes are unique only within one profile, so the space is a
+ * hash of the event's process and id. */
 static uint64_t space_of(const struct fm_json *json, int32_t event)
 {
     const framemap_str id = fm_json_raw(json, fm_json_get(json, event, "id"));
@@ -54,11 +54,11 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
         fm_profile_sample(tree, fm_profile_node_find(tree, fm_profile_key(json, item, space)), 1);
 }
 
-/* Returns the key of a frame's id. The string "5" and the number 5 are the same id. */
+/* Returns the key of a frame's id. The string "5" and the number 5 have the same key. */
 static uint64_t frame_key(const struct fm_json *json, int32_t value) { return fm_profile_key(json, value, 2); }
 
-/* Splits the name of a frame in Hermes' profiles, "run(b.js:7:3)", into function and file. Only the name has the
- * file; the position is also in members. */
+/* Splits the name of a frame in Hermes' profiles, "run(b.js:7:3)", into function and file. The file is in the name
+ * only; the position is in members too. */
 static void split_name(struct fm_profile_node *node)
 {
     framemap_str function, file;

@@ -1,7 +1,7 @@
 /* Finds profiles that are JSON documents in a text: those of speedscope, V8 (.cpuprofile), Chrome (traces) and the
- * Firefox profiler. The files profile_NAME.c add their stacks as traces. One parser finds all of them; each has a
- * row in the table of formats, so that it can be named. To read samples with weights, formats/profiles/ is used
- * instead. */
+ * Firefox profiler. The files profile_NAME.c add their stacks as traces. One parser finds the profiles of all these
+ * formats; each format has a row in the table of formats, so that it can be selected by name. To read samples with
+ * weights, formats/profiles/ is used instead. */
 #include "formats/parsers.h"
 #include "formats/samples/profile_readers.h"
 
@@ -44,7 +44,8 @@ static bool read_document(struct fm_document *doc, const struct fm_json_document
     return read;
 }
 
-/* Returns where the array of events in a trace begins, for documents in which too much text precedes the events. */
+/* Returns the start of the array of events in a trace. Used for documents in which too much text precedes the
+ * events. */
 static const char *events_bracket(const struct fm_line *whole)
 {
     const size_t key = fm_str_find(whole->text, FM_STR("\"traceEvents\""));
@@ -58,7 +59,7 @@ static enum fm_document_step begin_document(struct profile_state *state, struct 
                                             const struct fm_line *whole)
 {
     if (!is_ours(whole->text)) return FM_DOCUMENT_NONE;
-    /* a line that is a complete node or event is first tried as part of a larger document */
+    /* if the line is a complete node or event, it is first treated as part of a larger document */
     struct fm_line part = *whole;
     part.first = 0;
     enum fm_document_step step = fm_json_document_begin(&state->document, doc, &part);

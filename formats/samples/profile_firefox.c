@@ -16,7 +16,7 @@
 #include "formats/samples/firefox_processes.h"
 #include "formats/samples/profile_readers.h"
 
-/* A column of a table, which has columns, or rows with a schema. Elements of a JSON array cannot be accessed by
+/* A column of a table. A table has columns, or rows with a schema. Elements of a JSON array cannot be accessed by
  * number, so the positions of all values of the column are listed. */
 struct column {
     int32_t *values;
@@ -43,7 +43,7 @@ static bool list(struct fm_document *doc, const struct fm_json *json, int32_t ar
     return true;
 }
 
-/* Returns the element of a row at a position that the schema gives. */
+/* Returns the element of a row at the index that the schema states. */
 static int32_t element(const struct fm_json *json, int32_t row, uint64_t place)
 {
     int32_t item = fm_json_first(json, row);
@@ -104,7 +104,7 @@ static framemap_str string_at(const struct fm_profile_tree *tree, const struct t
     return fm_json_document_string(tree->json, tables->strings.values[string], tree->doc);
 }
 
-/* Returns the file of a function. In newer profiles it is found through the table of sources. */
+/* Returns the file of a function. In newer profiles, the function refers to a table of sources, which has the file. */
 static framemap_str file_of(const struct fm_profile_tree *tree, const struct tables *tables, uint64_t func)
 {
     const framemap_str file = string_at(tree, tables, &tables->file, func);
@@ -139,7 +139,8 @@ static struct fm_profile_node make_node(const struct fm_profile_tree *tree, cons
     return node;
 }
 
-/* Returns the stack of the callers of a stack. It must have a lower number, so that stacks form no cycle. */
+/* Returns the stack of the callers of a stack. Only a stack with a lower number is accepted, so that stacks form no
+ * cycle. */
 static uint32_t caller_of(const struct fm_profile_tree *tree, const struct tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0, offset = 0;

@@ -32,13 +32,14 @@ static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
     return slot;
 }
 
-/* Returns a JSON value as a line of the text. A value that is missing, or that precedes the last one in the
- * document, gets the line of the last one. */
+/* Returns a JSON value as a line of the text. If the value is missing, or precedes the value of the last call in the
+ * document, the result is the line of that last value. */
 static struct fm_line line_of(struct fm_profile_tree *tree, int32_t value)
 {
     framemap_str raw = fm_json_raw(tree->json, value);
     const bool follows = raw.data != NULL && raw.data >= tree->lines.at;
-    if (follows && raw.size == 0) raw = fm_str(raw.data - 1, 2); /* for an empty string: the two quotes */
+    /* for an empty string, the two quotes are used as the text */
+    if (follows && raw.size == 0) raw = fm_str(raw.data - 1, 2);
     return fm_json_lines_at(&tree->lines, follows ? raw : fm_str(tree->lines.at, 0));
 }
 
@@ -87,7 +88,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree)
         size_t at = FM_PROFILE_DEPTH;
         uint32_t node = tree->order[i];
         const uint64_t samples = tree->nodes[node].count;
-        /* ends at a node that was visited before, in case parents form a cycle */
+        /* stops at a node that was visited before, in case parents form a cycle */
         while (node < tree->count && at > 0 && tree->nodes[node].seen != i + 1) {
             stack[--at] = node;
             tree->nodes[node].seen = i + 1;
@@ -122,7 +123,7 @@ void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_
     framemap_trace *trace = fm_document_open(tree->doc, tree->format);
     if (trace == NULL) return;
     trace->outermost_first = true;
-    /* the frames of a stack may be anywhere in the document, so the trace gets the document's line */
+    /* the frames of a stack may be anywhere in the document, so the trace gets the line of the document */
     trace->line = tree->document->text_number1;
     trace->offset = tree->document->offset;
     trace->size = tree->document->text.size;

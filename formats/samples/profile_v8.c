@@ -93,7 +93,7 @@ static void add_tree(struct fm_profile_tree *tree, int32_t head)
     }
 }
 
-/* Adds the hits that each node has itself. */
+/* Adds the hits of each node itself, without the nodes below it. */
 static void count_hits(struct fm_profile_tree *tree, int32_t nodes)
 {
     uint32_t number = 0;

@@ -1,4 +1,4 @@
-/* Output of Android's simpleperf. "simpleperf report" has a row for each function:
+/* Parses the output of Android's simpleperf. "simpleperf report" has a row for each function:
  *
  *     Overhead  Command   Pid   Tid   Shared Object               Symbol
  *     83.54%    Thread-2  6885  6900  /data/app/lib/libdemo.so    libdemo.so[+1344]
@@ -7,7 +7,7 @@
  *               |--50.00%-- outer(int)
  *               |           main
  *
- * and "simpleperf report-sample" three lines for each frame:
+ * "simpleperf report-sample" has three lines for each frame:
  *
  *     sample:
  *       thread_id: 6900
@@ -19,13 +19,13 @@
  *         vaddr_in_file: 13d0
  *         ...
  *
- * Addresses are those in the file, and of the call. A function without a name is printed as a file with an address.
- * Each row, each branch of a tree and each sample is a trace, innermost frame first. */
+ * Addresses are addresses in the file, and those of calls. A function without a name is printed as a file with an
+ * address. Each row, each branch of a tree and each sample is a trace, innermost frame first. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define SIMPLEPERF_GAP 8 /* the next row is searched within this many lines */
+#define SIMPLEPERF_GAP 8 /* most lines from a row to the next row */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
@@ -54,7 +54,8 @@ static bool value_of(const struct fm_line *line, framemap_str key, framemap_str 
 
 /* --- frames --- */
 
-/* Parses a symbol such as "f(int)", or "f(int) (src/a.cc:7:3)", as framemap prints it if it was restored. */
+/* Parses a symbol such as "f(int)". The symbol of a frame that framemap restored has a position: "f(int)
+ * (src/a.cc:7:3)". */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str group;
@@ -94,7 +95,7 @@ static framemap_trace *begin_stack(struct simpleperf_state *state, struct fm_doc
     return trace;
 }
 
-/* Whether a frame has a file. Kernel symbols and bytecode have none with symbols. */
+/* Whether a frame has a file. For kernel symbols and bytecode there is no file with symbols. */
 static bool has_file(framemap_str path) { return path.size && path.data[0] != '['; }
 
 static enum fm_line_role simpleperf_add_frame(struct simpleperf_state *state, struct fm_document *doc,
@@ -141,7 +142,7 @@ static enum column column_of(framemap_str title)
 }
 
 /* Parses the row of titles, "Overhead  Command  Pid  ...  Symbol". Titles are separated by at least two blanks; the
- * last one is that of the symbols. */
+ * last one is the title of the symbols. */
 static bool read_titles(framemap_str text, struct simpleperf_state *state)
 {
     if (!fm_str_starts(text, FM_STR("Overhead  ")) && !fm_str_starts(text, FM_STR("Children  "))) return false;
@@ -196,7 +197,7 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     const bool is_head = fm_str_starts(rest, FM_STR("--"));
     const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
     if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
-    /* only a line that is taken moves number1, so that other lines end the section */
+    /* number1 is changed only by lines that belong to the section, so that other lines end the section */
     state->number1 = line->number1;
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {

@@ -1,5 +1,6 @@
-/* Implements the line dispatcher (dispatch.h): the parsers that a line is offered to, skipping, and the walk over the
- * lines. dispatch_lanes.c ends what is open, dispatch_leads.c finds lines that must not leave yet. */
+/* Implements the line dispatcher (dispatch.h): chooses the parsers that a line is offered to, skips lines that no
+ * parser needs, and walks over the lines. dispatch_lanes.c ends open stacks; dispatch_leads.c finds lines at the end of
+ * the text that must still be held back. */
 #include "formats/scan/dispatch.h"
 #include "core/limits.h"
 #include "core/text/bits64.h"
@@ -193,7 +194,7 @@ static struct fm_parser_set offer(struct fm_dispatch *dispatch, struct fm_lane *
 static bool is_over_long(const struct fm_dispatch *dispatch, uint64_t size) { return size > dispatch->hold_documents; }
 
 /* Whether a line, read from offset `from` up to the position *to, has to be parsed. A line with an escaped string of
- * several lines has to be: such a string ends every open trace. */
+ * several lines always has to be parsed, because such a string ends every open trace. */
 static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
     if (is_over_long(dispatch, to->at - from)) return false;
@@ -227,7 +228,7 @@ static bool skip_lines(struct fm_dispatch *dispatch)
     return true;
 }
 
-/* --- the lines of a text --- */
+/* --- walking over the lines of a text --- */
 
 /* Parses the current line, which is in the current slot of the ring (look_back.h). piece: the line is a piece of an
  * escaped string, and not the first piece on its physical line. */
@@ -325,7 +326,7 @@ void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_
     dispatch->at.at = (size_t)(at - base);
 }
 
-/* --- opening and closing --- */
+/* --- opening and closing a dispatcher --- */
 
 /* Sets the members that are not zero at the start of a text. */
 static void start_text(struct fm_dispatch *dispatch)

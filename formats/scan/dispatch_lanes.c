@@ -17,7 +17,7 @@ uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line 
     return dispatch->line_lane;
 }
 
-/* --- what is held back --- */
+/* --- which text is held back --- */
 
 /* Updates closed_end, the furthest end of a stack, with the stacks that have ended since the last call. */
 static void see_closed(struct fm_dispatch *dispatch)
@@ -75,10 +75,10 @@ bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
     if (held && lead && lead->offset < held->begin) held = NULL;
     *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
     const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
-    return origin != 0 && dispatch->at.number1 > *last1; /* *last1: number of the last line of this origin */
+    return origin != 0 && dispatch->at.number1 > *last1;
 }
 
-/* --- ends --- */
+/* --- ending stacks --- */
 
 /* Ends the open report of a lane (the lines of one thread in a log, lanes.h), as the end of the text would. */
 static void end_lane(struct fm_dispatch *dispatch, struct fm_lane *lane)

@@ -9,10 +9,10 @@
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch);
 /* how many bytes at the end of the text fm_dispatch_early_floor searches for line starts */
 #define FM_EARLY_NEAR ((size_t)64 << 10)
-/* Returns the same offset as fm_dispatch_floor, or an earlier one, which holds back more than needed; not less than
- * `from`. Cheaper, as it only counts lines if they are short: if the last FM_LOOK_BACK_FAR lines have at most
- * FM_EARLY_NEAR bytes and fm_dispatch_is_plain is true, the result is that of fm_dispatch_last_lines. Only for a
- * text that is in memory as a whole. */
+/* Returns the offset that fm_dispatch_floor returns, or an earlier one, so that more text is held back than necessary;
+ * never less than `from`. Takes less time than fm_dispatch_floor, because it only counts line ends. If the last
+ * FM_LOOK_BACK_FAR lines have at most FM_EARLY_NEAR bytes and fm_dispatch_is_plain is true, the result is that of
+ * fm_dispatch_last_lines. Only for a text that is in memory as a whole. */
 uint64_t fm_dispatch_early_floor(struct fm_dispatch *dispatch, uint64_t from);
 /* Whether no stack is open, and no finished stack waits to be handed out. */
 static inline bool fm_dispatch_is_plain(const struct fm_dispatch *dispatch)

@@ -25,7 +25,7 @@ struct fm_dispatch {
     struct fm_heap *heap;
     const struct fm_parser_table *parsers; /* the parsers in use, borrowed */
     enum fm_prefilter_use use;
-    uint64_t hold; /* bytes that an open stack may hold back */
+    uint64_t hold; /* most bytes of text that are held back while a stack is open */
     /* bytes that a line, or a JSON document in which no stack was found yet, may hold back; at least `hold` */
     uint64_t hold_documents;
     struct fm_trace_sink sink;
@@ -45,7 +45,7 @@ struct fm_dispatch {
     unsigned wanting;
     /* at lines after this number, one of the lanes counted in `wanting` may have been without a line for too long */
     uint64_t far1;
-    /* text from this offset on is held back: one stack or another has been open since there; UINT64_MAX: no stack is
+    /* text from this offset on is held back, because a stack that began there or later is open; UINT64_MAX: no stack is
      * open */
     uint64_t held;
     size_t closed_seen;  /* this many traces of the sink have been taken into account in closed_end */
@@ -62,7 +62,7 @@ struct fm_dispatch {
     uint64_t announced_origin; /* origin of a line that announces a title below it */
     unsigned announced;        /* how many of the next lines of announced_origin may be the title */
 
-    /* Not cleared when the state is reset: only the first lead_count leads are read. */
+    /* A reset of the state does not clear `leads`: only the first lead_count elements are read. */
     struct fm_lead leads[FM_LEADS_MOST]; /* sorted by offset */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter_walk walk;

@@ -20,7 +20,8 @@ static bool awaits_images(const struct fm_document *doc)
            doc->traces_above_images > 0;
 }
 
-/* Whether a stack, or a list of images (of_images), that begins at a line starts a new report. */
+/* Whether a stack that begins at a line starts a new report. of_images: a list of images begins there instead of a
+ * stack. */
 static bool begins_report(const struct fm_document *doc, const struct fm_line *line, bool of_images)
 {
     if (doc->report_is_whole || !has_report(doc)) return false;
@@ -57,7 +58,7 @@ static void place_by_rows(struct fm_document *doc)
             trace->image_count = next - i;
         }
         const bool lists = trace->lists_images;
-        /* a frame must not get a position in these images: positions are those in the report's list */
+        /* these images are not those of the report's list, so the frames get no position in that list */
         trace->lists_images = false;
         if (!fm_match_images(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
         trace->lists_images = lists;
@@ -155,7 +156,7 @@ void fm_document_expire(struct fm_document *doc, uint64_t number1)
     if (doc->pending_begin != UINT64_MAX && number1 > doc->pending_until1) doc->pending_begin = UINT64_MAX;
     if (!has_report(doc) && !doc->expects_images && !doc->expects_repeat) return;
     if (doc->open && number1 > doc->open_until1) fm_document_end_trace(doc, FRAMEMAP_CLOSED_BY_END);
-    /* The pending lines may be the document that repeats this report. */
+    /* The report stays open while lines are pending, since they may be the JSON document that repeats it. */
     if (doc->expects_repeat && doc->pending_begin != UINT64_MAX) return;
     const bool lists_last = doc->traces_above_images > 0 && !doc->expects_repeat;
     const uint64_t gap = lists_last ? FM_LINES_AFTER : FM_REPORT_GAP;

@@ -3,7 +3,7 @@
 #include "formats/scan/document_report.h"
 #include "formats/scan/lines.h"
 
-/* --- traces --- */
+/* --- adding traces --- */
 
 /* Adds a trace after all others of the current report. */
 static framemap_trace *new_trace(struct fm_document *doc, framemap_str format)

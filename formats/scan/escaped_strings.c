@@ -2,12 +2,14 @@
  *
  *     "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…"
  *
- * A line end is a run of backslashes and an 'n'; the run has one backslash in JSON and in most languages' literals, two
- * in JSON within a JSON string, and four one level deeper. The quotes of a numbered frame, as gdb prints it with its
- * arguments, begin no such string. A quote that belongs to the string has more backslashes before it than the line
- * end's run has; the string's own end has fewer. Node prints a string of several lines as one for each, with quotes
- * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. rsyslog writes control
- * characters in octal: "a.b: c#012#011at a.b.d(SourceFile:1)". */
+ * An escaped line end is a run of backslashes and an 'n'. The run has one backslash in JSON and in the string literals
+ * of most languages, two in JSON within a JSON string, and four one level deeper. A quote that belongs to the string's
+ * text has more backslashes before it than that run; the quote that ends the string has fewer. The quotes around
+ * arguments in a numbered frame of gdb do not begin such a string.
+ *
+ * Node prints a string of several lines as one string per line, with quotes that need no escape: 'Error: x\n' +, and on
+ * the next line '    at f (a.js:1:2)\n' +. rsyslog writes control characters in octal: "a.b: c#012#011at
+ * a.b.d(SourceFile:1)". */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
@@ -105,7 +107,8 @@ static framemap_str string_after(framemap_str text)
     return fm_str(NULL, 0);
 }
 
-/* Returns the value of the first member in a line of JSON that is a stack of a single row; absent if no member is. */
+/* Returns the value of the first member in a line of JSON that is a stack of a single row; absent if there is no such
+ * member. */
 static framemap_str single_row(framemap_str line)
 {
     const framemap_str mark = FM_STR("\":");
@@ -290,7 +293,7 @@ static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_en
     return p + run < pieces->end && p[run] == pieces->quote && run < line_end_run;
 }
 
-/* Ends the piece of a list with its string. */
+/* Ends a piece at the closing quote of its string, which is an element of a list of strings. */
 static bool next_string(struct fm_pieces *pieces, const char *to, const char *after, framemap_str *piece)
 {
     const char *from = pieces->at, *const next = fm_string_list_next(after, pieces->end, pieces->list.slashes);
@@ -303,7 +306,7 @@ static bool next_string(struct fm_pieces *pieces, const char *to, const char *af
     return finish_piece(pieces, from, to, after - 1, piece);
 }
 
-/* The next line of a list: the end of a string is one, as is an escaped line end. */
+/* Returns the next line of a list of strings. A line ends at an escaped line end, and at the end of its string. */
 static bool next_of_list(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     const char *const end = pieces->end, *after;
@@ -386,7 +389,7 @@ size_t fm_pieces_blanks(framemap_str piece)
     return tabs ? at : 0;
 }
 
-/* --- printing --- */
+/* --- printing of pieces --- */
 
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
 {

@@ -9,8 +9,8 @@
 /* An iterator over the pieces of a physical line. */
 struct fm_pieces {
     const char *at, *end; /* `at`: start of the next piece; NULL if the current line has no pieces */
-    /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
-     * of strings. */
+    /* number of backslashes of an escaped line end in the current string: 1, or 2 for JSON in JSON, or 4 one level
+     * deeper; 0: outside of strings */
     unsigned run;
     /* the quote that strings of the line have: '"', or the one that Node prints around a string of several lines */
     char quote;
@@ -26,8 +26,8 @@ struct fm_pieces {
  * (string_list.h), or a stack of a single row as a member of JSON ("stack":"f@https://a.b/main.js:1:2"); if so, starts
  * the iterator. Takes linear time. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* Does what fm_pieces_begin does, for a line without a backslash. Such a line can only have a stack of a single row,
- * or be one row in a list of rows: "#0 0x1 in f a.c:1", */
+/* Does what fm_pieces_begin does, for a line without a backslash. Such a line can only have a stack of a single row, or
+ * be an element of a list of rows, as the line  "#0 0x1 in f a.c:1",  is. */
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 /* Whether the line is a message of several lines that rsyslog wrote as one, with "#012" for line ends and "#011" for
  * tabs; if so, starts the iterator. */
@@ -37,7 +37,8 @@ bool fm_pieces_may_be_element(framemap_str line);
 /* Returns the next piece. *begins: the piece is the first of several lines in a string. Returns false at the end of
  * the physical line. */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
-/* Appends text, escaped as in a string whose escaped line ends have `run` backslashes; 0: unchanged. */
+/* Appends text, escaped as in a string whose escaped line ends have `run` backslashes. With run 0, appends the text
+ * unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
 /* Returns the size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);

@@ -15,7 +15,7 @@ struct fm_lane {
     uint64_t count;                         /* number of lines so far, without those that were skipped */
     uint64_t last1;                         /* number of the lane's last line in the whole text */
     bool wants;                             /* a stack of the lane is open, or a parser needs its next lines */
-    uint64_t begin;                         /* what fm_document_begin returned for the lane last */
+    uint64_t begin;                         /* result of the last call of fm_document_begin for the lane */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* for each parser: it is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest value of offer_until1 */
     struct fm_parser_set offered; /* the parsers that were offered the last line because offer_until1 includes it */

@@ -11,16 +11,16 @@
 
 struct unit {
     size_t size;
-    int character; /* NO_CHARACTER: the bytes are removed */
+    int character; /* the character of the cleaned text; NO_CHARACTER: the bytes are removed */
 };
 
 /* --- control sequences --- */
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/* Returns the size of a terminal's control sequence without its escape character: "[31m", "[?25h", "(B" (which
- * selects a character set; in "(S" a name follows instead), or "]8;;URL BEL" of a link. 0: there is no control
- * sequence. */
+/* Returns the size of a terminal's control sequence without its escape character: "[31m", "[?25h", "(B", or "]8;;URL
+ * BEL" of a link. 0: there is no control sequence. After "(", only '0', 'A' and 'B' are accepted, which select a
+ * character set; any other letter may begin a name. */
 static size_t sequence_after(framemap_str text, size_t at)
 {
     size_t to = at + 1;
@@ -102,7 +102,7 @@ static size_t next_hard_blank(framemap_str text, size_t at)
     return text.size;
 }
 
-/* --- units --- */
+/* --- units: a character of the cleaned text, or bytes that are removed --- */
 
 /* Returns size and character of the unit at an offset: one byte, or several bytes that stand for one character, such
  * as "&lt;". run: number of backslashes in an escaped line end of the string that the text is in, 0: no string;
@@ -165,7 +165,7 @@ static size_t clean(framemap_str text, unsigned keeps, unsigned run, char *out)
     return size;
 }
 
-/* --- lines --- */
+/* --- cleaning a line --- */
 
 static bool has_entity(framemap_str text)
 {
@@ -233,7 +233,7 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
     out->of[FM_KEEPS_ALL] = line;
 }
 
-/* --- back to the text --- */
+/* --- finding the bytes of the text from which a cleaned line was made --- */
 
 /* Returns the offset in `text` of a character of its cleaned copy. */
 static size_t printed_at(const struct fm_line *line, size_t at)

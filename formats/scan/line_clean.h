@@ -32,8 +32,9 @@ static inline bool fm_is_hard_blank(framemap_str text, size_t at)
 }
 /* Whether U+00A0 is in a text, in UTF-8. Takes linear time. */
 bool fm_text_has_hard_blank(framemap_str text);
-/* Cleans the text of a frame: writes it to `out`, which has room for as many bytes as the text. Returns the number
- * of bytes written. run: as in fm_line; 0: escapes are kept. */
+/* Cleans the text of a frame: writes it to `out`, which has room for as many bytes as the text. Returns the number of
+ * bytes written. run: number of backslashes in an escaped line end of the string that the text is in; 0: escapes are
+ * kept. */
 size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out);
 
 #endif

@@ -165,7 +165,7 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
     const size_t from = here > most ? here - most : 0,
                  newline = fm_str_find_last_byte(fm_str_slice(ring->text, from, here), '\n');
-    size_t begin = from + newline + 1; /* `from` if there is no line end, since FM_NOT_FOUND + 1 is 0 */
+    size_t begin = from + newline + 1; /* if there is no line end, this is `from`, since FM_NOT_FOUND + 1 is 0 */
     if (here > reach && here - reach < begin)
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)

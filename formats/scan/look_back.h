@@ -9,7 +9,8 @@
 /* Number of slots, a power of two: room for FM_LOOK_BACK_FAR lines and for pieces of escaped strings among them. */
 #define FM_LINE_RING_SIZE 256
 #define FM_LOOK_BACK_FAR 200 /* how many lines up, counting those of all lanes, a parser can look back */
-/* buffer for skipped lines that fm_look_back_next returns: the oldest of 64 is overwritten; four walks need fewer */
+/* number of skipped lines that fm_look_back_next keeps; each further one overwrites the oldest. A parser makes at most
+ * four walks at a time, which need fewer. */
 #define FM_LOOK_BACK_CUT 64
 
 struct fm_ring_line {

@@ -7,7 +7,7 @@
 #include "formats/scan/prefilter_tables.h"
 
 struct fm_parser_table {
-    const struct fm_format *formats[FM_PARSERS_MOST]; /* the i-th is parser number i */
+    const struct fm_format *formats[FM_PARSERS_MOST]; /* formats[i] has the parser with number i */
     size_t count;
     size_t states_size;                 /* bytes of the states of all parsers */
     size_t state_from[FM_PARSERS_MOST]; /* offset of each state, aligned for any type */

@@ -156,7 +156,7 @@ static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     if (is_hex_number(p)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_HEX]);
 }
 
-/* --- the walk --- */
+/* --- the walk over the text --- */
 
 /* Size of the first run, the bytes that are scanned at once. It is small, since a short text often is a stack, in
  * which no line can be skipped. */
@@ -183,7 +183,8 @@ static void scan_run(struct fm_prefilter_walk *walk, size_t at, size_t most)
     walk->next = 0;
 }
 
-/* Scans the next run, a range of bytes, of a walk over all lines. */
+/* Scans the next bytes of a walk that goes over all lines. Each scan is twice as long as the one before, up to
+ * FM_PREFILTER_RUN bytes. */
 static void scan_next(struct fm_prefilter_walk *walk, size_t at)
 {
     scan_run(walk, at, walk->reach);

@@ -32,7 +32,7 @@ enum fm_prefilter_shape {
 /* number of banks, groups of eight bins (sets of probes) each: two for probes, one for shapes known by two bytes */
 #define FM_PREFILTER_BANKS 3
 #define FM_PREFILTER_PAIR_BANK 2 /* number of the bank of shapes known by two bytes; their third byte may be any */
-#define FM_PREFILTER_HASHES 8192 /* hash values of probes */
+#define FM_PREFILTER_HASHES 8192 /* number of different hash values of probes */
 #define FM_PREFILTER_NEEDLES 400 /* most needles of all formats together */
 
 /* A needle. Four of its bytes are compared first: those next to the probe (the three bytes that are searched for) if
@@ -47,8 +47,8 @@ struct fm_prefilter_word {
 };
 
 struct fm_prefilter {
-    /* which of the shapes searched for by two bytes have a byte as their first, and which as their second: bits by
-     * enum fm_prefilter_shape */
+    /* for each byte, the shapes that begin with that byte, and those whose second byte it is; as bits by enum
+     * fm_prefilter_shape, and only for shapes that are searched for by two bytes */
     uint8_t of_pair[2][256];
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16];
     uint8_t of_hash[FM_PREFILTER_HASHES]; /* bit i is set if a needle has a probe with this hash, followed by a byte

@@ -3,8 +3,7 @@
 #include "formats/scan/quoting.h"
 #include "core/text/scan.h"
 
-/* Whether a byte is NUL or another ASCII control character that some logs contain. Tab, line ends and ESC are not
- * meant. */
+/* Whether a byte is NUL or another ASCII control character that some logs contain, except tab, line ends and ESC. */
 static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\033'; }
 
 static bool may_start(char c)
@@ -15,8 +14,8 @@ static bool may_start(char c)
 
 /* --- colours --- */
 
-/* Returns the size of a control sequence such as "ESC [ 31 m", or of "ESC ] text BEL", a link or a title; 0: there is
- * none. */
+/* Returns the size of a terminal's control sequence, such as "ESC [ 31 m" or, for a link or a window title, "ESC ] text
+ * BEL"; 0: there is no control sequence. */
 static size_t control_sequence(framemap_str text)
 {
     if (text.size < 2 || text.data[0] != '\033') return 0;
@@ -155,7 +154,8 @@ static size_t comment(framemap_str text)
     return blank && begins_frame(fm_str_from(text, 1)) ? 2 : 0;
 }
 
-/* Whether the text is bold in Markdown: "**Thread 0 Crashed:**", not "*** ***" or "** 12 printk messages …". */
+/* Whether the text begins bold text of Markdown, such as "**Thread 0 Crashed:**". "*** ***" and "** 12 printk messages
+ * …" do not. */
 static bool is_bold(framemap_str text)
 {
     const framemap_str marks = FM_STR("**");
@@ -191,8 +191,8 @@ static bool begins_name(framemap_str text)
     return quote != FM_NOT_FOUND && fm_str_starts(fm_str_from(text, quote), FM_STR("'::"));
 }
 
-/* Returns the size of Markdown's code marks at the start of a line, with text after them: "```panic: f", or "`panic:
- * f" whose closing mark is at the end of this line or a later one. 0: there are none. */
+/* Returns the size of Markdown's code marks before the text of a line: "```panic: f", or "`panic: f" whose closing mark
+ * is at the end of this line or of a later one. 0: there are no such marks. */
 static size_t code(framemap_str line)
 {
     size_t size = 0;
@@ -205,7 +205,8 @@ static size_t code(framemap_str line)
     return (next == FM_NOT_FOUND || next + 1 == text.size) && !begins_name(text) ? 1 : 0;
 }
 
-/* Returns the size of a text without Markdown's code marks at its end, which were opened on this line or above it. */
+/* Returns the size of a text without Markdown's code marks at its end. The opening marks are on this line or
+ * above it. */
 static size_t without_code(framemap_str text)
 {
     size_t size = text.size;
@@ -243,8 +244,8 @@ static size_t box(framemap_str text)
     return text.size > 3 && text.data[3] == ' ' ? 4 : 3;
 }
 
-/* Returns the size of one quoting mark; 0: not found. first: the mark is at the start of the line, where '+',
- * '-' and comment marks count too. */
+/* Returns the size of one quoting mark; 0: not found. first: the mark is at the start of the line, where '+', '-' and
+ * comment marks are accepted too. */
 static size_t mark(framemap_str text, bool first)
 {
     switch (text.data[0]) {

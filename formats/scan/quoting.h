@@ -1,5 +1,5 @@
-/* What people and programs put around the lines of a text: quoting of mails and diffs, comments, tables, HTML tags,
- * colours. Called by lines.c. */
+/* Measures the characters that people and programs put around the lines of a text: quoting of mails and diffs,
+ * comments, tables, HTML tags, colours. Called by lines.c. */
 #ifndef FM_FORMATS_SCAN_QUOTING_H
 #define FM_FORMATS_SCAN_QUOTING_H
 

@@ -1,12 +1,12 @@
-/* Finds lists of strings that are the lines of a stack. AWS Lambda logs and returns errors so. */
+/* Finds lists of strings that are the lines of a stack. AWS Lambda logs and returns errors in this form. */
 #include "formats/scan/string_list.h"
 #include "core/text/scan.h"
 #include "core/text/trailing_number.h"
 
-enum { ELEMENTS_MOST = 24 }; /* strings of a list among which a row is looked for */
+enum { ELEMENTS_MOST = 24 }; /* this many strings at the start of a list are searched for a row of a stack */
 
-/* Whether a row that begins with "at " is of .NET: it has a line in its words, an offset, or parameters. Java and
- * JavaScript have the position in parentheses; their parsers know a quote before a row. */
+/* Whether a row that begins with "at " is a row of .NET: it has " in " and a line, an offset, or parameters. Rows of
+ * Java and JavaScript have the position in parentheses, and their parsers accept a quote before a row. */
 static bool is_dotnet(framemap_str text)
 {
     static const framemap_str marks[] = {FM_STR_INIT(":line "), FM_STR_INIT(" [0x"), FM_STR_INIT(" <0x")};
@@ -37,7 +37,7 @@ static bool is_js_row(framemap_str text)
     text = fm_str_trim(text);
     if (!fm_str_starts(text, FM_STR("at "))) return false;
     if (text.data[text.size - 1] == ')') text.size--;
-    for (unsigned i = 0; i < 2; i++) { /* line and column */
+    for (unsigned i = 0; i < 2; i++) { /* skips the line, then the column */
         const size_t digits = fm_trailing_number(text, &number);
         if (digits == 0 || text.size < digits + 2 || text.data[text.size - digits - 1] != ':') return false;
         text.size -= digits + 1;
@@ -80,12 +80,12 @@ static const char *closing(const char *p, const char *end, unsigned slashes)
         }
         if (p == end) return NULL;
         if (*p == '"' && (size_t)(p - run) == slashes) return run;
-        p++; /* the byte that is escaped */
+        p++; /* skips the byte that the backslash escapes */
     }
     return p < end && slashes == 0 ? p : NULL;
 }
 
-/* Whether the strings from p on are two lines or more, and one of the first is a row. */
+/* Whether there are two or more strings from p on, and one of the first is a row of a stack. */
 static bool is_stack(const char *p, const char *end, unsigned slashes)
 {
     bool has_row = false;
@@ -101,7 +101,7 @@ static bool is_stack(const char *p, const char *end, unsigned slashes)
     return false;
 }
 
-/* Whether a colon and the name of a member that may have a stack are right before `to`. */
+/* Whether the name of a member that may contain a stack, and a colon, are directly before `to`. */
 static bool names_stack(const char *from, const char *to)
 {
     static const framemap_str names[] = {FM_STR_INIT("stack"), FM_STR_INIT("trace")};

@@ -16,7 +16,7 @@ void fm_answer_cache_free(struct fm_answer_cache *cache)
     fm_mutex_destroy(&cache->lock);
 }
 
-/* --- stores: under the lock --- */
+/* --- stores (the caller holds the lock) --- */
 
 static void hold(struct fm_answer_store *store)
 {
@@ -46,9 +46,9 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     return cache->young;
 }
 
-/* A file whose needed answers are all in the cache stays closed. Answers of all files are added as long as at least
- * one file stays closed for each WORTH files whose answers were added. If fewer stay closed, only the answers of one
- * file in SAMPLED are added, until RETURNING files have stayed closed. */
+/* If all answers that are needed of a file are in the cache, the file is not opened. Answers of all opened files are
+ * added while, for each WORTH files whose answers were added, at least one file is not opened. Otherwise the answers of
+ * only one file in SAMPLED are added, until RETURNING files have not been opened. */
 enum { WORTH = 16, RETURNING = 16, SAMPLED = 16 };
 
 static void age(struct fm_answer_cache *cache)

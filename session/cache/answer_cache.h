@@ -1,9 +1,9 @@
 /* Answers of index files that were closed to keep the session's budget. Crashes repeat: most stacks of a rarely used
  * build have occurred before, and their answers need a hundredth of the memory of the build's index.
  *
- * There are two stores. Answers are added to the young one; when that is full, it becomes the old one, whose
- * predecessor is dropped. What is found in the old one should be added again, so that only answers that were not
- * needed are forgotten. If nearly all files have to be opened anyway, adding their answers costs more time than it
+ * There are two stores. Answers are added to the young one; when it is full, it becomes the old one, and the previous
+ * old store is dropped. An answer that is found in the old store should be added again, so that only answers that were
+ * not needed are forgotten. If nearly all files have to be opened anyway, adding their answers costs more time than it
  * saves. Called by session/restore/recall.c and session/cache/index_cache.c. */
 #ifndef FM_SESSION_CACHE_ANSWER_CACHE_H
 #define FM_SESSION_CACHE_ANSWER_CACHE_H
@@ -15,32 +15,32 @@ struct fm_answer_cache {
     struct fm_heap *heap;
     /* guards `young` and `old`, all writing to the stores, and the holders of every store */
     fm_mutex lock;
-    uint64_t most;                       /* most bytes of both stores together; 0: nothing is remembered */
+    uint64_t most;                       /* most bytes of both stores together; 0: nothing is cached */
     struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
     /* bytes of both stores, and of stores that were replaced but that a reader still holds */
     atomic_uint_least64_t used;
-    /* number of files that need not be opened, thanks to the cache, since the young store was made */
+    /* number of files that did not have to be opened, thanks to the cache, since the young store was made */
     uint64_t saved;
     atomic_uint wanted; /* number of files whose answers were added since the young store was made */
-    /* the cache rarely saves opening a file, so only some files' answers are added */
+    /* opening a file is rarely saved by the cache, so only some files' answers are added */
     atomic_bool is_sparse;
     atomic_uint asked; /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
 
-/* Initialises a cache; allocates nothing. most: ceiling on its bytes; for less than FM_ANSWER_LEAST nothing is
- * remembered. */
+/* Initialises a cache; allocates nothing. most: most bytes of the cache; if this is less than FM_ANSWER_LEAST, nothing
+ * is cached. */
 #define FM_ANSWER_LEAST ((uint64_t)8 * FM_ANSWER_CHUNK)
 void fm_answer_cache_init(struct fm_answer_cache *cache, struct fm_heap *heap, uint64_t most);
-void fm_answer_cache_free(struct fm_answer_cache *cache); /* no reader may be open */
-/* Returns the bytes in use. Any thread. */
+void fm_answer_cache_free(struct fm_answer_cache *cache); /* frees the cache; no reader may be open */
+/* Returns the bytes in use. Any thread may call. */
 static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
 {
     return atomic_load_explicit(&cache->used, memory_order_relaxed);
 }
 
 /* Returns whether the caller should add the answers of a file that it has just opened. Normally it should add the
- * answers of every file. While is_sparse is set (the cache rarely saves opening a file), it should add the answers
- * of only one file in sixteen. Any thread. */
+ * answers of every file. While is_sparse is set (the cache rarely saves opening a file), it should add the answers of
+ * only one file in sixteen. Any thread may call. */
 bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 
 /* A snapshot of the cache's stores: pointers into the stores stay valid until the reader is closed. Any thread may
@@ -48,15 +48,16 @@ bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 struct fm_answer_reader {
     /* The cache's two stores; NULL: the cache had no such store when the reader was opened. */
     struct fm_answer_store *young, *old;
-    size_t saved; /* number of files that need not be opened, because their answers were found; counted by the caller */
+    /* number of files that did not have to be opened, because their answers were found; counted by the caller */
+    size_t saved;
 };
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
 void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_reader *reader);
-/* Gets the bytes of an answer, and the store that has their texts. false: the answer is not known. */
+/* Finds an answer: sets its bytes and the store that has its texts. Returns false if the answer is not in the cache. */
 bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
                            const struct fm_answer_store **store);
 
-/* To add an answer: open a writer, append the numbers and texts, close it. Other threads cannot write until it is
+/* A writer adds an answer: open it, append the numbers and texts, close it. Other threads cannot write until it is
  * closed. */
 struct fm_answer_writer {
     struct fm_answer_cache *cache;
@@ -64,8 +65,8 @@ struct fm_answer_writer {
     struct fm_answer_store *store;
     struct fm_buf bytes;
 };
-/* false: the answer is known already, or memory is short, and no writer was opened. heap: memory for the bytes of the
- * answer until the writer is closed. */
+/* Opens a writer. Returns false, without a writer, if the answer is in the cache already, or if memory is short. heap:
+ * memory for the bytes of the answer until the writer is closed. */
 bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
                            struct fm_answer_writer *out);
 void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text);
@@ -73,7 +74,7 @@ static inline void fm_answer_writer_number(struct fm_answer_writer *writer, uint
 {
     fm_wire_put_varint(&writer->bytes, number);
 }
-/* Adds the answer, unless a text of it did not fit. */
+/* Adds the answer, unless the store had no room for one of its texts. */
 void fm_answer_writer_close(struct fm_answer_writer *writer);
 
 #endif

@@ -1,7 +1,7 @@
-/* Implements answer_pack.h. The bytes of an answer are a number with the status and flags of what follows, the reason,
- * the restored chain, the number of the alternatives, and their chains. A chain begins with the number of its frames;
- * if there are any, their kind, the frames, and the aliases of the last one follow. All values are varints; a text is
- * written as its number in the store. */
+/* Implements answer_pack.h. The bytes of an answer are: a number with the status and flags that state which of the
+ * further parts are present; the reason; the restored chain; the number of alternatives; and their chains. A chain
+ * begins with the number of its frames; if this is not zero, their kind, the frames, and the aliases of the last frame
+ * follow. All values are varints; a text is written as its number in the store. */
 #include "session/cache/answer_pack.h"
 
 #include "resolve/native/inline_chain.h"
@@ -62,8 +62,8 @@ static void put_chain(struct fm_answer_writer *out, framemap_frame_list list)
     for (size_t i = 0; i < last->alias_count; i++) fm_answer_writer_text(out, last->aliases[i]);
 }
 
-/* Whether the result gives the range or the aliases of a function but has no frame for it, as for code without a
- * name, file or line. */
+/* Whether the result has the range or the aliases of a function but no frame for it, as for code without a name, file
+ * or line. */
 static bool has_bare_function(const framemap_frame *result)
 {
     return result->restored.count == 0 && (result->has_function_offset || result->function_size || result->alias_count);

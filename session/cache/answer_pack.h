@@ -6,13 +6,13 @@
 #include "session/cache/answer_cache.h"
 #include <framemap/frame.h>
 
-/* Whether an answer can express the result. false: the result has the range of a function but no frames, or it has
- * very many frames. */
+/* Whether the result can be packed into an answer. It cannot if it has the range of a function but no frames, or if it
+ * has very many frames. */
 bool fm_answer_can_pack(const framemap_frame *result);
-/* Appends status, reason, the restored frames with their aliases, alternatives and over_limit. */
+/* Appends status, reason, the restored frames with their aliases, alternatives and over_limit to an answer. */
 void fm_answer_pack(const framemap_frame *result, struct fm_answer_writer *out);
-/* Unpacks a result, with only those members set that fm_restore_give copies. The strings borrow from the store, the
- * frames are in the arena. false: out of memory. */
+/* Unpacks a result, and sets only the members that fm_restore_give copies. The strings are borrowed from the store, the
+ * frames are in the arena. Returns false if out of memory. */
 bool fm_answer_unpack(struct fm_wire *bytes, const struct fm_answer_store *store, struct fm_arena *arena,
                       framemap_frame *out);
 

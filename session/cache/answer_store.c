@@ -4,8 +4,8 @@
 #include "core/hash/hash.h"
 
 enum {
-    ITEM_MOST = FM_ANSWER_CHUNK / 4, /* most bytes of an item; longer ones are not worth their memory */
-    ITEM_TYPICAL = 96                /* usual size of an item: the tables have one cell for this many bytes */
+    ITEM_MOST = FM_ANSWER_CHUNK / 4, /* most bytes of an item; longer items are not worth their memory */
+    ITEM_TYPICAL = 96                /* assumed average size of an item: the tables have one cell for this many bytes */
 };
 
 static uint64_t hash_of(const struct fm_answer_store *store, const struct fm_answer_key *key)
@@ -40,7 +40,7 @@ void fm_answer_store_free(struct fm_answer_store *store)
     fm_heap_free(store->heap, store, sizeof *store);
 }
 
-/* --- items --- */
+/* --- items: texts and records --- */
 
 static framemap_str item_at(const struct fm_answer_store *store, uint32_t number)
 {
@@ -56,13 +56,13 @@ static bool add_chunk(struct fm_answer_store *store)
     if (store->chunk_count == FM_ANSWER_CHUNKS || store->most - store->used < FM_ANSWER_CHUNK) return false;
     unsigned char *chunk = fm_heap_resize(store->heap, NULL, 0, FM_ANSWER_CHUNK);
     if (chunk == NULL) return false;
-    store->next = store->chunk_count == 0; /* no item has the number 0 */
+    store->next = store->chunk_count == 0; /* the first byte is not used, since no item has the number 0 */
     store->chunks[store->chunk_count++] = chunk;
     store->used += FM_ANSWER_CHUNK;
     return true;
 }
 
-/* Appends an item and returns its number; 0: it does not fit. */
+/* Appends an item and returns its number; 0: there is no room for it. */
 static uint32_t add_item(struct fm_answer_store *store, framemap_str bytes)
 {
     const size_t most = FM_VARINT_MOST + bytes.size + 1;
@@ -80,7 +80,7 @@ static uint32_t add_item(struct fm_answer_store *store, framemap_str bytes)
     return (uint32_t)((store->chunk_count - 1) * FM_ANSWER_CHUNK + begin);
 }
 
-/* Whether a table with this many items has room for another one without long probe sequences. */
+/* Whether a table with this many items has room for another item without long probe sequences. */
 static bool has_room(struct fm_answer_store *store, size_t count)
 {
     if (count >= store->capacity / 4 * 3) store->is_full = true;

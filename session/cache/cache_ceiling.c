@@ -1,7 +1,7 @@
-/* The rules of the index cache under a memory ceiling; see cache_ceiling.h. Only reads the cache. */
+/* Implements the rules of the index cache under a memory ceiling; see cache_ceiling.h. Only reads the cache. */
 #include "session/cache/cache_ceiling.h"
 
-/* Returns the bytes that would be left below the ceiling if every idle index were dropped. */
+/* Returns the bytes that would be free below the ceiling if every idle index were dropped. */
 static uint64_t could_be_left(const struct fm_index_cache *cache)
 {
     uint64_t left = fm_ceiling_left(cache->ceiling);

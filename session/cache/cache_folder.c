@@ -1,5 +1,5 @@
 /* The files of the disk cache: checks owners and modes, writes files completely, and removes the least recently used
- * ones. The contents of the files are not interpreted here. */
+ * files. The contents of the files are not interpreted here. */
 #include "session/cache/cache_folder.h"
 
 #include "core/limits.h"
@@ -20,15 +20,16 @@ enum { PARTS = sizeof parts / sizeof *parts };
 
 enum {
     HOUR_S = 3600,
-    ASIDE_S = HOUR_S,                  /* age of a temporary file that is removed: its writer must have been killed */
-    OTHER_VERSION_S = 7 * 24 * HOUR_S, /* age of a file of another version that is removed: two versions in use do not
-                                          remove each other's files */
-    BLOCK = 4096                       /* bytes that a small file occupies on disk */
+    ASIDE_S = HOUR_S, /* a temporary file of this age is removed, since its writer must have been killed */
+    /* a file of another version is removed at this age, so that two versions in use do not remove each other's files */
+    OTHER_VERSION_S = 7 * 24 * HOUR_S,
+    BLOCK = 4096 /* bytes that a small file occupies on disk */
 };
 
-/* --- what may be used --- */
+/* --- which files and folders may be used --- */
 
-/* Returns why the contents of a file or folder cannot be trusted; NULL: no other user can have written it. */
+/* Returns why the contents of a file or folder cannot be trusted; NULL: they can, since no other user can have written
+ * the file or folder. */
 static const char *distrust(const struct stat *about, bool folder)
 {
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
@@ -53,7 +54,7 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
     if (refused && refused != EEXIST && refused != EROFS && refused != EACCES) return set_fault(fault, -1, NULL);
     const int folder = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) {
-        const int code = errno; /* for a symbolic link some systems give ELOOP, others ENOTDIR */
+        const int code = errno; /* if the path is a symbolic link, some systems set ELOOP, others ENOTDIR */
         const bool is_link = fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(about.st_mode);
         errno = code == ENOENT && refused ? refused : code;
         return set_fault(fault, -1, is_link ? "it is a symbolic link; give the folder that it points to" : NULL);
@@ -63,8 +64,8 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
     return why ? set_fault(fault, folder, why) : folder;
 }
 
-/* Makes all folders of a path except the last one. Returns the errno of the first folder that could not be made; 0:
- * none failed. */
+/* Makes all folders of a path except the last one. Returns the errno of the first folder that could not be made; 0: all
+ * were made. */
 static int make_parents(const char *path)
 {
     char copy[4096];
@@ -147,8 +148,8 @@ static bool flush_file(int fd)
 #endif
 }
 
-/* Creates the temporary file into which the file `name` is written first. aside: the temporary name: `name`, a dot
- * and a unique suffix. */
+/* Creates the temporary file to which the contents of the file `name` are written first. aside: set to the temporary
+ * file's name: `name`, a dot and a unique suffix. */
 static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 32])
 {
     enum { TRIES = 16 };
@@ -232,8 +233,8 @@ static size_t hex_run(const char *text)
 
 enum kind { STRANGE, FILE_OF_OURS, ASIDE };
 
-/* Classifies a file by its name: KEY, KEY.fmx or VERSION-KEY.fmx, or a temporary file for one of these. No other file
- * in the folder is touched. */
+/* Classifies a file by its name: KEY, KEY.fmx or VERSION-KEY.fmx, or a temporary file for one of these. Other files in
+ * the folder are not touched. */
 static enum kind file_kind(enum fm_cache_part part, const char *name)
 {
     enum { KEY = 64, VERSION = 16 };
@@ -249,7 +250,7 @@ static enum kind file_kind(enum fm_cache_part part, const char *name)
     return name[0] == 0 ? FILE_OF_OURS : name[0] == '.' ? ASIDE : STRANGE;
 }
 
-/* Adds a file of the folder. name: has fewer than FM_CACHE_NAME_SIZE bytes. */
+/* Adds a file of the folder to the list. name: has fewer than FM_CACHE_NAME_SIZE bytes. */
 static void add_cached_file(struct sweep *sweep, enum fm_cache_part part, const char *name, const struct stat *about)
 {
     const int64_t used_s = about->st_atime > about->st_mtime ? about->st_atime : about->st_mtime;
@@ -298,12 +299,12 @@ static int by_use(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* Removes files down to seven eighths of the budget, so that the folder is not swept again for every file that is
- * written. */
+/* Removes files until seven eighths of the budget are in use, so that the folder is not swept again for every file that
+ * is written. */
 static void remove_some(struct sweep *sweep)
 {
     const uint64_t budget = sweep->folder->budget;
-    /* count is 0 also if there was no memory to list the files */
+    /* `count` is also 0 if there was no memory to list the files */
     if (sweep->bytes <= budget || sweep->count == 0) return;
     qsort(sweep->rows, sweep->count, sizeof *sweep->rows, by_use);
     for (size_t i = 0; i < sweep->count && sweep->bytes > budget - budget / 8; i++) {

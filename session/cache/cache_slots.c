@@ -1,5 +1,5 @@
-/* The slots of the index cache: the hash table by file, the list of idle slots by last use, the list of slots with
- * mapped files, and the choice of the idle index that is dropped first. */
+/* Implements the slots of the index cache: the hash table by file, the list of idle slots by last use, the list of
+ * slots with mapped files, and the choice of the idle index that is dropped first. */
 #include "session/cache/cache_slots.h"
 
 #include "core/text/text.h"
@@ -133,7 +133,7 @@ static unsigned uses_of(const struct fm_index_cache *cache, const struct fm_cach
 
 static uint64_t most_kept(const struct fm_index_cache *cache) { return cache->budget / 4; }
 
-/* Returns how many bytes of data an index is allowed to cache at present. */
+/* Returns how many bytes of decoded data an index may cache at present. */
 static uint64_t most_kept_by(const struct fm_index_cache *cache, const struct fm_cache_slot *slot)
 {
     if (fm_cache_used(cache) <= cache->budget - cache->budget / 8) return UINT64_MAX;
@@ -155,9 +155,9 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
     if (cache->uses) fm_use_counts_add(cache->uses, slot->hash, cache->slot_count);
 }
 
-/* Returns the idle index to free next. It compares some of the indexes that were used least recently, and returns
- * the least often used one; if several were used equally often, the one whose last use is the longest ago. caching:
- * consider only indexes that have cached something. NULL: no index has. */
+/* Returns the idle index to free next. It compares some of the indexes that were used least recently, and returns the
+ * least often used one; if several were used equally often, it returns the one whose last use is the longest ago.
+ * caching: consider only indexes that have cached data. NULL: there is no such index. */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {
     enum { COMPARED = 32 };
@@ -193,7 +193,8 @@ void fm_cache_keep_budget(struct fm_index_cache *cache)
 
 /* --- new slots --- */
 
-/* Doubles the number of buckets. If memory for them is missing, the chains of the present ones grow instead. */
+/* Doubles the number of buckets. If memory for more buckets is missing, the chains of the present buckets grow
+ * instead. */
 static void grow_buckets(struct fm_index_cache *cache)
 {
     enum { FIRST = 16 };

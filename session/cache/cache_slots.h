@@ -1,5 +1,5 @@
-/* State of the index cache: one slot for each image that was requested. Shared by the files
- * of this folder; a session contains the cache by value. All of it is guarded by the session's lock. */
+/* State of the index cache, which has one slot for each image that was requested. Shared by the files of this folder; a
+ * session contains the cache by value. The session's lock guards the whole state. */
 #ifndef FM_SESSION_CACHE_CACHE_SLOTS_H
 #define FM_SESSION_CACHE_CACHE_SLOTS_H
 
@@ -25,13 +25,14 @@ enum fm_cache_slot_state { FM_CACHE_SLOT_COMPILING, FM_CACHE_SLOT_READY, FM_CACH
 
 struct fm_cache_slot {
     struct fm_cache_slot *next;          /* next slot in the same hash bucket */
-    struct fm_cache_slot *older, *newer; /* neighbours in the list of slots without holders */
-    const struct fm_entry *entry;        /* lives as long as the session */
-    uint64_t hash;                       /* hash of the entry */
+    struct fm_cache_slot *older, *newer; /* neighbours in the list of idle slots, which have no holders */
+    const struct fm_entry *entry;        /* the file of the index; lives as long as the session */
+    uint64_t hash;                       /* hash of `entry` */
     enum fm_cache_slot_state state;
-    uint64_t holders;                          /* callers that use the index or wait for it */
-    uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
-                                                  use by its heap, when it was opened */
+    uint64_t holders; /* number of callers that use the index or wait for it */
+    /* bytes: size that counts against the budget; opened_bytes, opened_used: size of the index, and memory in use by
+     * its heap, when it was opened */
+    uint64_t bytes, opened_bytes, opened_used;
     framemap_index *index;
     /* Neighbours in the cache's list of mapped files, which is sorted by last use: the index that was held most
      * recently is first. */
@@ -39,8 +40,8 @@ struct fm_cache_slot {
     uint64_t held_at;   /* value of the cache's clock when the index was held last */
     uint64_t opened_at; /* value of the cache's clock when the index was opened */
     framemap_error fault;
-    enum fm_over over;  /* set if the fault is MEMORY */
-    uint64_t left_then; /* bytes that were left below the ceiling when it refused the index */
+    enum fm_over over;  /* the reason is the memory ceiling; set if the fault is MEMORY */
+    uint64_t left_then; /* bytes that were free below the ceiling when the index was refused */
 };
 
 struct fm_index_cache {
@@ -51,12 +52,12 @@ struct fm_index_cache {
     const struct fm_debug_files *debug_files; /* folders and permissions of the session, which decide how companions are
                                                  found; NULL: files are compiled without their companions */
     fm_condition changed;
-    struct fm_cache_slot **buckets; /* hash table by file stamp */
+    struct fm_cache_slot **buckets; /* hash table of the slots, by the stamp of their file */
     size_t bucket_count, slot_count;
-    struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
+    struct fm_cache_slot *oldest, *newest; /* idle slots, which have no holders, in the order of last use */
     struct fm_use_counts
-        /* Counts how often images were used, including images that have no slot now. NULL: so far all indexes have
-         * fitted into the budget. */
+        /* Counts how often images were used, including images that have no slot now. NULL: all indexes have fitted into
+         * the budget so far. */
         *uses;
     struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
     atomic_size_t mapped_count;   /* number of slots in the list `mapped` */
@@ -64,11 +65,12 @@ struct fm_index_cache {
     struct fm_cache_slot *dropped;
     atomic_uint_least64_t clock; /* counts restore calls */
     uint64_t bytes, budget;
-    uint64_t kept_bytes;        /* the part of `bytes` that open indexes have cached: paths, names and frames */
-    struct fm_ceiling *ceiling; /* ceiling of the session; NULL: none */
+    /* the part of `bytes` that is data which open indexes have decoded and cached: paths, names and frames */
+    uint64_t kept_bytes;
+    struct fm_ceiling *ceiling; /* memory ceiling of the session; NULL: the session has no ceiling */
     struct fm_text_memo names;  /* demangled names, for all indexes; counts towards the budget */
-    /* Answers of index files, for when they are closed (session/restore/recall.h); counts towards the budget.
-     * Nothing is cached under a ceiling. */
+    /* Cached answers of index files, for use when the files are closed (session/restore/recall.h); counts towards the
+     * budget. Nothing is cached if the session has a memory ceiling. */
     struct fm_answer_cache answers;
     uint64_t least_remembered; /* size in bytes of the smallest index whose answers are cached */
     size_t held;               /* number of slots with holders */
@@ -78,42 +80,42 @@ struct fm_index_cache {
 
 /* All functions below are called under the session's lock. */
 
-/* Returns the slot of an image; NULL: none. */
+/* Returns the slot of an image; NULL: the image has no slot. */
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry);
-/* Adds a slot, in the state COMPILING and without holders. NULL: out of memory. */
+/* Adds a slot, in the state COMPILING and without holders. Returns NULL if out of memory. */
 struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const struct fm_entry *entry);
-/* Put a slot that has no holders any more into the list of idle slots, as the newest (rest); take it out again
- * (wake). */
+/* fm_cache_slot_rest puts a slot that has no holders any more into the list of idle slots, as the newest;
+ * fm_cache_slot_wake removes it from the list. */
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Whether the index is a mapped file, which can change. The next two calls put its slot into the list of such slots,
- * and take the slot out again. */
+/* Returns whether the index is a mapped file, which can change. The next two functions put its slot into the list of
+ * such slots, and remove the slot from it. */
 bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Notes that a slot is held now, so that a change of its file is looked for when the call ends. */
+/* Records that a slot is held now, so that its file is checked for changes when the call ends. */
 void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Takes a slot that is not idle out of the table and of the list of mapped files. Its index is closed by
+/* Removes a slot that is not idle from the table and from the list of mapped files. Its index is closed by
  * fm_cache_unlock, or by fm_cache_close_dropped. */
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 /* Returns the memory that counts towards the budget. */
 uint64_t fm_cache_used(const struct fm_index_cache *cache);
 /* Updates the size of an index, which includes the data that the index has cached. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Sets how much the index may cache from now on: without a limit as long as an eighth of the budget is free; otherwise
- * a share of its own size that grows with its uses, as long as all indexes together cache less than a quarter of the
- * budget. */
+/* Sets how much decoded data the index may cache from now on. There is no limit while an eighth of the budget is free.
+ * Otherwise the limit is a share of the index's own size that grows with its uses, as long as all indexes together
+ * cache less than a quarter of the budget. */
 void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
-/* Frees idle indexes until the others fit into the budget: among those that were used least recently, the least
- * often used one first. If all indexes together have cached more than a quarter of the budget, it first drops the
- * data that such an index has cached, and keeps the index open. */
+/* Frees idle indexes until the others fit into the budget. Among the indexes that were used least recently, it frees
+ * the least often used one first. If all indexes together have cached more than a quarter of the budget, it first drops
+ * the data that such an index has cached, and keeps the index open. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
-/* Closes the dropped indexes now, not only when the lock is released, because under a ceiling their memory is
- * needed. */
+/* Closes the dropped indexes now, and not only when the lock is released, because their memory is needed under a
+ * ceiling. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);
-/* Releases the lock, then closes what was dropped. */
+/* Releases the lock, then closes the dropped indexes. */
 void fm_cache_unlock(struct fm_index_cache *cache);
 
 #endif

@@ -1,9 +1,10 @@
 /* Implements call_memory.h. */
 #include "session/cache/call_memory.h"
 
-#define POOL_BYTES ((size_t)4 << 20) /* several times the memory for a text of some hundred frames */
-/* If the session's ceiling is below this size, no freed memory is kept, since every byte is needed for symbols. With
- * a higher ceiling, all pools together keep at most a 32nd of it. */
+/* freed bytes that one pool keeps: several times the memory for a text of some hundred frames */
+#define POOL_BYTES ((size_t)4 << 20)
+/* If the session's ceiling is below this many bytes, no freed memory is kept, since every byte is needed for symbols.
+ * With a higher ceiling, all pools together keep at most 1/32 of it. */
 #define LEAST_CEILING ((uint64_t)64 << 20)
 enum { IDLE_POOLS = 64, IDLE_UNDER_CEILING = 8, SHARE_OF_CEILING = 256 };
 

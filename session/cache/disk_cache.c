@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* The contents of a file that changed less than this time ago are not remembered, since the file may change again
+/* If a file changed less than this time ago, the hash of its contents is not stored, since the file may change again
  * without getting other time stamps. */
 #define SETTLED_NS ((int64_t)2000000000)
 
@@ -25,7 +25,7 @@ enum { VERSION_SIZE = 16 };
 static const char *copy_path(struct fm_arena *arena, const char *path, const char *tail)
 {
     size_t size = strlen(path);
-    /* The slashes at the end are removed: with one, a symbolic link would be followed. */
+    /* Slashes at the end are removed: with a slash after its name, a symbolic link would be followed. */
     while (size > 1 && path[size - 1] == '/') size--;
     const size_t room = size + strlen(tail) + 1;
     char *copy = fm_arena_alloc(arena, room);
@@ -58,8 +58,8 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t 
         if (path == NULL || path[0] != '/') {
             path = home;
             tail = "/.cache/framemap";
-            /* A home folder that does not exist is not created: services run as users whose home is meant to be
-             * missing. */
+            /* A home folder that does not exist is not created: some services run as users that are meant to have no
+             * home folder. */
             if (home && (stat(home, &about) != 0 || !S_ISDIR(about.st_mode))) return true;
         }
         if (path == NULL || path[0] != '/') return true;
@@ -115,7 +115,8 @@ static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_erro
     if (cache->warning) cache->warning(cache->context, &named);
 }
 
-/* If the fault is that a folder or file of the cache must not be used, returns true, and reports it the first time. */
+/* If the fault is that a folder or file of the cache must not be used, returns true, and reports the fault the first
+ * time. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
@@ -144,7 +145,8 @@ static const char *unwritten_reason(int code)
     }
 }
 
-/* Reports that the cache cannot be written, once: the reason applies to the next symbol file as well. */
+/* Reports that the cache cannot be written. Does so only once, since the reason applies to further symbol files as
+ * well. */
 static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
@@ -157,7 +159,7 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
     warn_of_cache(cache, &fault);
 }
 
-/* --- the calls --- */
+/* --- the public functions of the cache --- */
 
 static bool read_remembered(const struct fm_disk_cache *cache, const char *key, char content[FM_CACHE_KEY_SIZE])
 {
@@ -176,8 +178,8 @@ static bool read_remembered(const struct fm_disk_cache *cache, const char *key, 
     return true;
 }
 
-/* Makes the path of the file that holds the hash of a file's content, from that file's path and stamp. false: the hash
- * must not be stored. */
+/* Makes the path of the file that stores the hash of a symbol file's content, from the path and stamp of the symbol
+ * file. Returns false if the hash must not be stored. */
 static bool remembered_at(const char *file, const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE])
 {
     char text[PATH_ROOM + 200];
@@ -204,9 +206,8 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
         warn_unwritten(cache, &fault);
 }
 
-/* Computes the key of an index: a hash of a text that contains the file name. The inputs that only source maps have
- * follow the file name after a slash. No file name contains a slash, so the keys of other files cannot be equal to
- * these. */
+/* Computes the key of an index: a hash of a text that contains the file name. For a source map, a slash and further
+ * inputs follow the file name. No file name contains a slash, so the keys of other files cannot be equal to these. */
 static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
                      char key[FM_CACHE_KEY_SIZE])
 {

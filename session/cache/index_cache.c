@@ -1,6 +1,6 @@
-/* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones to
- * keep the budget. cache_slots.c has the lists and decides which index is dropped first; cache_ceiling.c has the
- * rules under a memory ceiling. */
+/* The indexes that a session keeps open: loads each of them once (index_load.c), counts its holders, and drops idle
+ * indexes to keep the budget. cache_slots.c has the lists and chooses the index that is dropped first; cache_ceiling.c
+ * has the rules under a memory ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"
@@ -9,15 +9,15 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u   /* demangled names get an eighth of the budget */
-#define SHARE_OF_ANSWERS 6u /* answers of closed indexes get a sixth of the budget */
+#define SHARE_OF_NAMES 8u   /* demangled names may use one eighth of the budget */
+#define SHARE_OF_ANSWERS 6u /* answers of closed indexes may use one sixth of the budget */
 /* Least budget for answers, in bytes. If their share of the budget is smaller, no answers are kept, since they would
  * be dropped before they are needed again. */
 #define LEAST_ANSWERS ((uint64_t)2 << 20)
 /* Least size of an index whose answers are kept, in bytes. A smaller index can be opened as fast as its answers are
  * found. */
 #define LEAST_REMEMBERED ((uint64_t)128 << 10)
-/* Below a ceiling of this many bytes, no names are kept, since every byte is needed for symbols. */
+/* If the ceiling is below this many bytes, no names are kept, since every byte is needed for symbols. */
 #define LEAST_CEILING ((uint64_t)64 << 20)
 
 static bool make_cache_room(void *context, uint64_t bytes);
@@ -62,9 +62,9 @@ void fm_index_cache_free(struct fm_index_cache *cache)
     fm_condition_destroy(&cache->changed);
 }
 
-/* --- under a ceiling --- */
+/* --- freeing memory under a ceiling --- */
 
-/* Drops idle indexes, the least recently used first, until `bytes` fit below the ceiling. Returns whether any was
+/* Drops idle indexes, the least recently used first, until `bytes` fit below the ceiling. Returns whether an index was
  * dropped. */
 static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 {
@@ -79,7 +79,7 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
     return any;
 }
 
-/* Called by the ceiling wherever memory is allocated. If this thread holds the lock itself, nothing can be dropped: the
+/* Called by the ceiling when memory is allocated. If this thread itself holds the lock, no index can be dropped: the
  * allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
 static bool make_cache_room(void *context, uint64_t bytes)
 {
@@ -116,15 +116,15 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH,
                  "changed-while-read: the index was changed while it was read, and is not used");
     fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
-    if (slot->holders > 0) return; /* the last holder that releases the slot forgets the index */
+    if (slot->holders > 0) return; /* the last holder drops the index when it releases the slot */
     fm_cache_slot_wake(cache, slot);
     forget_index(cache, slot);
 }
 
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache) { return atomic_fetch_add(&cache->clock, 1) + 1; }
 
-/* Ends the hold of one holder on a slot. If it was the last holder, the slot becomes idle, or is removed if it has
- * no usable index. */
+/* Removes one holder from a slot. If it was the last holder, the slot becomes idle, or is removed if it has no usable
+ * index. */
 static void remove_holder(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     if (--slot->holders > 0) return;
@@ -183,8 +183,9 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
     return retired;
 }
 
-/* Retires all slots held since `since` whose files have changed, and returns their number. Works under the lock, for a
- * call that holds many: pinning them in parts would miss some, since other threads reorder the list. */
+/* Retires all slots held since `since` whose files have changed, and returns their number. Works under the lock. Used
+ * by a call that holds many indexes: if they were pinned in several steps, some would be missed, since other threads
+ * reorder the list meanwhile. */
 static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;
@@ -203,7 +204,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     struct fm_cache_slot *pinned[CHECKED_AT_ONCE];
     bool changed[CHECKED_AT_ONCE];
     size_t retired = 0;
-    /* If no index is a mapped file, this call holds none that can change. */
+    /* If no index is a mapped file, the call holds no index whose file can change. */
     if (atomic_load(&cache->mapped_count) == 0) return 0;
     fm_mutex_lock(cache->lock);
     const size_t count = pin_held(cache, since, pinned);
@@ -219,8 +220,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     return retired;
 }
 
-/* Loads an index. If that exceeds the ceiling, it is tried again with all memory that can be freed: idle indexes are
- * dropped, and only one thread is used. */
+/* Loads an index. If the index exceeds the ceiling, loads it again after all memory that can be freed was freed: idle
+ * indexes are dropped, and only one thread is used. */
 static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_cache_slot *slot, const char *script,
                                           framemap_index **out, framemap_error *error)
 {
@@ -277,8 +278,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     if (slot->holders > 1) fm_condition_wake_all(&cache->changed);
 }
 
-/* Whether a failure may be temporary: out of memory, or an error of the system. An index that exceeded the ceiling is
- * not retried here; that happens when more memory is free. */
+/* Whether a failure may be temporary: out of memory, or an error of the system. This is not used for an index that
+ * exceeded the ceiling, which is tried again when more memory is free. */
 static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&
@@ -331,7 +332,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     return status;
 }
 
-/* --- some addresses --- */
+/* --- indexes for some addresses only --- */
 
 /* Whether the complete index is open, being compiled, or on disk. */
 static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)
@@ -370,7 +371,7 @@ bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index
 
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)
 {
-    if (index->owner == NULL) { /* the index was compiled for some addresses only, and is not in the cache */
+    if (index->owner == NULL) { /* the index was compiled for a few addresses only, and is not in the cache */
         framemap_index_close((framemap_index *)(uintptr_t)index);
         return;
     }

@@ -1,46 +1,46 @@
-/* The indexes that a session keeps open: each image is compiled once, used by many threads, and dropped when it is
- * used less than others. Called by session.c. */
+/* The indexes that a session keeps open: each image is compiled once, many threads use its index, and it is dropped
+ * when it is used less often than others. Called by session.c. */
 #ifndef FM_SESSION_CACHE_INDEX_CACHE_H
 #define FM_SESSION_CACHE_INDEX_CACHE_H
 
 #include "session/cache/cache_slots.h"
 
-/* Prepares the cache. budget: maximum bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling:
- * indexes are compiled and opened with the ceiling's allocator, which may drop idle indexes (those without holders)
- * to make room; NULL: there is no ceiling. */
+/* Prepares the cache. budget: most bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes
+ * are compiled and opened with the ceiling's allocator, which may drop idle indexes (those without holders) to make
+ * room; NULL: there is no ceiling. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
-/* Closes all indexes; none may be held. */
+/* Closes all indexes. No index may be held. */
 void fm_index_cache_free(struct fm_index_cache *cache);
 
-/* Returns the index of an entry, held until fm_index_cache_release; compiles it if needed, a source map together with
- * its script if that was found. Called without the lock; waits while another thread compiles the same image. A file
- * that could not be compiled is not tried again, unless memory or the system was the reason; one that exceeded the
- * ceiling is tried again once more memory is left. *over: set with MEMORY; may be NULL. Errors: as
- * framemap_index_build. */
+/* Returns the index of an entry, held until fm_index_cache_release. Compiles the index if needed; a source map is
+ * compiled together with its script if the script was found. Called without the lock; waits while another thread
+ * compiles the same image. A file that could not be compiled is not tried again, unless memory or the system was the
+ * reason; if the file exceeded the ceiling, it is tried again when more memory is free. *over: set with MEMORY; may be
+ * NULL. Errors: those of framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* Holds an index for some addresses (framemap_image_query.positions): if the complete one is neither open nor on disk,
- * makes one for these addresses only, which is closed when it is released. *out NULL: not possible; use
- * fm_index_cache_hold. */
+/* Returns an index for some addresses (framemap_image_query.positions): if the complete index is neither open nor on
+ * disk, compiles one for these addresses only, which is closed when it is released. *out is NULL if this is not
+ * possible; fm_index_cache_hold then has to be used. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
 /* Marks the start of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache);
-/* Retires each index that was held since `since` and whose file was changed since it was opened: holders keep it until
- * they release it, and from then on the file is refused with MISMATCH. Returns the number of retired indexes. Called
- * without the lock. */
+/* Retires each index that was held since `since` and whose file was changed since the index was opened. Holders may use
+ * a retired index until they release it; from then on the file is refused with MISMATCH. Returns the number of retired
+ * indexes. Called without the lock. */
 size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t since);
-/* Drops all idle indexes. Does nothing without a ceiling. Returns whether any was dropped. The caller must not hold the
- * lock. */
+/* Drops all idle indexes. Does nothing without a ceiling. Returns whether an index was dropped. The caller must not
+ * hold the lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
-/* Whether an index file is closed, and answers of closed files are remembered, so that an answer may be known without
+/* Whether an index file is closed, and answers of closed files are cached, so that an answer may be found without
  * opening the file. The caller holds the lock. */
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry);
-/* Whether the answers of an index that is held should be remembered. It returns true only if all of these hold: the
- * index is a file that is not small; the file is the same as when the session listed it; it was opened after this
- * call began; not all indexes fit into the budget, so that the index is likely to be closed soon. since: the value
- * that fm_index_cache_begin returned. */
+/* Whether the answers of an index that is held should be cached. This is true only if all of these hold: the index is a
+ * file that is not small; the file is the same as when the session listed it; it was opened after this call began; not
+ * all indexes fit into the budget, so that the index is likely to be closed soon. since: the value that
+ * fm_index_cache_begin returned. */
 bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index *index, uint64_t since);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 

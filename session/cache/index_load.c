@@ -21,12 +21,12 @@ static void release_input_range(void *file, size_t offset, size_t size)
 }
 
 /* The inputs of an index: a symbol file, for some source maps the script next to it, and for some native images the
- * files with a part of their debug info. */
+ * files that contain a part of their debug info. */
 struct inputs {
     const struct fm_entry *entry;
     struct fm_mapfile file, script;
     struct fm_stamp script_stamp;
-    const char *script_path; /* path of the script; NULL: the symbol file has none */
+    const char *script_path; /* path of the script; NULL: the symbol file has no script */
     struct fm_companion_files companions;
     bool one_thread; /* compile with one thread, which needs less memory */
 };
@@ -96,7 +96,7 @@ static void init_companions(const struct fm_index_cache *cache, struct inputs *i
                             inputs->entry->path);
 }
 
-/* Reports a script that exists and cannot be opened. */
+/* Reports a script that exists but cannot be opened. */
 static void warn_of_script(const struct fm_index_cache *cache, const char *path, const framemap_error *error)
 {
     framemap_error fault = {0};
@@ -138,9 +138,9 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     return true;
 }
 
-/* Computes the key that an index has with its companions. false: the symbol file requests no companions. index: the
- * index of the file that was made last; its list of requested companions is read, which is the same in every index
- * of that file. */
+/* Computes the key of an index that is compiled with companions. Returns false if the symbol file requests no
+ * companions. index: the index that was made last of the file; its list of requested companions is read, which is the
+ * same in every index of that file. */
 static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
                             char joined[FM_CACHE_KEY_SIZE])
 {
@@ -182,7 +182,7 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     return status;
 }
 
-/* Opens the symbol file of an entry: from the bytes that the scan decompressed, if they were kept. */
+/* Opens the symbol file of an entry. If the bytes that the scan decompressed were kept, these are used. */
 static framemap_status open_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry,
                                     struct fm_mapfile *out, framemap_error *error)
 {

@@ -26,8 +26,8 @@ void fm_parser_tables_free(struct fm_parser_tables *tables)
     fm_mutex_destroy(&tables->lock);
 }
 
-/* Returns the table of the parser for one format (format NULL: the table of all parsers). Returns NULL if that table
- * was not made yet. */
+/* Returns the table for one format (format NULL: the table for all formats). Returns NULL if that table was not made
+ * yet. */
 static const struct fm_shared_table *find(const struct fm_parser_tables *tables, const char *format)
 {
     const struct fm_shared_table *table = tables->first;

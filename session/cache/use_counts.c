@@ -1,10 +1,11 @@
 /* Implements use_counts.h. */
 #include "session/cache/use_counts.h"
 
-/* After USES_EACH uses for each kept thing, all counts are halved. With fewer uses, the order of rarely used things
- * would be lost; with more, things that were used often some time ago would stay too long. MOST_KEPT bounds the
- * number of kept things in this product, so that the sum of all counts stays well below the number of columns times
- * FM_USE_MOST; LEAST_KEPT bounds it so that a few kept things are not forgotten at once. */
+/* All counts are halved after USES_EACH uses for each index that is kept. If this number were smaller, the order of
+ * rarely used indexes would be lost; if it were larger, indexes that were used often some time ago would be kept too
+ * long. In this product, the number of kept indexes is at most MOST_KEPT, so that the sum of all counts remains well
+ * below the number of columns times FM_USE_MOST; it is at least LEAST_KEPT, so that counts of a few kept indexes are
+ * not halved too often. */
 enum { USES_EACH = 32, LEAST_KEPT = 16, MOST_KEPT = 1024 };
 
 static uint8_t *count_at(struct fm_use_counts *counts, unsigned row, uint64_t hash)

@@ -142,7 +142,7 @@ struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str 
     return value;
 }
 
-/* Makes room for one more value. false: out of memory. */
+/* Makes room for one more value. Returns false if out of memory. */
 static bool grow(struct fm_value_cache *cache)
 {
     if (cache->count < cache->bucket_count) return true;
@@ -192,7 +192,7 @@ framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str bu
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value)
 {
     struct fm_value *dropped = NULL;
-    /* The heap's size includes the names that were read so far. */
+    /* The heap's size includes the names that were decoded so far. */
     const size_t size = sizeof *value + (size_t)atomic_load(&value->index.heap.used);
     fm_mutex_lock(&cache->lock);
     cache->bytes += size - value->size;
@@ -203,17 +203,17 @@ void fm_value_release(struct fm_value_cache *cache, struct fm_value *value)
     close_all(cache, dropped);
 }
 
-/* --- builds that are not there --- */
+/* --- builds that the store does not have --- */
 
 static int64_t seconds_now(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec + 1; /* the sum is never 0, which marks an empty slot */
+    return (int64_t)now.tv_sec + 1; /* one is added because 0 marks an empty slot */
 }
 
-/* Returns the slot for a build: the slot that the build already has, else an empty slot, else the slot whose time
- * ends first. */
+/* Returns the slot for a build: the slot that the build already has, else an empty slot, else the slot that expires
+ * first. */
 static struct fm_absent_build *absent_slot(const struct fm_value_cache *cache, uint64_t hash)
 {
     struct fm_absent_build *first = NULL;

@@ -1,5 +1,5 @@
-/* Values that were fetched from a store, opened and kept under a budget for the next texts of the session. Called by
- * remote.c. Any thread: the cache has a lock of its own, which is held for searches only. */
+/* Values that were fetched from a store, opened, and kept within a budget for further texts of the session. Called by
+ * remote.c. Any thread may call: the cache has a lock of its own, which is held only during searches. */
 #ifndef FM_SESSION_CACHE_VALUE_CACHE_H
 #define FM_SESSION_CACHE_VALUE_CACHE_H
 
@@ -17,18 +17,19 @@ struct fm_value {
     struct fm_value *older, *newer; /* neighbours in the list of values without holders */
 };
 
-/* Builds that the store did not have when they were requested. This is remembered for FM_ABSENT_SECONDS, since a text
- * prints the same build in many traces. A build is in one of FM_ABSENT_RUN slots; its hash determines the first of
- * them. */
+/* Builds that the store did not have when they were requested. This is recorded for FM_ABSENT_SECONDS, since a text has
+ * the same build in many traces. The hash of a build selects the first of FM_ABSENT_RUN adjacent slots; the build is in
+ * one of these. */
 enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };
 struct fm_absent_build {
     uint64_t hash;
-    int64_t until; /* seconds of a clock that is never set back; 0: the slot is empty */
+    /* time at which the slot expires, in seconds of a clock that is never set back; 0: the slot is empty */
+    int64_t until;
 };
 
 struct fm_value_cache {
     struct fm_heap *heap;
-    const framemap_allocator *allocator; /* allocator for the values; NULL: that of the C library */
+    const framemap_allocator *allocator; /* allocator for the values; NULL: the allocator of the C library */
     fm_mutex lock;
     struct fm_value **buckets;
     size_t bucket_count, count;
@@ -37,20 +38,20 @@ struct fm_value_cache {
     struct fm_absent_build *absent; /* array of FM_ABSENT_SLOTS slots; NULL: no build was noted so far */
 };
 
-/* Prepares the cache. budget: bytes of values that are kept; 0: 256 MiB. Values in use may exceed it. */
+/* Prepares the cache. budget: most bytes of values that are kept; 0: 256 MiB. Values in use may exceed the budget. */
 void fm_value_cache_init(struct fm_value_cache *cache, struct fm_heap *heap, const framemap_allocator *allocator,
                          uint64_t budget);
-void fm_value_cache_free(struct fm_value_cache *cache); /* no value may be held */
+void fm_value_cache_free(struct fm_value_cache *cache); /* frees the cache; no value may be held */
 
-/* Returns the value of a key, held until fm_value_release. NULL: the cache does not have it. */
+/* Returns the value of a key, held until fm_value_release. Returns NULL if the cache does not have the value. */
 struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str build, framemap_str field);
 /* Opens a value, verifies its checksums, adds it to the cache and holds it; the key and the bytes are copied. If
- * another thread has added this value meanwhile, that one is held instead. Errors: those of framemap_index_open,
+ * another thread has added the same value meanwhile, that value is held instead. Errors: those of framemap_index_open,
  * MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Notes that the store does not have a build; the store is queried for the build again after FM_ABSENT_SECONDS, or
- * earlier if other builds have taken all of its slots. Does nothing if memory is short. */
+/* Records that the store does not have a build. The store is queried for the build again after FM_ABSENT_SECONDS, or
+ * earlier if other builds were recorded in the build's slot. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);

@@ -98,7 +98,7 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
 
 bool fm_arch_matches(framemap_str a, framemap_str b)
 {
-    /* Each row lists the names of one architecture in stacks, files and app bundles. */
+    /* Each row lists the names that one architecture has in stacks, files and app bundles. */
     static const char *const same[][8] = {
         {"arm64", "aarch64", "arm64-v8a", "arm64e", "armv8", "ARM-64"},
         {"arm", "armv7", "armeabi-v7a", "armv7s", "armv7k", "armeabi", "thumbv7", "ARM"},
@@ -118,7 +118,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
 }
 
 /* Whether a path is the name of an archive. In a path such as "a.zip!b", '!' separates an archive from a file inside
- * it, but a program's name may contain '!' as well: then the part before it is not an archive's name. */
+ * it. The name of a program may contain '!' as well; the part before that '!' is then not the name of an archive. */
 bool fm_is_archive_name(framemap_str path)
 {
     static const char *const tails[] = {".apk", ".zip", ".jar", ".aab", ".aar", ".a"};

@@ -23,34 +23,36 @@ struct fm_catalog {
      * different entries never come from one build if one of them has no id. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
-    bool (*added)(void *context, const struct fm_entry *entry); /* called for each new entry; false: out of memory.
-                                                                    May be NULL */
+    /* called for each new entry; returns false if out of memory. May be NULL */
+    bool (*added)(void *context, const struct fm_entry *entry);
     void *added_context;
     struct fm_arena arena;
     const struct fm_entry **entries; /* entries in the order in which they were found */
     size_t count, capacity;
     const struct fm_entry **by_id,
-        **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
+        /* entries that are neither source maps nor scripts, sorted; outdated if `sorted` differs from `count` */
+        **by_name;
     const struct fm_entry **mappings; /* the entries that fm_catalog_mappings returns, in the order of by_id */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
-    const struct fm_entry **stored; /* the entries with an offset in an archive */
+    const struct fm_entry **stored; /* the entries that are files at a known offset in an archive */
     size_t stored_count, stored_capacity;
     bool has_dart;             /* at least one entry has `is_dart` set */
-    struct fm_arena search;    /* memory of the search for one source map, reused by the next */
+    struct fm_arena search;    /* memory of the search for one source map; the next search reuses it */
     struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
     struct fm_mapping_uuid
-        *uuids; /* the UUID of each mapping, indexed by its entry's `order`; NULL: not computed yet */
+        /* the UUID of each mapping, indexed by its entry's `order`; NULL: no UUID was computed yet */
+        *uuids;
     size_t uuid_capacity;
     struct fm_kept_files kept; /* decompressed files, for the index cache */
-    struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
+    struct fm_table paths;     /* entries by path, so that a path that is given twice is listed only once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);
 void fm_catalog_free(struct fm_catalog *catalog);
 bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path);
-/* Adds a copy of the entry. false: out of memory. */
+/* Adds a copy of the entry. Returns false if out of memory. */
 bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
-/* Returns the first entry of a path, or NULL. */
+/* Returns the first entry at a path, or NULL. */
 const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path);
 
 /* Whether there is an entry at a path or below it. */
@@ -61,54 +63,58 @@ enum fm_found {
     FM_FOUND = 0,
     FM_FOUND_NOTHING,
     FM_FOUND_OTHER_ID,   /* an entry has the name, but another id */
-    FM_FOUND_NO_ID,      /* an entry has the name, but no id, and the stack has one */
-    FM_FOUND_OTHER_ARCH, /* an entry has the name, for another architecture */
-    FM_FOUND_SEVERAL, /* entries with several ids have the name, and the stack does not say to which build it belongs */
+    FM_FOUND_NO_ID,      /* an entry has the name, but no id, while the stack has an id */
+    FM_FOUND_OTHER_ARCH, /* an entry has the name, but is for another architecture */
+    /* entries with several ids have the name, and the stack does not show to which build it belongs */
+    FM_FOUND_SEVERAL,
     FM_FOUND_NO_MEMORY
 };
-/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that
- * reason, or NULL. want->path, if given, must be a path that was scanned: only entries at or below it count. Without
- * a path, source maps and scripts are not considered (js_map_choice.h finds them); with a path, only scripts without
- * a map inside are not considered. */
+/* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,
+ * or NULL. want->path, if given, must be a path that was scanned; only entries at or below it are searched. Without a
+ * path, source maps and scripts are not searched (js_map_choice.h finds them); with a path, scripts without a map
+ * inside are not searched. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
 /* Returns the images with this name, the best one first. *count: the number of images. The result is valid until an
- * entry is added. Returns NULL if there are none, or if memory runs out. */
+ * entry is added. Returns NULL if there are no such images, or if out of memory. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
-/* Returns the images with this id, the best first, in the same way as fm_catalog_named. */
+/* Does what fm_catalog_named does, for the images with this id. */
 const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, framemap_str id, size_t *count);
 
-/* Lists the mappings of renamed classes in the order of their ids, one file for each build; those without an id first.
- * Valid until an entry is added. Amortized constant time. false: out of memory. */
+/* Lists the mappings of renamed classes in the order of their ids, one file for each build; mappings without an id come
+ * first. The result is valid until an entry is added. Takes amortized constant time. Returns false if out of memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
-/* Searches for a Dart program; *out as in fm_catalog_find. With an id: the best file of that id, else the only one of
- * the architecture without an id (NOTHING or OTHER_ID if there is neither). Without an id: the only build of the
- * architecture. */
+/* Searches for a Dart program; *out as in fm_catalog_find. With an id: finds the best file with that id, or else the
+ * only file of the architecture without an id. If there is neither, the result is NOTHING or OTHER_ID. Without an id:
+ * finds the only build of the architecture. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out);
 
-/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; absent: any, if all that are
- * listed are of one build. The file with the debug info that emscripten splits off ("app.wasm.debug.wasm") has the
- * name of its module. *out: the best file; set with FOUND only. Also returns NOTHING and SEVERAL. */
+/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; if it is absent, any module is
+ * accepted, as long as all listed modules are of one build. The file with the debug info that emscripten splits off
+ * ("app.wasm.debug.wasm") has the name of its module. *out: the best file; set with FOUND only. May also return NOTHING
+ * and SEVERAL. */
 enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out);
 
-/* Searches for the Dart obfuscation map, which must be the only one in the catalog. Returns SEVERAL if there are
- * several, and NOTHING if not found. */
+/* Searches for the Dart obfuscation map, which must be the only one in the catalog. Returns SEVERAL if the catalog has
+ * several, and NOTHING if it has none. */
 enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 
-/* Whether a module has a name that Dart programs have on phones or that Dart's compiler gives them: "App", "libapp.so",
- * "app.snapshot". */
+/* Whether a module has a name that Dart programs have on phones, or that Dart's compiler gives to its outputs: "App",
+ * "libapp.so", "app.snapshot". */
 bool fm_dart_program_name(framemap_str module);
 
-/* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
+/* Whether two names stand for the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any
+ * name. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
-/* Name of the image for a list of the kernel's symbols (kallsyms), which also covers the kernel's modules. */
+/* Name of the image that a list of the kernel's symbols (kallsyms) describes; the list also has the symbols of the
+ * kernel's modules. */
 #define FM_KERNEL_NAME "[kernel.kallsyms]"
 
-/* Whether a path ends like the name of an archive, for example in ".zip". */
+/* Whether the end of a path is one that names of archives have, such as ".zip". */
 bool fm_is_archive_name(framemap_str path);
 /* Returns the file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);

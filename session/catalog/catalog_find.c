@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* Compares two files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
- * part that the dynamic linker needs); then the one found first. */
+/* Compares two files of one build for the order of preference: a file with more debug info comes first; then the bigger
+ * file, since a complete symbol table is bigger than the part that the dynamic linker needs; then the file that was
+ * found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
@@ -28,8 +29,8 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
-/* Lists one file of each build, the best: in by_id, the best file of a build precedes the others. Each mapping
- * without an id counts as a build of its own. */
+/* Lists the best file of each build. In by_id, the best file of a build precedes the others. Each mapping without an id
+ * counts as a build of its own. */
 static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;
@@ -100,10 +101,10 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
     return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
 }
 
-#define LEAST_ID_DIGITS 8 /* a shorter prefix is not taken for an id */
+#define LEAST_ID_DIGITS 8 /* a shorter text is not accepted as the start of an id */
 
-/* Searches the entries whose id equals `part` or starts with it: finds the best file if they have one id, else returns
- * FM_FOUND_SEVERAL. */
+/* Searches the entries whose id equals `part` or starts with it. If all of them have the same id, finds the best file;
+ * else returns FM_FOUND_SEVERAL. */
 static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
                                 const struct fm_entry **out)
 {
@@ -119,7 +120,8 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Finds a file without a build id by the id that is computed from its code. Such files come first in the list by id. */
+/* Finds a file that has no build id, by the id that is computed from its code. Such files come first in the list
+ * by id. */
 static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str digits, framemap_str path,
                                const struct fm_entry **out)
 {
@@ -133,8 +135,8 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Searches for an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
- * other byte order, and an age. */
+/* Searches for an ELF file by Breakpad's id. This id is the start of the build id in the form of a GUID, whose first
+ * three numbers are in the other byte order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)
 {
@@ -148,8 +150,8 @@ static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_
     return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
 }
 
-/* Searches for an image by its id. Some tools print ids cut off, and some files hold shorter ids: either may be the
- * beginning of the other. */
+/* Searches for an image by its id. Some tools cut off the end of ids, and some files have shortened ids, so either id
+ * may be the start of the other. */
 static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                              const struct fm_entry **out)
 {
@@ -161,7 +163,7 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
     return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
-/* Whether two entries come from one build: compares their ids, or the files if one of them has no id. */
+/* Whether two entries come from one build. Compares their ids; if an entry has no id, compares the files. */
 static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
@@ -224,7 +226,7 @@ const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, frame
     return *count > 0 ? catalog->by_id + first : NULL;
 }
 
-/* Returns why none of the files of a name is used for a stack with an id. */
+/* Returns the reason why no file with a name is used for a stack with an id. */
 static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
 {
     *out = list[0];
@@ -287,7 +289,8 @@ static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str 
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Returns the number of files named `stem` plus the first of the two endings that any file has. */
+/* Returns the number of files with a name that is `stem` and one of two endings. The first ending that a file has is
+ * used. */
 static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, const char *const endings[2], size_t *first)
 {
     char whole[128];
@@ -302,9 +305,9 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
     return count;
 }
 
-/* Returns the number of files of a name. Besides exact names, it tries endings: .NET prints "libfoo" for libfoo.so
- * or libfoo.dylib, and Unity calls its symbol files "libil2cpp.dbg.so" or, if they have only a symbol table,
- * "libil2cpp.sym.so". */
+/* Returns the number of files with a name. If no file has exactly this name, searches for the name with other endings:
+ * .NET prints "libfoo" for libfoo.so or libfoo.dylib, and Unity's symbol files are named "libil2cpp.dbg.so" or, if they
+ * have only a symbol table, "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
     static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"};
@@ -327,7 +330,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
-        /* No map has the id: looks for a file under the path that has another id, or none. */
+        /* No map has the id, so a file under the path that has another id, or no id, is searched. */
         framemap_image_query any = {.path = want->path};
         const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
@@ -346,8 +349,8 @@ bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *cons
     return true;
 }
 
-/* Finds a Dart program without an id. Dart's compiler writes symbol files for iOS and macOS as ELF without an id, while
- * the program, linked by Apple's tools, has one. */
+/* Finds a Dart program without an id. Dart's compiler writes symbol files for iOS and macOS as ELF files without an id,
+ * while the program, which Apple's tools link, has one. */
 static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch,
                                           const struct fm_entry **out)
 {
@@ -398,7 +401,8 @@ enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const stru
     return *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Returns "app" for "app.wasm", "app.debug.wasm" and "app.wasm.debug.wasm". */
+/* Returns the name of a module without its endings: "app" for "app.wasm", "app.debug.wasm" and
+ * "app.wasm.debug.wasm". */
 static framemap_str wasm_stem(framemap_str name)
 {
     static const char *const tails[] = {".wasm", ".debug", ".wasm"};

@@ -1,4 +1,5 @@
-/* Lists the files that may be a companion of a symbol file. See companion_candidates.h. */
+/* Lists the files that may be a companion of a symbol file: a file with a part of its debug info. See
+ * companion_candidates.h. */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/companion_candidates.h"
 
@@ -13,7 +14,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Whether a candidate may exist. For a file in an archive this is not checked: opening a missing one fails. */
+/* Whether a candidate may exist. This is not checked for a file in an archive, because opening it fails if it does not
+ * exist. */
 static bool may_be_there(const char *path)
 {
     struct stat st;
@@ -29,7 +31,7 @@ bool fm_companion_candidates_add(struct fm_companion_candidates *list, const str
     return true;
 }
 
-/* Adds a path that exists and is not listed yet. */
+/* Adds a path if a file exists there and the path is not listed yet. */
 static void add(struct fm_companion_candidates *list, const char *path)
 {
     framemap_str copy;
@@ -72,8 +74,8 @@ static void add_stated(struct fm_companion_candidates *list, const char *path)
     if (allowed) add(list, whole);
 }
 
-/* Adds the absolute path in the request, or the relative path in the folder of the symbol file and in the folder
- * that the request states. */
+/* Adds the absolute path in the request. For a relative path, adds it in the folder of the symbol file, and in the
+ * folder that the request states. */
 static void add_stated_path(struct fm_companion_candidates *list, framemap_str name, framemap_str stated)
 {
     const framemap_str own = own_folder(list);
@@ -95,7 +97,7 @@ static void add_beside(struct fm_companion_candidates *list, framemap_str base)
     if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(list, path);
 }
 
-/* Adds the file of an entry, or the archive that it is in. */
+/* Adds the file of an entry. For an entry in an archive, adds the archive. */
 static void add_entry(struct fm_companion_candidates *list, const struct fm_entry *entry, framemap_str base)
 {
     const framemap_str path = framemap_str_of(entry->path);
@@ -172,7 +174,7 @@ static void add_supplementary(struct fm_companion_candidates *list, const framem
     fm_mutex_unlock(list->lock);
 }
 
-/* Adds other files of the build, except indexes, which have no symbol table. */
+/* Adds other files of the same build, except indexes, which have no symbol table. */
 static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str id)
 {
     size_t count = 0;
@@ -182,8 +184,8 @@ static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *c
         if (!found[i]->is_index && strcmp(found[i]->path, list->path) != 0) add(list, found[i]->path);
 }
 
-/* Adds the programs that a debug file belongs to: by its build id, or, if it has none, by its name ("app" for
- * "app.debug"). */
+/* Adds the programs that a debug file belongs to: programs with its build id, or, if it has no build id, programs with
+ * its name ("app" for "app.debug"). */
 static void add_programs(struct fm_companion_candidates *list, framemap_str id)
 {
     const framemap_str name = fm_symbol_file_name(list->path);

@@ -1,4 +1,5 @@
-/* Opens companions of a symbol file, and chooses among the candidates. See companion_files.h. */
+/* Opens the companions of a symbol file (files with a part of its debug info), and chooses among the candidates. See
+ * companion_files.h. */
 #include "session/catalog/companion_files.h"
 
 #include "core/archive/member_file.h"
@@ -9,8 +10,9 @@
 struct fm_companion_file {
     const char *path;
     struct fm_mapfile file;
-    struct fm_stamp stamp;            /* stamp of the path when it was opened */
-    struct fm_object_members members; /* members of a static archive, once an object file in it was wanted */
+    struct fm_stamp stamp; /* stamp of the file when it was opened */
+    /* members of a static archive; read when an object file in the archive is requested */
+    struct fm_object_members members;
 };
 
 void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,
@@ -35,7 +37,8 @@ void fm_companion_files_free(struct fm_companion_files *files)
     fm_arena_free(&files->candidates.arena);
 }
 
-/* Whether an open file was changed. A file that was removed or replaced was not: its bytes stay readable. */
+/* Whether an open file was changed. A file that was removed or replaced counts as unchanged, because its old bytes can
+ * still be read. */
 static bool has_changed(const struct fm_companion_file *open)
 {
     const struct fm_stamp *before = &open->stamp;
@@ -78,10 +81,12 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     if (!fm_member_stamp_of(path, &open->stamp) ||
         fm_member_file_open(path, 0, files->candidates.heap, &open->file, NULL) != FRAMEMAP_OK)
         return NULL;
-    /* A program may have thousands of companions, and each would keep a descriptor. */
+    /* The descriptor is closed, since a program may have thousands of companions, and a process only few
+     * descriptors. */
     fm_mapfile_close_descriptor(&open->file);
     open->path = path;
-    if (known != UINT32_MAX) { /* the file that was opened earlier stays open: its bytes were passed to the caller */
+    /* the file that was opened earlier remains open, because its bytes were passed to the caller */
+    if (known != UINT32_MAX) {
         files->files[files->count++] = files->files[known];
         return files->files[known] = open;
     }
@@ -102,7 +107,8 @@ static framemap_str bytes_of(struct fm_companion_files *files, const char *path)
 
 /* --- object files --- */
 
-/* Puts those candidates first whose paths end as the stated path does. Insertion sort: candidates are few. */
+/* Moves those candidates to the front whose paths have the same end as the stated path. Uses an insertion sort, since
+ * there are few candidates. */
 static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
 {
     struct fm_companion_candidate *list = files->candidates.rows;
@@ -116,7 +122,7 @@ static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
     }
 }
 
-/* Adds the files of a name in an archive. */
+/* Adds the files with a name in an archive. */
 static void add_members(struct fm_companion_files *files, const char *path, framemap_str name, framemap_str time)
 {
     struct fm_companion_file *open = open_file(files, path);
@@ -135,7 +141,7 @@ static void add_members(struct fm_companion_files *files, const char *path, fram
     }
 }
 
-/* Replaces the candidates, all of which are archives, by those files in these archives that have the given name and
+/* Replaces the candidates, all of which are archives, by the files in these archives that have the given name and
  * modification time. */
 static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
 {
@@ -179,7 +185,7 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
         *bytes = bytes_of(files, candidate->path);
         if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
         if (bytes->size > 0) return true;
-        /* The candidate cannot be read, or is empty. It is removed, so that the next candidate gets its number. */
+        /* The candidate cannot be read, or is empty. It is removed, and the next candidate gets its number. */
         files->candidates.count--;
         memmove(&files->candidates.rows[at], &files->candidates.rows[at + 1],
                 (files->candidates.count - at) * sizeof *files->candidates.rows);
@@ -189,7 +195,7 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
 
 /* --- the key of the cache --- */
 
-/* Returns the next field of a line, up to a tab or its end. */
+/* Returns the next field of a line. A field ends at a tab, or at the end of the line. */
 static framemap_str next_field(framemap_str *line)
 {
     const size_t tab = fm_str_find_byte(*line, '\t');

@@ -12,15 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WHOLE 8u /* rank of a file with debug info */
+#define WHOLE 8u /* rank of a file that has debug info */
 
 /* The state of one search for a debug file. */
 struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
-    struct fm_scan_host host; /* host with the catalog of the entry: files that are found get the same labels */
+    /* host of the scan, with the catalog of the entry, so that files that are found get the same labels */
+    struct fm_scan_host host;
     const struct fm_entry *entry, *best;
-    bool is_open; /* the entry's own file could be read, and `looked` is set */
+    bool is_open; /* the entry's own file could be read, so `looked` is set */
     struct fm_looked looked;
     framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;
@@ -57,12 +58,13 @@ static const char *keep_result(struct debug_search *search, const char *text)
     return copy.data;
 }
 
-/* Remembers a refused file: it is of another build, at a path where only the debug file of this image belongs. */
+/* Records a refused file: it belongs to another build, although its path is one where only the debug file of this image
+ * should be. */
 static void refuse_file(struct debug_search *search, const char *path, const char *why)
 {
     framemap_error fault = {0};
     if (search->row->refused_path && strcmp(search->row->refused_path, path) == 0)
-        return; /* an earlier search has warned of this file */
+        return; /* an earlier search has already reported this file */
     fm_error_set(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
     fm_error_where(&fault, framemap_str_of(path));
     if (search->host.warning) search->host.warning(search->host.context, &fault);
@@ -70,7 +72,7 @@ static void refuse_file(struct debug_search *search, const char *path, const cha
     search->row->refused = keep_result(search, why);
 }
 
-/* Adds a file to the catalog, and chooses it if it is better than the best file so far. */
+/* Adds a file to the catalog, and selects it if it is better than the best file so far. */
 static void list_and_consider(struct debug_search *search, const char *path)
 {
     framemap_error fault = {0};
@@ -100,10 +102,10 @@ static void refuse_moved(struct debug_search *search, const char *path)
         "that with prelink -u");
 }
 
-/* --- by build id --- */
+/* --- searching by build id --- */
 
-/* Whether the code of a file of the catalog is at other addresses than the program's; if so, this is reported. Opens
- * the file. */
+/* Whether the code of a file in the catalog has other addresses than the program's code; if so, reports this. Opens the
+ * file. */
 static bool is_listed_as_moved(struct debug_search *search, const struct fm_entry *found)
 {
     struct fm_looked other;
@@ -124,7 +126,7 @@ static void try_catalog_id(struct debug_search *search, struct fm_catalog *catal
     if (how == FM_FOUND && found != search->entry && !is_listed_as_moved(search, found)) consider(search, found);
 }
 
-/* Tries FOLDER/.build-id/ab/cdef….debug, as distributions keep the debug info of their packages. */
+/* Tries FOLDER/.build-id/ab/cdef….debug, where distributions put the debug info of their packages. */
 static void try_id_folder(struct debug_search *search, const char *folder)
 {
     const framemap_str id = search->entry->id;
@@ -139,7 +141,7 @@ static void try_id_folder(struct debug_search *search, const char *folder)
     if (found && fm_str_equal(found->id, id) && !is_listed_as_moved(search, found)) consider(search, found);
 }
 
-/* --- by .gnu_debuglink --- */
+/* --- searching by .gnu_debuglink --- */
 
 static bool is_linked(struct debug_search *search, const char *path)
 {
@@ -165,8 +167,8 @@ static void try_linked(struct debug_search *search, const char *path)
     if (is_linked(search, path)) list_and_consider(search, path);
 }
 
-/* Searches for files with the name in .gnu_debuglink under the session's paths. If none of them belongs to the
- * program, one that belongs to another build is reported. */
+/* Searches for files with the name in .gnu_debuglink under the session's paths. If none of them belongs to the program,
+ * reports one that belongs to another build. */
 static void try_catalog_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink;
@@ -183,7 +185,8 @@ static void try_catalog_link(struct debug_search *search)
     }
 }
 
-/* Tries FOLDER/usr/bin/app.debug for /usr/bin/app: a tree of debug files mirrors that of the programs. */
+/* Tries FOLDER/usr/bin/app.debug for /usr/bin/app: the folders in a tree of debug files are named like the folders of
+ * the programs. */
 static void try_mirror(struct debug_search *search, const char *folder, const char *whole)
 {
     const framemap_str link = search->looked.image.debuglink;
@@ -232,7 +235,7 @@ static void try_bundle(struct debug_search *search, const char *path)
  * folder. */
 static void try_bundles(struct debug_search *search)
 {
-    enum { MOST_LEVELS = 4 }; /* folders tried above an image in App.app/Contents/MacOS */
+    enum { MOST_LEVELS = 4 }; /* number of folders that are tried above an image such as App.app/Contents/MacOS/App */
     char path[FM_PATH_ROOM];
     if (!fm_path_make(path, "%s.dSYM", search->entry->path)) return;
     try_bundle(search, path);
@@ -246,7 +249,7 @@ static void try_bundles(struct debug_search *search)
     }
 }
 
-/* --- one search --- */
+/* --- one complete search --- */
 
 static void say_what_is_wanted(struct debug_search *search)
 {
@@ -297,8 +300,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* Whether an earlier result still holds. A file that was replaced since it was checked is checked again; what was not
- * found is searched again when more files are known. */
+/* Whether the result of an earlier search is still valid. If the file that was found has been replaced since, it is
+ * not. If no file with debug info was found, it is valid only until further files are listed. */
 static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;

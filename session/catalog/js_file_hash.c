@@ -8,7 +8,7 @@ enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 /* The kinds of characters in a part of a name. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
-    unsigned changes;  /* how often the kind of character changes */
+    unsigned changes;  /* number of positions at which the kind of character changes */
     bool digit_inside; /* a digit is followed by a letter */
 };
 
@@ -44,9 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Whether letters and digits are mixed as in a bundler's hash, which has 8 characters of base 32 (upper case), 8 or
- * more of base 64, or more of base 36. Ordinary words have digits at the end or in one place ("es2015", "version2",
- * "web3modal"), and capitals at the start of a word ("base64Encoder"). */
+/* Whether letters and digits are mixed as in the hash of a bundler. Such a hash has 8 characters of base 32 (upper
+ * case), 8 or more of base 64, or more of base 36. Ordinary words have digits at the end or in one place ("es2015",
+ * "version2", "web3modal"), and capitals at the start of a word ("base64Encoder"). */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
@@ -64,7 +64,7 @@ static bool is_hash(framemap_str piece)
 
 static bool is_mark(char c) { return c == '-' || c == '_' || c == '~' || c == '@' || c == '+'; }
 
-/* Finds hashes in a part of a file name that has no dots: cuts the part at the characters - _ ~ @ + and tests each
+/* Finds hashes in a part of a file name that has no dots. Cuts the part at the characters - _ ~ @ + and tests each
  * piece. */
 static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
@@ -134,7 +134,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
         if (size > 0)
             size--; /* the mark before the hash is removed with it */
         else if (at < name.size)
-            at++; /* no mark precedes the hash, so the one after it is removed */
+            at++; /* no mark precedes the hash, so the mark after it is removed */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;
@@ -145,8 +145,8 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    /* A word changes between capitals, small letters and digits at most this often after a first capital:
-     * "Version2". */
+    /* Most changes between capitals, small letters and digits in a word, after its first capital: "Version2" has
+     * one. */
     enum { CHANGES_OF_WORDS = 1 };
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};

@@ -3,7 +3,7 @@
 
 #include "core/text/scan.h"
 
-/* --- taking a file apart --- */
+/* --- splitting a path --- */
 
 /* Returns a copy of a path in which %XX is decoded and backslashes are slashes. A NUL becomes '?', because keys made
  * from paths use NUL between folders. */
@@ -45,8 +45,8 @@ static framemap_str query_value(framemap_str query, framemap_str key)
     return (framemap_str){NULL, 0};
 }
 
-/* Returns a URL without its scheme: "host/x" for "https://host/x". The letter of a drive ("C:") is kept, as a
- * folder. */
+/* Returns a URL without its scheme: "host/x" for "https://host/x". The letter of a drive ("C:") is kept and treated as
+ * a folder. */
 static framemap_str without_scheme(framemap_str text)
 {
     const size_t mark = fm_str_find(text, FM_STR("://"));
@@ -56,7 +56,7 @@ static framemap_str without_scheme(framemap_str text)
 
 static bool is_plain_part(framemap_str part) { return part.size > 0 && !fm_str_equal(part, FM_STR(".")); }
 
-/* Splits a path into its folders, beginning with the one nearest to the file. Since the path is read backwards, ".."
+/* Splits a path into its folders, beginning with the folder nearest to the file. Since the path is read backwards, ".."
  * removes the folder that is read next. */
 static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str *out)
 {
@@ -82,8 +82,8 @@ static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str
     return true;
 }
 
-/* Removes the hash of the code from V8's name of a named WebAssembly module: "wasm://wasm/app.wasm-2ce17b2a" is
- * app.wasm. */
+/* Removes the hash of the code from the name that V8 makes for a WebAssembly module: "wasm://wasm/app.wasm-2ce17b2a"
+ * becomes app.wasm. */
 static framemap_str without_code_hash(framemap_str text, framemap_str name)
 {
     enum { HASH = 8 };
@@ -129,7 +129,7 @@ bool fm_js_has_ending(framemap_str name)
     return false;
 }
 
-/* --- other names --- */
+/* --- other names of the same script --- */
 
 static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str stem, framemap_str middle,
                    framemap_str ending)
@@ -145,8 +145,8 @@ static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str ste
     return true;
 }
 
-/* Gives other names of one of Metro's bundles: "index.bundle?platform=ios" is "index.ios.bundle", which apps contain as
- * "main.jsbundle". */
+/* Returns other names of one of Metro's bundles: "index.bundle?platform=ios" is also "index.ios.bundle", and is
+ * "main.jsbundle" in apps. */
 static bool metro_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out)
 {
     const framemap_str bundle = FM_STR(".bundle"), held = FM_STR("main.jsbundle"), ios = FM_STR("ios");
@@ -172,7 +172,7 @@ bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struc
     static const struct {
         const char *ending, *others[4];
     } rows[] = {
-        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the text that it is compiled from */
+        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the script from which it was compiled */
         {".js", {""}},                    /* the map of "main.js" may be "main.map" */
         {".mjs", {""}},
         {".cjs", {""}},

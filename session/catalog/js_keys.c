@@ -15,7 +15,8 @@ void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap)
 
 void fm_js_keys_drop(struct fm_arena *arena)
 {
-    /* Bytes of an arena that are kept: file names are short, but a stack can print long ones, whose memory is freed. */
+    /* Most bytes of an arena that are kept for the next search. File names are usually short; the memory for a long one
+     * is freed. */
     enum { KEPT = 64 << 10 };
     if (arena->total > KEPT)
         fm_arena_free(arena);
@@ -93,7 +94,7 @@ static bool add_entry(struct fm_js_keys *keys, const struct fm_entry *entry)
            (!entry->is_script || add_script(keys, entry, file.folders));
 }
 
-/* --- the order --- */
+/* --- sorting the keys --- */
 
 static int compare_keys(const void *left, const void *right)
 {
@@ -138,8 +139,8 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
 
 /* --- searching --- */
 
-/* Returns the index of the first key that is not below a text in the sort order; with `beyond`, the index of the
- * first such key that does not start with the text either. */
+/* Returns the index of the first key that is not below a text in the sort order. With `beyond`, returns the index of
+ * the first such key that does not start with the text. */
 static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
 {
     size_t low = 0, high = keys->count;
@@ -155,8 +156,7 @@ static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
     return low;
 }
 
-/* Returns how many bytes from the start two keys have in common, cut at the end of a folder; 0 if the file names
- * differ. */
+/* Returns the size of the common start of two keys, cut at the end of a folder; 0 if the file names differ. */
 static size_t shared(framemap_str a, framemap_str b, size_t name_end)
 {
     const size_t most = a.size < b.size ? a.size : b.size;
@@ -181,7 +181,8 @@ bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool byt
     *out = (struct fm_js_key_run){.count = 0};
     if (name.size == 0 || keys->count == 0) return true;
     if (!key_text(&keys->asked, kind, bytecode, name, folders, &wanted)) return false;
-    /* In a sorted list, the keys next to the position of a text share the longest prefixes with it. */
+    /* The list is sorted, so the keys with the longest common starts with a text are next to the position of
+     * that text. */
     const size_t at = bound(keys, wanted, false);
     const size_t below = at > 0 ? shared(keys->rows[at - 1].text, wanted, name_end) : 0;
     const size_t above = at < keys->count ? shared(keys->rows[at].text, wanted, name_end) : 0;

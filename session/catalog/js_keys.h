@@ -9,7 +9,7 @@
 struct fm_entry;
 
 enum fm_js_key_kind {
-    FM_JS_KEY_BY_NAME = 'n',    /* maps, by the script name that follows from their own name */
+    FM_JS_KEY_BY_NAME = 'n',    /* maps, by the script name that is derived from the name of the map */
     FM_JS_KEY_BY_MEMBER = 'f',  /* maps, by the script name in their `file` member */
     FM_JS_KEY_BY_ID = 'i',      /* maps, by debug id */
     FM_JS_KEY_BY_HASH = 'h',    /* maps, by each hash in their names */
@@ -22,7 +22,8 @@ enum fm_js_key_kind {
 };
 
 struct fm_js_key {
-    framemap_str text; /* kind, whether it is for bytecode, name, NUL, folders from the nearest on */
+    /* the kind, whether the key is for bytecode, the name, a NUL, and the folders, beginning with the nearest */
+    framemap_str text;
     const struct fm_entry *entry;
     uint32_t same; /* index of the next key that may belong to another build; all keys before it belong to the build of
                       this key */
@@ -36,26 +37,28 @@ struct fm_js_keys {
     size_t count, capacity;
     size_t map_count;   /* number of entries that are maps */
     size_t seen;        /* number of catalog entries that were processed */
-    uint64_t looked_at; /* keys compared by searches, for tests of the cost */
+    uint64_t looked_at; /* number of keys that searches compared, for tests of the cost */
 };
 
 void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap);
 void fm_js_keys_free(struct fm_js_keys *keys);
-/* Ends the use of an arena of one search: keeps its memory if that is little. */
+/* Ends the use of an arena by one search. Keeps the arena's memory for the next search if it is little. */
 void fm_js_keys_drop(struct fm_arena *arena);
-/* Adds keys for entries that were added since the last update. false: out of memory; nothing has changed. */
+/* Adds keys for the entries that were added since the last update. Returns false if out of memory; then nothing was
+ * changed. */
 bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count);
 
-/* The keys with one file name that share the most folders with the query. Folders are compared from the file
- * upwards. */
+/* A run of adjacent keys: those with a given file name that have the most folders in common with the query. Folders are
+ * compared from the file upwards. */
 struct fm_js_key_run {
     const struct fm_js_key *rows;
-    size_t count;      /* number of keys; 0: no key has the name */
-    size_t folders;    /* number of folders in common */
-    bool of_one_build; /* no two of the keys have different ids, or are different files without ids */
+    size_t count;   /* number of keys; 0: no key has the file name */
+    size_t folders; /* number of folders in common */
+    /* all keys belong to one build: no two of them have different ids, or are different files without ids */
+    bool of_one_build;
 };
 /* Searches keys. folders: as fm_js_file_name.folders. bytecode: for maps, whether they are for bytecode; for scripts
- * false. false: out of memory. */
+ * false. Returns false if out of memory. */
 bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool bytecode, framemap_str name,
                      framemap_str folders, struct fm_js_key_run *out);
 

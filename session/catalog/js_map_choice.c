@@ -17,7 +17,7 @@ struct map_search {
     struct fm_catalog *catalog;
     struct fm_js_keys *keys;
     const struct fm_js_map_query *want;
-    /* the debug id that the stack prints or, if it prints none, that of the script whose name the stack prints */
+    /* the debug id that the stack prints; if it prints none, the debug id of the script whose name the stack prints */
     framemap_str id;
     struct fm_arena *arena;
     struct fm_js_file_name file;
@@ -38,7 +38,8 @@ static struct fm_js_key_run find_keys(struct map_search *search, enum fm_js_key_
     return run;
 }
 
-/* Prefers maps of the kind that the frame needs (for bytecode or not), else takes the other kind. */
+/* Finds maps of the kind that the frame needs (for bytecode or not); if there are none, finds maps of the other
+ * kind. */
 static struct fm_js_key_run find_maps(struct map_search *search, enum fm_js_key_kind kind, framemap_str name,
                                       framemap_str folders)
 {
@@ -46,7 +47,7 @@ static struct fm_js_key_run find_maps(struct map_search *search, enum fm_js_key_
     return run.count > 0 || search->failed ? run : find_keys(search, kind, !search->want->bytecode, name, folders);
 }
 
-/* --- what is taken --- */
+/* --- maps that are accepted --- */
 
 static void give_up(struct map_search *search, const char *reason)
 {
@@ -69,9 +70,9 @@ static bool has_wanted_hash(const struct map_search *search, const framemap_str 
     return false;
 }
 
-/* Whether a map is one whose `file` member names a script with a hash that the queried script does not have. The map's
- * own name counts more: webpack computes hashes again when it writes maps, renames script and map, and leaves the old
- * name inside. */
+/* Whether the `file` member of a map names a script with a hash that the queried script does not have. The map's own
+ * name is more reliable: webpack computes hashes again when it writes maps, and renames script and map, but leaves the
+ * old name in the member. */
 static bool has_other_hash(const struct map_search *search, const struct fm_entry *map)
 {
     framemap_str inside[FM_JS_NAME_HASHES], named[FM_JS_NAME_HASHES];
@@ -86,8 +87,8 @@ static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const 
     out->other = map;
 }
 
-/* Adds a map to the choice. If the map has another id or hash than the script, it is refused. is_certain: the map
- * was found by its id, or because the script refers to it, so that hashes in file names are not compared. */
+/* Adds a map to the choice. If the map has another id or hash than the script, it is refused. is_certain: the map was
+ * found by its id, or because the script refers to it; hashes in file names are then not compared. */
 static void take_best_map(struct map_search *search, const struct fm_entry *map, bool is_certain)
 {
     struct fm_js_map_choice *out = search->out;
@@ -110,9 +111,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Several maps are equally good: returns the only one whose whole path below the session's folder is the end of the
- * path in the stack, so that the session's folder corresponds to the folder where the program was deployed. NULL: no
- * map has such a path, or maps of several builds have. */
+/* Chooses among several maps that are equally good. Returns the map whose path below the session's folder is the end of
+ * the path in the stack, so that the session's folder corresponds to the folder where the program was deployed. NULL:
+ * no map has such a path, or maps of several builds have one. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -125,8 +126,8 @@ static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
     return run->count <= LOOKED_AT ? found : NULL;
 }
 
-/* Considers the maps of a run of equal keys: the map whose whole path the stack prints, if there is just one; otherwise
- * one map of each build. */
+/* Adds the maps of a run of equal keys to the choice. If the stack prints the whole path of just one map, adds that
+ * map; otherwise adds one map of each build. */
 static void take_run(struct map_search *search, const struct fm_js_key_run *run, bool is_certain)
 {
     const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? whole_path_match(run) : NULL;
@@ -139,7 +140,7 @@ static void take_run(struct map_search *search, const struct fm_js_key_run *run,
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- scripts --- */
+/* --- maps that are named in scripts --- */
 
 static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {
@@ -169,7 +170,7 @@ static const struct fm_entry *map_of_script(struct map_search *search, const str
     return sole(&run);
 }
 
-/* Chooses among the maps that the scripts of a run name. */
+/* Chooses among the maps that the scripts of a run of keys name. */
 static void take_named(struct map_search *search, const struct fm_js_key_run *scripts)
 {
     const struct fm_entry *whole = scripts->count > 1 ? whole_path_match(scripts) : NULL;
@@ -186,7 +187,7 @@ static void take_named(struct map_search *search, const struct fm_js_key_run *sc
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- the steps --- */
+/* --- the steps of the search --- */
 
 static void by_id(struct map_search *search)
 {
@@ -197,8 +198,7 @@ static void by_id(struct map_search *search)
         find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        /* The map has no id of its own, but the script that names it has one, so the map is accepted as having that
-         * id. */
+        /* The map has no id of its own, but the script that names it has one, which is taken as the id of the map. */
         if (map && map->id.size == 0) take_best_map(search, map, true);
         if (i >= FM_JS_MAPS_TIED) break;
     }
@@ -233,9 +233,9 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* Whether a map belongs to another script, because it names that script. This holds even if the names of both
- * scripts contain the same hash. The names are compared without their hashes, since a hash in the map's `file`
- * member may be outdated. */
+/* Whether a map belongs to another script, because its `file` member names another script. The two names are compared
+ * without their hashes, since a hash in the member may be outdated. The result does not depend on whether the names
+ * have a hash in common. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
@@ -251,7 +251,7 @@ static void by_hashes(struct map_search *search)
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
         const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
-            continue; /* the hash of a whole build, which all of its scripts share */
+            continue; /* this hash is that of a whole build, which all of its scripts have */
         for (size_t k = 0; k < maps.count && going(search); k++)
             if (!is_of_other(search, maps.rows[k].entry) && !search->failed)
                 take_best_map(search, maps.rows[k].entry, false);
@@ -274,8 +274,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Reports a doubtful map, which is not used. A map is doubtful if its name equals that of the script except for a
- * part that may be a hash: then it belongs to another build or to another script. */
+/* Reports a doubtful map, which is not used. A map is doubtful if its name equals that of the script except for a part
+ * that may be a hash: it then belongs to another build or to another script. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;
@@ -295,8 +295,8 @@ static void by_address(struct map_search *search)
     if (going(search)) take_named(search, &scripts);
 }
 
-/* Searches for the map of a module that webpack passed to eval: maps of such modules name them by their whole paths.
- * Another file with the same base name is another module. */
+/* Searches for the map of a module that webpack passed to eval. Maps of such modules name them by their whole paths,
+ * since another file with the same base name is another module. */
 static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
@@ -370,7 +370,7 @@ bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
     return !search.failed;
 }
 
-/* --- any map --- */
+/* --- choosing any map --- */
 
 static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out)
 {
@@ -397,8 +397,8 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 
 /* --- the script of a map --- */
 
-/* Finds the script that names exactly this map file; a script in another folder only if no other script can mean the
- * file. */
+/* Finds the script that names exactly this map file. A script in another folder is accepted only if no other script can
+ * mean the file. */
 static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
                                             const struct fm_js_file_name *file, bool *ok)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_FILES = 256 }; /* with more files, the linear search would be slow */
+enum { MOST_FILES = 256 }; /* most files that are kept; a linear search through more would be slow */
 
 struct fm_kept_file {
     char *path; /* the path, in a block of its own */
@@ -25,7 +25,7 @@ static void free_path(struct fm_kept_files *kept, struct fm_kept_file *row)
 
 static void free_block(struct fm_kept_files *kept, framemap_str block)
 {
-    /* The cast is safe: the block was allocated in this file, and the member only adds the const. */
+    /* The cast is allowed: this file allocated the block, and the member only adds the const. */
     fm_heap_free(kept->heap, (char *)(uintptr_t)block.data, block.size);
 }
 

@@ -1,7 +1,7 @@
 /* Implements label_sets.h. */
 #include "session/catalog/label_sets.h"
 
-/* R8 shortens its ids to 7 digits; nothing that is shorter is taken for the beginning of an id. */
+/* ID_DIGITS: R8 shortens its ids to 7 digits; a shorter text is not accepted as the start of an id. */
 enum { ID_DIGITS = 7, ALL_LABELS = (1 << FM_LABELS) - 1 };
 
 void fm_label_sets_init(struct fm_label_sets *sets, struct fm_heap *heap, struct fm_catalog *unlabeled)
@@ -41,7 +41,7 @@ static uint32_t find_digits(const struct fm_label_sets *sets, framemap_str id, c
 }
 
 /* Records the id of an entry that was added to a set. Rows whose ids have the same first digits form a list; a new row
- * is inserted after the first one. */
+ * is inserted after the first row of the list. */
 static bool note_id(void *context, const struct fm_entry *entry)
 {
     struct fm_label_set *set = context;
@@ -141,7 +141,7 @@ struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap
     return &set->catalog;
 }
 
-/* --- visits --- */
+/* --- visiting the catalogs of a scope --- */
 
 void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,
                          framemap_str id)
@@ -159,7 +159,8 @@ static bool is_of_tenant(const struct fm_label_set *set, const framemap_scope *s
 
 struct fm_catalog *fm_scope_walk_next(struct fm_scope_walk *walk)
 {
-    static const unsigned char order[] = {7, 3, 5, 6, 1, 2, 4}; /* sets of labels, as bits; the most labels first */
+    /* sets of labels, as bit masks, in the order in which they are visited; sets with more labels come first */
+    static const unsigned char order[] = {7, 3, 5, 6, 1, 2, 4};
     const unsigned said = mask_of(walk->scope);
     while (walk->step < sizeof order) {
         const unsigned mask = order[walk->step++];

@@ -18,10 +18,10 @@ struct fm_label_set {
     uint32_t number;
 };
 
-/* The first digits of an id of a file in a labeled set. Tools may shorten ids, but keep at least these digits. */
+/* The first digits of the id of a file in a labeled set. Tools may shorten ids, but not to fewer digits than these. */
 struct fm_label_id {
     char digits[8];     /* the first digits of an id, followed by zeros if the id is shorter */
-    uint32_t set, next; /* next: another set with the same digits; UINT32_MAX: none */
+    uint32_t set, next; /* `next`: next row with the same digits; UINT32_MAX: there is no further row */
 };
 
 struct fm_label_sets {
@@ -38,25 +38,25 @@ struct fm_label_sets {
 
 void fm_label_sets_init(struct fm_label_sets *sets, struct fm_heap *heap, struct fm_catalog *unlabeled);
 void fm_label_sets_free(struct fm_label_sets *sets);
-/* Returns the catalog of the paths with these labels, made if there is none. labels: NULL or all absent for no labels.
- * NULL: out of memory. */
+/* Returns the catalog of the paths with these labels; makes it if necessary. labels: NULL or all absent for paths
+ * without labels. Returns NULL if out of memory. */
 struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap_scope *labels);
 
-/* Visits the catalogs that a text may use, in this order. First come the catalogs whose labels all equal those of
- * the scope: those with the most labels first, the catalog of the unlabeled paths last. If the search is for an id,
- * then come the catalogs that may have a file with that id, whatever their app and build. Catalogs of another tenant
- * are never visited. */
+/* Visits the catalogs that a text may use, in this order. First come the catalogs whose labels are all equal to those
+ * of the scope: a catalog with more labels precedes one with fewer, and the catalog of the unlabeled paths is last. If
+ * the search is for an id, the catalogs that may have a file with that id follow, whatever their app and build are.
+ * Catalogs of another tenant are never visited. */
 struct fm_scope_walk {
     struct fm_label_sets *sets;
     const framemap_scope *scope;
     size_t step;
     uint32_t id_row;
-    bool is_labeled; /* the scope, not an id, led to the last catalog, and it has labels */
+    bool is_labeled; /* the last catalog was visited because of the scope, not of an id, and it has labels */
 };
-/* Begins a visit. scope: borrowed; NULL: the text states none. id: absent for a search without an id. */
+/* Begins a visit. scope: borrowed; NULL: the text has no scope. id: absent for a search without an id. */
 void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,
                          framemap_str id);
-/* Returns the next catalog; NULL: there is no more. */
+/* Returns the next catalog; NULL: there is no further catalog. */
 struct fm_catalog *fm_scope_walk_next(struct fm_scope_walk *walk);
 
 #endif

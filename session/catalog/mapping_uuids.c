@@ -9,7 +9,7 @@
 
 bool fm_is_mapping_uuid(framemap_str id) { return id.size == FM_GUID_DIGITS; }
 
-/* Returns the file name with the folder that it is in. */
+/* Returns the last two parts of a path: the name of the folder and that of the file. */
 static framemap_str last_parts(const char *path)
 {
     const framemap_str all = framemap_str_of(path), name = fm_str_basename(all);
@@ -25,7 +25,7 @@ bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid)
     return fm_str_find(last_parts(entry->path), fm_str(text, FM_GUID_SIZE)) != FM_NOT_FOUND;
 }
 
-/* Returns where the UUID of an entry is kept. The caller holds the session's lock. NULL: out of memory. */
+/* Returns the place where the UUID of an entry is stored. The caller holds the session's lock. NULL: out of memory. */
 static struct fm_mapping_uuid *place_of(const struct fm_entry *entry)
 {
     struct fm_catalog *catalog = entry->home;
@@ -36,7 +36,7 @@ static struct fm_mapping_uuid *place_of(const struct fm_entry *entry)
     return &catalog->uuids[entry->order];
 }
 
-/* Computes the UUID of a mapping; a file that cannot be read has none. */
+/* Computes the UUID of a mapping. A file that cannot be read gets no UUID. */
 static struct fm_mapping_uuid read_uuid(const struct fm_entry *entry)
 {
     struct fm_mapping_uuid uuid = {.is_known = true};

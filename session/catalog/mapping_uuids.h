@@ -11,8 +11,9 @@ bool fm_is_mapping_uuid(framemap_str id);
  * makes a random UUID before R8 runs, so the UUID cannot be computed from the bytes of the mapping. uuid: a text
  * that fm_is_mapping_uuid accepts. */
 bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid);
-/* Sets *out to whether `uuid` is the UUID that is computed from the bytes of a mapping. The mapping is read at the
- * first such call of a session; indexes have no such UUID. Takes the session's lock. Errors: MEMORY. */
+/* Computes whether `uuid` is the UUID that is derived from the bytes of a mapping, and stores the result in *out. The
+ * mapping is read at the first such call of a session; indexes have no such UUID. Takes the session's lock. Errors:
+ * MEMORY. */
 framemap_status fm_mapping_has_uuid(framemap_session *session, const struct fm_entry *entry, framemap_str uuid,
                                     bool *out, framemap_error *error);
 

@@ -46,8 +46,8 @@ static void count_other(struct fm_missing_list *list, const framemap_missing *im
     list->others.kind = image->kind;
 }
 
-/* Copies a reason, since reasons belong to a call that ends before the list is read. Most are equal to the reason of
- * the row before, which is then used again. */
+/* Copies a reason, since the strings of a call are freed before the list is read. Most reasons are equal to that of the
+ * previous row; the copy in that row is then used again. */
 static bool keep_reason(struct fm_missing_list *list, const char *reason, const char **out)
 {
     framemap_str copy = {NULL, 0};

@@ -48,8 +48,8 @@ bool fm_object_is_of_time(const char *path, framemap_str time)
 struct fm_object_member {
     framemap_str name, stored;
     uint64_t modified;
-    uint32_t next; /* the next file of the name; UINT32_MAX: none */
-    uint32_t last; /* in the row of the first file of a name: the last file of that name */
+    uint32_t next; /* the next file with the same name; UINT32_MAX: there is no further file */
+    uint32_t last; /* for the first file with a name: the last file with that name */
 };
 
 static bool has_name(const void *context, uint32_t number, const void *key)

@@ -1,4 +1,4 @@
-/* Compares object files to find out whether they come from one build; see same_build.h. Results are kept, so that no
+/* Compares object files to determine whether they come from one build; see same_build.h. Results are stored, so that no
  * pair of files is read twice. */
 #include "session/catalog/same_build.h"
 
@@ -25,7 +25,7 @@ void fm_same_builds_free(struct fm_same_builds *builds)
     fm_table_free(&builds->table);
 }
 
-/* --- looking into a file --- */
+/* --- opening a file --- */
 
 bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, struct fm_looked *out)
 {
@@ -44,7 +44,7 @@ void fm_look_away(struct fm_looked *looked)
     fm_mapfile_close(&looked->file);
 }
 
-/* --- two entries --- */
+/* --- comparing two entries --- */
 
 static bool names(const struct fm_looked *looked, const char *path)
 {
@@ -133,7 +133,7 @@ static bool find_out(const struct fm_same_builds *builds, const struct fm_entry 
     return is_index_of(a, b) || is_index_of(b, a) || equal_files(builds->heap, a, b) || look_at_both(builds, a, b);
 }
 
-/* --- what was found out --- */
+/* --- stored results --- */
 
 static bool pair_equal(const void *context, uint32_t number, const void *key)
 {
@@ -142,7 +142,7 @@ static bool pair_equal(const void *context, uint32_t number, const void *key)
     return have->a == want->a && have->b == want->b;
 }
 
-/* Remembers the result of a pair. If there is no memory to store it, the pair is compared again the next time. */
+/* Stores the result for a pair. If there is no memory to store it, the pair will be compared again. */
 static void remember(struct fm_same_builds *builds, uint64_t hash, const struct fm_pair *pair)
 {
     if (builds->count >= UINT32_MAX - 1 || !FM_GROW(builds->heap, builds->pairs, builds->capacity, builds->count + 1))

@@ -13,20 +13,21 @@ struct fm_looked {
     struct fm_arena arena;
     struct fm_image image;
 };
-/* Opens an object file. arch: the slice of a fat file, or NULL. false: it cannot be read or is not an object file;
- * nothing has to be closed then. */
+/* Opens an object file. arch: the slice of a fat file, or NULL. Returns false if the file cannot be read or is not an
+ * object file; nothing has to be closed then. */
 bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, struct fm_looked *out);
 void fm_look_away(struct fm_looked *looked);
 
-/* Whether `other`, which .gnu_debuglink of the image leads to, is its debug file: by the build id if both have one (dwz
- * and other tools change files after they were linked to), else by the checksum. why: room for
- * FRAMEMAP_ERROR_MESSAGE_SIZE bytes; written if the result is false. */
+/* Whether `other`, the file that .gnu_debuglink of the image names, is the debug file of the image. If both have a
+ * build id, the ids decide, because dwz and other tools change files after the link was made; otherwise the checksum
+ * decides. why: room for FRAMEMAP_ERROR_MESSAGE_SIZE bytes; written if the result is false. */
 bool fm_is_linked(const struct fm_image *image, const struct fm_looked *other, char *why);
 
-/* Results so far, so that no pair of files is read twice. */
+/* Stores the results so far, so that no pair of files is read twice. */
 struct fm_same_builds {
     struct fm_heap *heap;
-    framemap_warning warning; /* reports a debug file of another build than the program that names it; may be NULL */
+    /* reports a debug file that belongs to another build than the program that names it; may be NULL */
+    framemap_warning warning;
     void *context;
     struct fm_pair *pairs;
     size_t count, capacity;

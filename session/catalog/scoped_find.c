@@ -9,10 +9,10 @@ static size_t id_count(const framemap_scope *scope) { return scope ? scope->id_c
 
 /* --- images --- */
 
-/* How to search one catalog. */
+/* The way in which one catalog is searched. */
 struct image_search {
     enum fm_found (*find)(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out);
-    framemap_match by_text; /* how a result was matched if the scope did not determine it */
+    framemap_match by_text; /* how a result matched, for a result that the scope did not determine */
 };
 
 static enum fm_found find_dart(struct fm_catalog *catalog, const framemap_image_query *want,
@@ -28,8 +28,9 @@ static enum fm_found find_names(struct fm_catalog *catalog, const framemap_image
     return fm_catalog_find_names(catalog, out);
 }
 
-/* Searches the catalogs in the order of their labels. Without an id, the search ends at a catalog that has several
- * builds of the image. It does not end at files that do not fit; if nothing fits, the first such file is reported. */
+/* Searches the catalogs in the order of their labels. For a query without an id, the search ends at a catalog that has
+ * several builds of the image. It continues after files that do not fit; if no file fits, the first file that did not
+ * is reported. */
 static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *scope,
                               const struct image_search *search, const framemap_image_query *want,
                               const struct fm_entry **out, framemap_match *matched_by)
@@ -56,8 +57,8 @@ static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *
     return refused;
 }
 
-/* Finds a file that has one of the ids in the scope, for a text without an id. module: name of the file, absent for
- * any. */
+/* Finds a file that has one of the ids in the scope, for a text without ids. module: name of the file; absent: any name
+ * is accepted. */
 static bool find_of_scope(struct fm_label_sets *sets, const framemap_scope *scope, framemap_str module,
                           framemap_str arch, bool dart, const struct fm_entry **out)
 {

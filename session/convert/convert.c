@@ -11,7 +11,7 @@
 #include <framemap/envelope.h>
 
 struct convert_job {
-    framemap_session *session; /* session of the caller; NULL: nothing is restored */
+    framemap_session *session; /* session of the caller; NULL: the caller has none, so nothing is restored */
     framemap_str text;
     const char *to;
     framemap_convert_options options;
@@ -83,8 +83,8 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Converts a profile whose stacks no parser of texts finds: a stack is printed for each combination of stack and
- * thread that has samples. */
+/* Converts a profile in whose text no parser finds stacks. A stack is printed for each combination of stack and thread
+ * that has samples. */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;
@@ -140,14 +140,14 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "this is enough to know the format");
 }
 
-/* Whether a text of that profile format has samples, but no stacks that a parser of texts finds. */
+/* Whether a text in this profile format has samples, but no stacks that a parser of texts finds. */
 static bool has_samples_only(const struct fm_profile_format *row)
 {
     return row && row->info.reads && row != &fm_profile_traces && !fm_format_named(row->info.name);
 }
 
-/* Whether the text begins like such a profile. An ordinary text may begin like a pprof profile by chance, but it
- * contains none of the bytes that tag the messages of pprof. */
+/* Whether the text begins like a profile in such a format. An ordinary text may begin like a pprof profile by chance,
+ * but it does not contain the bytes that tag the messages of pprof. */
 static bool begins_samples(framemap_str head)
 {
     const struct fm_profile_format *row = fm_profile_guess(head);
@@ -168,8 +168,8 @@ static bool begins_compressed_samples(framemap_str text)
     return begins_samples(fm_str(head.bytes, head.size));
 }
 
-/* Whether the text is a profile whose samples become stacks. The whole text is examined, because a JSON document may
- * name its format late. */
+/* Whether the text is a profile whose samples are converted to stacks. The whole text is examined, because a JSON
+ * document may name its format late. */
 static bool is_samples(const struct convert_job *job)
 {
     if (job->options.from) return has_samples_only(fm_profile_named(job->options.from));

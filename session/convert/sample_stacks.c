@@ -5,7 +5,7 @@
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
 
-#define ROW_BYTES 100 /* size of a frame in JSON without the name of its function, bytes */
+#define ROW_BYTES 100 /* assumed bytes of a frame in JSON without the name of its function */
 
 /* Returns the name at the end of a path, such as "libapp.so". */
 static framemap_str base_name(framemap_str path)
@@ -52,8 +52,8 @@ static size_t frames_of(const framemap_sample_set *set, uint32_t node, framemap_
     return count;
 }
 
-/* Appends a frame line for a frame of a profile, since some outputs print the frame lines of the text unchanged and
- * a profile has no such lines. */
+/* Appends a frame line for a frame of a profile. Some outputs print the frame lines of the text unchanged, but a
+ * profile has no such lines. */
 static void put_row(struct fm_buf *out, const framemap_frame *frame)
 {
     fm_buf_str(out, frame->function.size ? frame->function : frame->module);
@@ -87,7 +87,7 @@ static void give_thread(framemap_trace *trace, const framemap_sample *sample)
     trace->process_id = sample->thread.process_id;
 }
 
-/* Checks the size of the output: each sample is written with its whole stack. */
+/* Checks the size of the output, since each sample is written with its whole stack. */
 static framemap_status check_size(const framemap_sample_set *set, struct fm_heap *heap, framemap_error *error)
 {
     const unsigned parts = FM_STACK_LABELS | FM_STACK_LONG;

@@ -1,4 +1,5 @@
-/* Prints samples as stacks: for profiles that are not text, if the target format has stacks. Called by convert.c. */
+/* Prints samples as stacks. Used for profiles that are not text, if the target format has stacks. Called by
+ * convert.c. */
 #ifndef FM_SESSION_CONVERT_SAMPLE_STACKS_H
 #define FM_SESSION_CONVERT_SAMPLE_STACKS_H
 

@@ -7,8 +7,8 @@
 #include "resolve/dart/dart_address.h"
 #include "session/restore/restore_job.h"
 
-/* The image of the frames with one name. A stack has few images, and the frames of one image usually follow each
- * other. */
+/* The image of those frames that have the same image name. A stack has few images, and the frames of one image usually
+ * follow each other. */
 struct image {
     framemap_str name, id, arch;
     struct fm_held_index held;
@@ -86,8 +86,8 @@ static bool linked_call(const struct image *image, const framemap_frame *frame, 
     return true;
 }
 
-/* Whether an address is in the machine code of the program, or in the code of the VM's stubs (*in_vm), which is a
- * separate section up to Dart 3.12. */
+/* Whether an address is in the machine code of the program, or in the code of the VM's stubs, for which *in_vm is set.
+ * The stubs are in a separate section up to Dart 3.12. */
 static bool in_texts(const struct image *image, uint64_t linked, bool *in_vm)
 {
     const struct fm_dart_texts *texts = &image->texts;
@@ -128,7 +128,7 @@ static void put_header(struct writer *writer, const framemap_trace *trace, uint6
 
 /* The trace that is written. All of its frames are in one program at one load address. */
 struct written {
-    const struct fm_view *program; /* index of the program; NULL: there is no frame yet */
+    const struct fm_view *program; /* index of the program; NULL: no frame was added yet */
     uint64_t base, next;
 };
 

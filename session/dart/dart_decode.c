@@ -17,23 +17,23 @@
 
 enum { FLUSH_AT = 1 << 16 };
 
-/* A program or a loading unit of it. */
+/* A program, or one of its loading units. */
 struct part {
     uint64_t unit;
     char id[65];
-    const struct fm_view *view; /* view of the index; NULL: none, or it must not be used */
+    const struct fm_view *view; /* view of the index; NULL: there is no index, or it must not be used */
     struct fm_dart_texts texts;
 };
 
 struct framemap_dart_decoder {
     struct fm_heap heap;
-    struct fm_arena arena; /* memory of one frame line */
+    struct fm_arena arena; /* memory for one frame line */
     framemap_dart_options options;
     const framemap_index *index;
     struct fm_dart_header header;
     struct part parts[FM_DART_UNITS]; /* the programs that were looked up since the last header */
     unsigned part_count;
-    char warned[65]; /* the last build that a warning was given for */
+    char warned[65]; /* id of the last build about which a warning was given */
     uint64_t next;   /* number of the next frame that is printed */
     bool unhandled;  /* the previous line announces the text of an error */
     struct fm_buf out;
@@ -85,7 +85,7 @@ void framemap_dart_decoder_free(framemap_dart_decoder *decoder)
     fm_heap_free(&heap, decoder, sizeof *decoder);
 }
 
-/* --- which symbols --- */
+/* --- choosing the symbols of a program --- */
 
 static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id, framemap_str have)
 {
@@ -97,8 +97,8 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Whether the index may be that of the program with the given id. If the index or the program has no id, it may:
- * tools that print traces sometimes omit the id, and old programs have none. */
+/* Whether the index may be that of the program with the given id. It may also be if the index or the program has no id:
+ * tools that print traces sometimes omit the id, and old programs have no id. */
 static bool name_fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
@@ -158,8 +158,8 @@ static const struct fm_view *names_of(const struct framemap_dart_decoder *decode
     return decoder->options.names ? decoder->options.names->view : NULL;
 }
 
-/* Writes a frame. *text: total size of the names in the result so far; a name that exceeds the limit stays as it is in
- * the symbols. */
+/* Writes a frame. *text: total size of the names in the result so far. A name that would exceed the limit is written as
+ * it is in the symbols. */
 static void put_dart_frame(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
 {
     framemap_frame renamed = *frame;
@@ -190,8 +190,8 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
 
 /* --- lines --- */
 
-/* Gives an address in the padding between functions and stubs the name of the symbol for the whole text section, as
- * Dart's decoder does. */
+/* Handles an address in the padding between functions and stubs: names it after the symbol for the whole text section,
+ * as Dart's decoder does. */
 static bool name_whole_text(const struct fm_dart_texts *texts, const struct fm_dart_place *place, framemap_frame *out)
 {
     uint64_t linked;
@@ -219,7 +219,8 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
         status = fm_resolve_dart(part->view, &part->texts, &place, &decoder->arena, &answer, error);
         if (status == FRAMEMAP_OK && answer.restored.count == 0 && name_whole_text(&part->texts, &place, &whole))
             answer.restored = (framemap_frame_list){&whole, 1};
-        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the line is left unchanged */
+        /* if the symbols are damaged, the line is written unchanged */
+        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK;
     }
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count)
@@ -266,7 +267,7 @@ static framemap_status decode_line(struct framemap_dart_decoder *decoder, framem
     return FRAMEMAP_OK;
 }
 
-/* Decodes a line; one that exceeds the memory ceiling is written unchanged, and later lines are still decoded. */
+/* Decodes a line. A line that exceeds the memory ceiling is written unchanged, and later lines are still decoded. */
 static framemap_status decode_within(struct framemap_dart_decoder *decoder, framemap_str line, framemap_error *error)
 {
     decoder->line_at = decoder->out.size;
@@ -281,8 +282,8 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     return status;
 }
 
-/* Returns the end of the first line: the first LF or CR. The text is searched in pieces: otherwise a text that has
- * LFs but no CR would be searched to its end for a CR at each line. */
+/* Returns the end of the first line: the first LF or CR. The text is searched in pieces: otherwise, in a text without
+ * CR, the search for a CR would go to the end of the text for each line. */
 static size_t line_end(framemap_str text)
 {
     enum { PIECE = 256 };
@@ -296,7 +297,7 @@ static size_t line_end(framemap_str text)
     return text.size;
 }
 
-/* Returns the next line as Dart's LineSplitter splits text: a CR alone also ends a line. */
+/* Returns the next line. Lines are split as Dart's LineSplitter splits them: a CR alone also ends a line. */
 static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);

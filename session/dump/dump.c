@@ -1,4 +1,4 @@
-/* Driver of framemap_index_dump, and the dump of indexes of positions. */
+/* Implements framemap_index_dump, and dumps indexes of positions. */
 #include "session/dump/dump_out.h"
 
 #include "core/error.h"
@@ -21,7 +21,7 @@ static void position(struct fm_dump *dump, uint64_t value, bool quoted)
     if (quoted) fm_buf_byte(out, '"');
 }
 
-/* --- for people --- */
+/* --- output as text --- */
 
 static void text_pair(struct fm_buf *out, framemap_str name, framemap_str value)
 {
@@ -79,7 +79,7 @@ static void text_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* The answers to a position: as many chains as the arrays have room for. */
+/* The answers for a position: as many call chains as the arrays have room for. */
 struct answers {
     framemap_frame_list *chains;
     uint32_t count;
@@ -103,7 +103,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
     if (answers->over_limit) fm_dump_end_line(out, FM_STR("  over-limit: the rest is left out"));
 }
 
-/* --- JSON lines --- */
+/* --- output as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {
@@ -124,7 +124,7 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     if (frame->column) fm_buf_printf(out, ",\"column\":%lu", (unsigned long)frame->column);
     if (frame->inlined) fm_buf_str(out, FM_STR(",\"inlined\":true"));
     if (out->failed) return;
-    /* The comma that precedes the first member becomes the brace that opens the object. */
+    /* the comma before the first member is replaced by the brace that opens the object */
     if (out->size == begin)
         fm_buf_byte(out, '{');
     else
@@ -157,7 +157,7 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
     fm_dump_end_line(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
 }
 
-/* --- walking --- */
+/* --- walking over the index --- */
 
 static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out,
                                     framemap_error *error)
@@ -196,7 +196,7 @@ static framemap_status dump_scope(struct fm_dump *dump, uint64_t scope, bool jso
             text_row(dump, &hit, &answers);
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         if (status != FRAMEMAP_OK) return status;
-        if (hit.end <= from) break; /* the last record of the scope, or a damaged one */
+        if (hit.end <= from) break; /* this is the last record of the scope, or a damaged record */
     }
     return FRAMEMAP_OK;
 }
@@ -207,7 +207,7 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     struct fm_classes_about classes;
     struct fm_segments_about segments;
     if (!json) text_head(dump);
-    /* The head of a split index has no rows: they are in its other values. */
+    /* The head of a split index has no rows; the other values of the index have them. */
     if (fm_view_is_head(dump->index->view)) return FRAMEMAP_OK;
     if (fm_view_classes(dump->index->view, &classes)) return fm_dump_classes(dump, json, error);
     if (fm_view_segments(dump->index->view, &segments)) return fm_dump_segments(dump, json, error);
@@ -216,7 +216,7 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     return status;
 }
 
-/* --- key and value --- */
+/* --- output of values by key --- */
 
 struct value_dump {
     struct fm_dump *dump;
@@ -241,7 +241,8 @@ static bool dump_value(void *context, const framemap_value_key *key, framemap_st
 static framemap_status dump_values(struct fm_dump *dump, framemap_error *error)
 {
     struct value_dump values = {dump, FRAMEMAP_OK, error};
-    /* If a flush fails, its error is already in `error`, and the error of the call that it stopped is not needed. */
+    /* If passing on the output fails, its error is already in `error`, and the error of the stopped call is not
+     * needed. */
     framemap_error ignored;
     const framemap_status status = framemap_index_split(dump->index, NULL, dump_value, &values, &ignored);
     if (values.status != FRAMEMAP_OK) return values.status;

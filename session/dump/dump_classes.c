@@ -8,7 +8,8 @@ static framemap_status classes_damaged(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
-/* One range of lines of a class, with its member and everything else that a record of the dump contains. */
+/* One range of lines of a class, with the member that it belongs to and all other values that a record of the dump
+ * contains. */
 struct class_record {
     const struct fm_view_class *class;
     framemap_str residual; /* name of the method or field */
@@ -19,7 +20,7 @@ struct class_record {
     bool begins_part;
 };
 
-/* --- for people --- */
+/* --- output as text --- */
 
 static void text_range(struct fm_buf *out, int32_t from, int32_t to)
 {
@@ -109,7 +110,7 @@ static framemap_status text_span(struct fm_dump *dump, const struct class_record
     fm_buf_byte(out, '\n');
     for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, span->notes, i, &note); i++) {
         text_note(out, &note);
-        /* A full buffer is written after each note, since a list of notes may be as long as the index. */
+        /* the buffer is written here if it is full, since a list of notes may be as long as the index */
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     return status;
@@ -124,7 +125,7 @@ static void text_field(struct fm_dump *dump, const struct class_record *row)
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* --- JSON lines --- */
+/* --- output as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {
@@ -220,7 +221,7 @@ static void json_field(struct fm_dump *dump, const struct class_record *row)
     fm_dump_end_line(&dump->out, FM_STR("}"));
 }
 
-/* --- walking --- */
+/* --- walking over the index --- */
 
 static framemap_status dump_part(struct fm_dump *dump, struct class_record *row, bool json, framemap_error *error)
 {

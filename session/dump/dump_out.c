@@ -1,4 +1,5 @@
-/* Output shared by the dumps: passes the buffer to the caller's callback, and bounds the size of the whole dump. */
+/* Output functions that the dumps share: they pass the buffer to the caller's callback, and limit the size of the whole
+ * dump. */
 #include "session/dump/dump_out.h"
 
 #include "core/error.h"

@@ -8,7 +8,8 @@ static framemap_status segments_damaged(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
-/* Writes a line and a column, counted from 1. The sums need 64 bits. */
+/* Writes a line and a column, counted from 1. Adding 1 needs 64 bits, since both may be the largest number of 32
+ * bits. */
 static void place(struct fm_buf *out, uint32_t line0, uint32_t col0)
 {
     fm_buf_dec(out, (uint64_t)line0 + 1);
@@ -38,7 +39,7 @@ static framemap_str kind_name(uint32_t kind)
     return kind == FM_OFFSETS_MODULES ? FM_STR("modules") : FM_STR("functions");
 }
 
-/* --- for people --- */
+/* --- output as text --- */
 
 static void text_source(struct fm_dump *dump, const struct fm_view_source *source)
 {
@@ -122,7 +123,7 @@ static void text_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* --- JSON lines --- */
+/* --- output as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {
@@ -164,7 +165,8 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
     fm_dump_end_line(out, FM_STR("}"));
 }
 
-/* Writes the last members of a line about a function: the call site that it is inlined at, and whether it is hidden. */
+/* Writes the last members of a line about a function: the call site at which it is inlined, and whether it is
+ * hidden. */
 static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
 {
     if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);
@@ -200,7 +202,7 @@ static void json_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
     fm_dump_end_line(&dump->out, FM_STR("}}"));
 }
 
-/* --- walking --- */
+/* --- walking over the index --- */
 
 static framemap_status dump_sources(struct fm_dump *dump, uint64_t count, bool json, framemap_error *error)
 {

@@ -8,9 +8,9 @@
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 #include "session/inject/inject_map.h"
 
-/* A JavaScript statement that registers the debug id. As the key it uses the text of a stack trace that starts in
- * this script: when an error is reported, Sentry's SDK compares the script names in these traces with those of the
- * error's frames. The names in the statement are those of Sentry's SDKs. */
+/* A JavaScript statement that registers the debug id of the script. It stores the id under a key, which is the text of
+ * a stack trace made in this script. When an error is reported, Sentry's SDK compares the script names in these traces
+ * with those of the error's frames. The names in the statement are those that Sentry's SDKs use. */
 #define STATEMENT_BEGIN                                                                               \
     ";(function(){try{var g=typeof globalThis===\"object\"?globalThis:typeof self===\"object\"?self:" \
     "typeof global===\"object\"?global:window,s=new Error().stack;if(s){g._sentryDebugIds="           \
@@ -41,7 +41,7 @@ static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
     return true;
 }
 
-/* Makes the id: a UUID of version 5 over the script and its map, in a name space of framemap's. */
+/* Makes the id: a UUID of version 5 that is computed from the script and its map, in a name space of framemap's own. */
 static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
 {
     static const char space[16] = "framemap inject";
@@ -65,7 +65,7 @@ static framemap_status read_inner(struct inject_job *job, struct fm_heap *heap, 
     return size > 0 ? status : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map inside the script is empty");
 }
 
-/* Chooses the id: the one of the script, or of the map, or a new one. */
+/* Chooses the id: the id of the script, or else that of the map, or else a new one. */
 static framemap_status choose_id(struct inject_job *job, bool *map_has_it, framemap_error *error)
 {
     char of_script[FM_GUID_SIZE + 1] = "", of_map[FM_GUID_SIZE + 1] = "", *id = job->result->debug_id;
@@ -87,7 +87,8 @@ static framemap_status choose_id(struct inject_job *job, bool *map_has_it, frame
     return FRAMEMAP_OK;
 }
 
-/* Appends a part of the script. If the part contains the URL of a map, `url` replaces it; absent: the URL stays. */
+/* Appends a part of the script. If the part contains the URL of a map, `url` replaces that URL; if `url` is absent, the
+ * URL is not changed. */
 static void put_code(struct fm_buf *out, const struct inject_job *job, framemap_str url, size_t from, size_t to)
 {
     const size_t at = url.size ? (size_t)(job->about.map_url.data - job->script.data) : to;
@@ -148,7 +149,7 @@ static framemap_status inject(struct inject_job *job, struct fm_buf *script, str
     return script->failed || url->failed ? fm_error_memory(error) : status;
 }
 
-/* Gives the caller the contents of a buffer. */
+/* Transfers the contents of a buffer to the caller. */
 static bool give(struct fm_heap *heap, struct fm_buf *buf, const framemap_allocator *allocator, framemap_bytes *out)
 {
     if (buf->size == 0) return true;

@@ -1,6 +1,6 @@
-/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2): the column of a segment is relative to the
- * segment before it on its line, and its other numbers are relative to the segment before it on any line. So lines
- * can be inserted without decoding the segments. */
+/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2): the column of a segment is relative to that of the
+ * previous segment on its line; the other numbers of a segment are relative to those of the previous segment on any
+ * line. So lines can be inserted without decoding the segments. */
 #include "session/inject/inject_map.h"
 
 #include "core/error.h"
@@ -37,8 +37,8 @@ static bool read_column(framemap_str *segment, uint64_t *out)
 
 /* --- mappings --- */
 
-/* Divides a line at a column: the mappings from that column on go to the second line after this one. A segment that
- * spans the column continues there. false: the line is not sorted, or not VLQ. */
+/* Divides a line at a column. The mappings from that column on are moved to the second line below. A segment that spans
+ * the column continues there. Returns false if the line is not sorted, or is not VLQ. */
 static bool divide_line(struct fm_buf *out, framemap_str line, uint64_t col0)
 {
     uint64_t column = 0;
@@ -76,7 +76,7 @@ static bool move_mappings(struct fm_buf *out, framemap_str mappings, const struc
     size_t at = 0;
     for (uint64_t line = 0; line < moved->line0; line++) {
         const size_t end = fm_str_find_byte(fm_str_from(mappings, at), ';');
-        if (end == FM_NOT_FOUND) return fm_buf_str(out, mappings); /* no line from here on has mappings */
+        if (end == FM_NOT_FOUND) return fm_buf_str(out, mappings); /* the remaining lines have no mappings */
         at += end + 1;
     }
     fm_buf_str(out, fm_str_slice(mappings, 0, at));
@@ -135,7 +135,7 @@ static framemap_status refuse(const char *what, framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this source map has %s, which cannot be moved", what);
 }
 
-/* The members of a map whose contents change because code moves; each as JSON. */
+/* The members of a map whose contents change because code moves; each as JSON text. */
 struct moved_members {
     struct fm_buf mappings, scopes, ranges;
     struct fm_edit edits[3];
@@ -150,8 +150,8 @@ static void moved_free(struct moved_members *m)
 
 typedef bool mover(struct fm_buf *out, framemap_str text, const struct fm_script_place *moved);
 
-/* Moves a member that is a string without escapes; other values are written unchanged. false: the string cannot be
- * moved. */
+/* Moves the positions in a member that is a string without escapes; other values are written unchanged. Returns false
+ * if they cannot be moved. */
 static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mover *move,
                       const struct fm_script_place *moved, const char *name, struct fm_edit *edit)
 {
@@ -166,8 +166,8 @@ static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mo
     return true;
 }
 
-/* Changes the members of a map that contain positions, because the code after the inserted text moves. m: freed by
- * the caller in any case. */
+/* Changes the members of a map that contain positions, because the code after the inserted text moves. The caller frees
+ * `m` in any case. */
 static framemap_status move_members(struct moved_members *m, struct fm_heap *heap,
                                     const struct fm_json_piece members[MEMBERS], const struct fm_script_place *moved,
                                     framemap_error *error)
@@ -205,7 +205,7 @@ static bool read_offset(const struct fm_json_piece *offset, int64_t *line, int64
     return !walk.failed && *line >= 0 && *column >= 0;
 }
 
-/* Writes the offset of a section, moved if the section begins at or after the place of the statement. */
+/* Writes the offset of a section. If the section begins at or after the place of the statement, the offset is moved. */
 static void put_offset(struct fm_buf *out, const struct fm_json_piece *offset, const struct fm_script_place *moved,
                        uint64_t line, uint64_t column)
 {
@@ -290,7 +290,8 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_edit edits[] = {
-        {.name = FM_STR("sections")}, /* kept: the sections, or the members that move */
+        /* unchanged, unless an edit of the sections, or of a member that moves, is stored here below */
+        {.name = FM_STR("sections")},
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.kind = FM_EDIT_NONE},

@@ -1,5 +1,5 @@
-/* Implements inject_moves.h. Lines and columns in `scopes` are relative to those before them, so only the first
- * range at or after the place is written again. */
+/* Implements inject_moves.h. Each line and column in `scopes` is relative to the previous one, so only the first range
+ * at or after the place of the insertion is written again. */
 #include "session/inject/inject_moves.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
@@ -7,7 +7,7 @@
 enum tag { TAG_RANGE = 4, TAG_RANGE_END = 5, TAG_SUBRANGES = 7 };
 enum { RANGE_HAS_LINE = 1 };
 
-/* Moves `rangeMappings`. A range that begins before the place of the statement may end after it. */
+/* Moves the positions in `rangeMappings`. A range that begins before the place of the statement may end after it. */
 bool fm_inject_move_ranges(struct fm_buf *out, framemap_str ranges, const struct fm_script_place *moved)
 {
     size_t at = 0;
@@ -26,13 +26,13 @@ static void put_unsigned(struct fm_buf *out, uint64_t value)
     fm_buf_byte(out, digits[value]);
 }
 
-/* A range's start or end. */
+/* The start or the end of a range. */
 struct range_item {
     uint32_t tag, flags, lines, cols;
-    const char *rest; /* the rest of the segment after its column */
+    const char *rest; /* the rest of the segment, after its column */
 };
 
-/* Reads an item; *is_range: the item is the start or end of a range. false: it is damaged. */
+/* Reads an item; *is_range: the item is the start or end of a range. Returns false if the item is damaged. */
 static bool read_range(const char *at, const char *end, struct range_item *out, bool *is_range)
 {
     uint32_t second = 0;
@@ -43,7 +43,7 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     *is_range = true;
     if (out->tag == TAG_RANGE && fm_sourcemap_vlq_unsigned(&at, end, &out->flags) != FM_SOURCEMAP_RULES) return false;
     if (fm_sourcemap_vlq_unsigned(&at, end, &out->cols) != FM_SOURCEMAP_RULES) return false;
-    /* an end with two numbers has a line and a column */
+    /* an item for the end of a range that has two numbers has a line and a column */
     if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE;
     if (out->flags & RANGE_HAS_LINE) {
         if (fm_sourcemap_vlq_unsigned(&at, end, &second) != FM_SOURCEMAP_RULES) return false;
@@ -54,7 +54,7 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     return true;
 }
 
-/* Writes an item as the first one after the place of the insertion; the item is on the line of the place or below.
+/* Writes an item as the first one after the place of the insertion. The item is on the line of that place or below it.
  * lines: number of lines from the previous item to this one. */
 static void put_range(struct fm_buf *out, const struct range_item *item, uint64_t lines, uint64_t col0, const char *end)
 {
@@ -65,7 +65,7 @@ static void put_range(struct fm_buf *out, const struct range_item *item, uint64_
     fm_buf_str(out, fm_str(item->rest, (size_t)(end - item->rest)));
 }
 
-/* Whether an item at a position moves. The end of a range is the position after it. */
+/* Whether an item at a position moves. The item for the end of a range has the position after the range. */
 static bool is_after(const struct range_item *item, uint64_t line0, uint64_t col0, const struct fm_script_place *moved)
 {
     if (line0 != moved->line0) return line0 > moved->line0;
@@ -82,7 +82,7 @@ bool fm_inject_move_scopes(struct fm_buf *out, framemap_str scopes, const struct
         struct range_item range;
         bool is_range;
         if (!read_range(item.data, end, &range, &is_range)) return false;
-        /* subranges of a range before the place may be after the place; such subranges cannot be moved here */
+        /* a range before the place may have subranges after it; such subranges cannot be moved here */
         if (range.tag == TAG_SUBRANGES) return false;
         line0 += range.lines;
         col0 = range.lines ? range.cols : col0 + range.cols;

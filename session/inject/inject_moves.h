@@ -6,8 +6,9 @@
 #include "core/text/buffer.h"
 #include "session/inject/script_place.h"
 
-/* Append the text of the member with its positions moved; moved: as for fm_inject_map. false: a range of it spans
- * the place of the insertion, or the text is damaged. The byte after the text must be readable and not a digit. */
+/* These functions append the text of a member with its positions moved; moved: as for fm_inject_map. They return false
+ * if a range spans the place of the insertion, or if the text is damaged. The byte after the text must be readable and
+ * not a digit. */
 bool fm_inject_move_ranges(struct fm_buf *out, framemap_str ranges, const struct fm_script_place *moved);
 bool fm_inject_move_scopes(struct fm_buf *out, framemap_str scopes, const struct fm_script_place *moved);
 

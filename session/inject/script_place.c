@@ -1,5 +1,5 @@
-/* Implements script_place.h, and framemap_script_inspect. ECMA-262: 12.5 Hashbang Comments, 11.2.1 Directive
- * Prologues. */
+/* Implements script_place.h, and framemap_script_inspect. Sources: ECMA-262, 12.5 Hashbang Comments and 11.2.1
+ * Directive Prologues. */
 #include "session/inject/script_place.h"
 
 #include "core/text/scan.h"
@@ -7,7 +7,7 @@
 
 /* --- blanks and comments --- */
 
-/* Returns the size of the line end at `at`; 0: none. */
+/* Returns the size of the line end at `at`; 0: there is no line end. */
 static size_t line_end(const char *at, const char *end)
 {
     if (at == end) return 0;
@@ -29,7 +29,8 @@ static bool skip_block_comment(struct fm_scan *s)
     return true;
 }
 
-/* Skips blanks, line ends and comments; *broken: set to true if a line ended. false: a comment does not end. */
+/* Skips blanks, line ends and comments. *broken: set to true if a line end was skipped. Returns false if a comment does
+ * not end. */
 static bool skip_blanks(struct fm_scan *s, bool *broken)
 {
     for (size_t size; s->at < s->end;) {
@@ -75,7 +76,7 @@ static bool script_is_word(struct fm_scan s, framemap_str word)
     return !(fm_is_digit(next) || next == '_' || next == '$' || (unsigned)((next | 32) - 'a') < 26u);
 }
 
-/* Whether what follows a string on a later line continues the string's expression. */
+/* Whether the text on a later line, after a string, continues the expression that begins with the string. */
 static bool continues(const struct fm_scan *s)
 {
     static const char operators[] = ".,+-*/%([`?=<>&|^!:";
@@ -84,7 +85,7 @@ static bool continues(const struct fm_scan *s)
            script_is_word(*s, FM_STR("instanceof"));
 }
 
-/* Moves past a directive and its semicolon. false: no directive is here. */
+/* Moves past a directive and its semicolon. Returns false if there is no directive at this place. */
 static bool skip_directive(struct fm_scan *s)
 {
     struct fm_scan ahead = *s;
@@ -103,7 +104,7 @@ static bool skip_directive(struct fm_scan *s)
     return true;
 }
 
-/* Moves past blanks and a line end; does not move if anything else is on the line. */
+/* Moves past blanks and a line end. Does not move if other text is on the line. */
 static void skip_rest_of_line(struct fm_scan *s)
 {
     const char *at = s->at;
@@ -148,12 +149,13 @@ struct fm_script_place fm_script_place_of(framemap_str script)
 
 /* --- files that are not scripts --- */
 
-/* Whether a text begins like an object in JSON, which no script does: in a script, "{" is not followed by a string
+/* Whether a text begins like a JSON object. No script begins in this way: in a script, "{" is not followed by a string
  * and a colon. */
 static bool is_json(struct fm_scan s)
 {
     bool broken = false;
-    /* Servers may send ")]}" before the JSON of a map, so that a page cannot run it as a script. */
+    /* The text ")]}" is JSON too: servers may send it before the JSON of a map, so that a page cannot run the map as a
+     * script. */
     if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true;
     return fm_scan_byte(&s, '{') && skip_blanks(&s, &broken) && skip_string(&s) && skip_blanks(&s, &broken) &&
            fm_scan_byte(&s, ':');
@@ -161,7 +163,7 @@ static bool is_json(struct fm_scan s)
 
 const char *fm_script_refusal(framemap_str file)
 {
-    /* Only so many bytes are searched for a NUL byte: later, a string in a script may contain one. */
+    /* most bytes that are searched for a NUL byte; further on, a string in a script may contain one */
     enum { LOOKED_AT = 1024 };
     struct fm_scan s = fm_scan_of(file);
     bool broken = false;
@@ -196,7 +198,8 @@ size_t fm_script_end_place(framemap_str script)
     return is_last ? from : script.size;
 }
 
-/* Returns the id of a comment on a line of its own among the last lines that are not blank. */
+/* Returns the id in a debug id comment. The comment must be on a line of its own, among the last lines that are not
+ * blank. */
 static framemap_str find_debug_id(framemap_str script)
 {
     enum { LAST_LINES = 5 };

@@ -1,5 +1,5 @@
-/* Driver of framemap_sourcemap_write: opens the maps and writes the members of the result in order. `mappings` comes
- * before `sources` and `names`, because writing it assigns their numbers. */
+/* Implements framemap_sourcemap_write: opens the maps and writes the members of the result in order. `mappings` is
+ * written before `sources` and `names`, because the numbers of sources and names are assigned while it is written. */
 #include "session/map_write/map_write_inner.h"
 
 #include "api/index_handle.h"
@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-/* Writes a debug id with the dashes that it has in a map, but not in an index. */
+/* Writes a debug id with dashes; maps have ids with dashes, indexes have ids without. */
 static void write_id(struct fm_buf *out, framemap_str id)
 {
     static const size_t ends[] = {8, 12, 16, 20, 32};
@@ -78,7 +78,7 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
     return made;
 }
 
-/* Allocates the tables indexed by source and by name that composing maps needs. */
+/* Allocates the tables indexed by source and by name that are needed to compose maps. */
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
@@ -112,8 +112,8 @@ static framemap_status take_maps(struct fm_convert *convert, const framemap_inde
     return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
 }
 
-/* Determines whether the map is for bytecode. Refuses the map of a bundle of several segments: each segment has
- * lines of its own, and one regular map cannot distinguish the lines of different segments. */
+/* Determines whether the map is for bytecode. Refuses the map of a bundle of several segments: each segment has lines
+ * of its own, and one regular map cannot distinguish the lines of different segments. */
 static framemap_status look_at_offsets(struct fm_convert *convert)
 {
     struct fm_view_offsets list;
@@ -144,8 +144,8 @@ static void free_all(struct fm_convert *convert)
     fm_buf_free(&convert->out);
 }
 
-/* Warns of build steps whose maps returned no position. A map of another build may still return positions, which are
- * meaningless; a map that returns none certainly belongs to another build. */
+/* Warns of build steps whose maps returned no position; such a map certainly belongs to another build. (A map of
+ * another build may also return positions, which are then meaningless.) */
 static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
 {
     framemap_error warning;

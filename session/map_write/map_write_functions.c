@@ -1,6 +1,6 @@
-/* Writes `x_facebook_sources`, Metro's function map: one list for each source. Each entry gives the position from
- * which on a function is the innermost function. A semicolon advances to the next line that has an entry. Numbers
- * are differences to the previous entry. Columns count from the start of the line, lines from 1. */
+/* Writes `x_facebook_sources`, Metro's function map: one list for each source. An entry states a position, and the
+ * function that is the innermost one from that position on. A semicolon advances to the next line that has an entry.
+ * Numbers are differences from the previous entry. Columns count from the start of the line, lines from 1. */
 #include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
@@ -8,7 +8,8 @@
 struct functions {
     struct fm_convert *convert;
     struct fm_buf names; /* function names of the current source, as JSON */
-    uint32_t *listed;    /* for each name number of the current source: a function range with that name */
+    /* for the number of each name in the current source: a function range with that name */
+    uint32_t *listed;
     size_t count, capacity;
     struct fm_table table;
     const struct fm_view *view;
@@ -36,8 +37,8 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
     return f->names.failed ? fm_error_memory(f->convert->error) : FRAMEMAP_OK;
 }
 
-/* Writes an entry of a function. The entry of a range without a function has a name number that does not exist, so
- * that readers find no function there. */
+/* Writes an entry for a function. For a range without a function, the entry has the number of a name that does not
+ * exist, so that readers find no function there. */
 static framemap_status write_entry(struct functions *f, const struct fm_view_stretch *stretch,
                                    const struct fm_view_stretch *last, uint32_t name, uint32_t last_name)
 {
@@ -111,7 +112,7 @@ framemap_status fm_convert_functions(struct fm_convert *convert)
     struct functions f = {.convert = convert};
     framemap_status status = FRAMEMAP_OK;
     if (!any_functions(convert) || fm_convert_has_scopes(convert))
-        return FRAMEMAP_OK; /* readers ignore x_facebook_sources if there are scopes */
+        return FRAMEMAP_OK; /* nothing is written: readers ignore x_facebook_sources if there are scopes */
     fm_buf_init(&f.names, convert->heap);
     fm_table_init(&f.table, convert->heap);
     fm_buf_str(&convert->out, FM_STR(",\"x_facebook_sources\":["));

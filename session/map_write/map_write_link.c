@@ -1,10 +1,10 @@
-/* Determines which source of the later maps each build step wrote. */
+/* Determines for each build step the source of the later maps that the step wrote. */
 #include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 
-/* How well the name of a source matches the given name: not at all, by the last part of the path, by the end of the
- * path, or as a whole. */
+/* How well the name of a source matches the given name: not at all, in the last part of the path, in the last parts of
+ * the path, or as a whole. */
 enum fit { FIT_NONE, FIT_NAME, FIT_END, FIT_WHOLE };
 
 static bool ends_so(framemap_str address, framemap_str end)
@@ -28,11 +28,11 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
     return address > spelled ? address : spelled;
 }
 
-/* A source, listed under the last part of its address or of its spelling in the map. A path that matches the source
+/* A source, listed under the last part of its address, or of its spelling in the map. A path that matches the source
  * has the same last part. */
 struct entry {
     uint32_t map, source;
-    uint32_t next; /* next entry with the same last part; UINT32_MAX: none */
+    uint32_t next; /* next entry with the same last part; UINT32_MAX: there is no further entry */
     bool spelled;
 };
 
@@ -91,7 +91,7 @@ static framemap_status add_source(struct links *links, uint32_t map, uint32_t nu
     return add_entry(links, (struct entry){map, number, UINT32_MAX, true});
 }
 
-/* --- finding --- */
+/* --- finding the source that a step wrote --- */
 
 struct source_search {
     struct links *links;
@@ -116,7 +116,7 @@ static bool is_free(const struct source_search *search, const struct entry *entr
     return entry->map < search->step && search->convert->maps[entry->map].steps[entry->source] == 0;
 }
 
-/* Finds the best match for a name among the sources that no step has taken yet. */
+/* Finds the best match for a name among the sources that are not linked to a step yet. */
 static framemap_status find_source(struct source_search *search, framemap_str wanted)
 {
     const struct links *links = search->links;
@@ -133,7 +133,8 @@ static framemap_status find_source(struct source_search *search, framemap_str wa
     return FRAMEMAP_OK;
 }
 
-/* Takes any source that no step has taken yet; if there is more than one, the error is that several match. */
+/* Finds the only source that is not linked to a step yet; if there is more than one, the error is that several
+ * match. */
 static framemap_status find_left(struct source_search *search)
 {
     struct fm_view_source source;
@@ -150,7 +151,7 @@ static framemap_status find_left(struct source_search *search)
     return FRAMEMAP_OK;
 }
 
-/* Links all sources of the found address to the step: an index map can list one source several times. */
+/* Links all sources with the found address to the step, since an index map can list one source several times. */
 static framemap_status claim_source(struct source_search *search)
 {
     const struct links *links = search->links;
@@ -196,7 +197,7 @@ static framemap_str without_ending(framemap_str name)
     return name;
 }
 
-/* Links a map by the names that it states, or, if these match nothing, by elimination. */
+/* Links a map by the names that the map states. If these match no source, the only source that is left is used. */
 static framemap_status link_by_itself(struct source_search *search)
 {
     const struct fm_convert_map *map = &search->convert->maps[search->step];

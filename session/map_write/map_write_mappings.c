@@ -4,10 +4,10 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-#define VLQ_MOST INT32_MAX /* greatest number that is written: 31 bits and a sign */
+#define VLQ_MOST INT32_MAX /* largest number that is written: it has 31 bits, and a sign */
 enum { VLQ_DIGITS = 7, SEGMENT_MOST = 1 + 5 * VLQ_DIGITS };
 
-/* Write a number that is small enough for VLQ_MOST; return the address after it. */
+/* These functions write a number, which must be small enough for VLQ_MOST, and return the address after it. */
 static char *put_unsigned(char *at, uint64_t rest)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -42,18 +42,18 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
     return true;
 }
 
-/* A segment of the map that is written: its sources and names have the numbers of the output. */
+/* A segment of the map that is written. Its sources and names have their numbers in the output. */
 struct said {
     uint32_t line0, col0;
-    uint32_t source; /* number of the source; FM_VIEW_NONE: none */
+    uint32_t source; /* number of the source; FM_VIEW_NONE: the segment has no source */
     uint32_t original_line0, original_col0;
-    uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has none */
+    uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has no name */
 };
 
 struct mappings {
     struct fm_convert *convert;
     struct said last; /* last segment written; the next one is encoded relative to it */
-    /* the pending segment is written once the next one is known; NULL: none is pending */
+    /* a segment that is written when the next one is known; NULL: no segment is pending */
     const struct fm_convert_hop *pending;
     /* copy of the pending segment while the batch that contained it is refilled */
     struct fm_convert_hop kept;
@@ -86,8 +86,8 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     return status;
 }
 
-/* Lists the numbers of a segment, each as its difference from that of the last segment written. Returns how many
- * there are. */
+/* Lists the numbers of a segment, each as the difference from the corresponding number of the last segment written.
+ * Returns how many numbers there are. */
 static unsigned distances(const struct mappings *m, const struct said *said, int64_t out[5])
 {
     const struct said *last = &m->last;
@@ -138,8 +138,8 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
            (!m->last_has_name || last->name == said->name);
 }
 
-/* Writes a segment, unless it equals the one before it on its line. tie: the segment is the first of several at one
- * position, applies to exactly that position, and must be written even if it equals the segment before it. */
+/* Writes a segment, unless it equals the previous one on its line. tie: the segment is the first of several at one
+ * position. It applies to exactly that position, and must be written even if it equals the previous segment. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {
     struct said said = {hop->line0, hop->col0, FM_VIEW_NONE, hop->original_line0, hop->original_col0, FM_VIEW_NONE};

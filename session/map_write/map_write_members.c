@@ -11,7 +11,7 @@ static framemap_status source_of(const struct fm_convert *convert, uint64_t numb
                                                                         : fm_convert_damaged(convert, "a source");
 }
 
-/* Writes the source as the original map spells it, if that spelling gives the same URL without a sourceRoot. */
+/* Writes the source in the spelling of the original map, if that spelling is the same URL without a sourceRoot. */
 static framemap_status write_address(struct fm_convert *convert, const struct fm_view_source *source,
                                      struct fm_buf *room)
 {

@@ -43,7 +43,7 @@ static framemap_status add_ref(struct fm_convert *convert, struct fm_convert_ref
     return FRAMEMAP_OK;
 }
 
-/* --- names --- */
+/* --- numbers of names --- */
 
 static bool name_text(const struct fm_convert *convert, uint32_t id, framemap_str *out)
 {
@@ -80,7 +80,7 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     return status;
 }
 
-/* Enters all names into the table, when a name is looked up by its text for the first time. Until then, names that
+/* Adds all names to the table. Called when a name is looked up by its text for the first time; until then, names that
  * keep their numbers are not in the table. */
 static framemap_status fill_table(struct fm_convert *convert)
 {
@@ -113,10 +113,10 @@ framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str te
     return FRAMEMAP_OK;
 }
 
-/* --- sources --- */
+/* --- numbers of sources --- */
 
-/* Whether two sources become one source of the output. Equal addresses do not suffice: two maps may use one address
- * for different texts. */
+/* Whether two sources become one source of the output. They may not, even if their addresses are equal, since two maps
+ * may use one address for different texts. */
 static bool same_source(const void *context, uint32_t id, const void *key)
 {
     const struct fm_convert *convert = context;

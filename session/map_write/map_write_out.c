@@ -1,4 +1,4 @@
-/* Output of the source map writer: passes the buffer to the caller's callback, and words the error for a damaged index.
+/* Output of the source map writer: passes the buffer to the caller's callback, and makes the error for a damaged index.
  * Called by all files of this folder. */
 #include "core/error.h"
 #include "session/map_write/map_write_inner.h"

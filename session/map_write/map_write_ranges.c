@@ -1,5 +1,5 @@
-/* Writes `rangeMappings`: for each generated line the numbers of its range segments, from 1, each as the difference to
- * the one before. */
+/* Writes `rangeMappings`: for each generated line the numbers of its range segments, counted from 1, each as the
+ * difference from the previous one. */
 #include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
@@ -24,8 +24,8 @@ struct ranges {
     struct fm_convert *convert;
     uint64_t segments;
     uint32_t line0; /* the line that is being written */
-    /* The segment from which the number of the next range in this line is counted: the segment after the last range
-     * that was written or, before the first range, the first segment of the line. */
+    /* The segment from which the number of the next range on this line is counted: the segment after the last range
+     * that was written, or, before the first range, the first segment of the line. */
     uint64_t before;
 };
 
@@ -41,7 +41,8 @@ static framemap_status move_to_line(struct ranges *r, uint32_t line0)
     return status;
 }
 
-/* Finds the last segment that starts at a position; its number stands for a range that starts there. */
+/* Finds the last segment that starts at a position. A range that starts at this position is written with the number of
+ * this segment. */
 static bool last_at(const struct fm_view *view, uint32_t line0, uint32_t col0, uint64_t *number)
 {
     struct fm_view_segment segment;

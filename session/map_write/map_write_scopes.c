@@ -1,7 +1,7 @@
-/* Writes `scopes`: the functions of the sources, and of the generated text if no maps are composed. An index has no
- * scope trees; it has the innermost function of each position. So each source is written as one scope with its
- * functions next to each other, and the generated text as ranges of functions, with inlined bodies inside the ranges of
- * their callers. Readers find the same functions and the same call chains. */
+/* Writes `scopes`: the functions of the sources, and, if no maps are composed, the functions of the generated text. An
+ * index has no scope trees; it has the innermost function of each position. So each source is written as one scope that
+ * directly contains its functions. The generated text is written as ranges of functions; the ranges of inlined bodies
+ * are inside the ranges of their callers. Readers find the same functions and the same call chains. */
 #include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
@@ -24,15 +24,15 @@ struct texts {
 
 /* A range that is open at the current position: a function, or the body of one that was inlined at a call site. */
 struct body {
-    framemap_str function; /* name of the function; absent: not known */
-    uint32_t site;         /* call site; FM_VIEW_NONE: not inlined */
+    framemap_str function; /* name of the function; absent: the name is not known */
+    uint32_t site;         /* call site; FM_VIEW_NONE: the body was not inlined */
     bool hidden;
 };
 
 struct scopes {
     struct fm_convert *convert;
     const struct fm_view *view; /* view of the map */
-    /* functions of the ranges; their definitions are at the start of the first source's scopes */
+    /* functions of the ranges; they are defined at the start of the first source's scopes */
     struct texts functions;
     bool has_ranges;      /* the ranges belong to scopes of the first source */
     bool some;            /* an item was written already */
@@ -40,11 +40,11 @@ struct scopes {
     int64_t name, definition;
     struct body *open; /* ranges, outermost first */
     uint32_t open_count;
-    struct body *chain; /* ranges to open, outermost first */
+    struct body *chain; /* ranges that have to be open, outermost first */
     uint32_t chain_count;
 };
 
-/* --- texts --- */
+/* --- collecting texts --- */
 
 static bool same_text(const void *context, uint32_t id, const void *key)
 {
@@ -64,7 +64,7 @@ static framemap_status text_number(const struct scopes *s, struct texts *texts, 
     return FRAMEMAP_OK;
 }
 
-/* --- items --- */
+/* --- writing the items of encoded scopes --- */
 
 static struct fm_buf *item(struct scopes *s, char tag)
 {
@@ -75,7 +75,7 @@ static struct fm_buf *item(struct scopes *s, char tag)
     return out;
 }
 
-/* Writes the distance from the last position to a given one, which must not precede it. */
+/* Writes the distance from the last position to a given position, which must not precede it. */
 static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uint32_t *lines, uint32_t *cols)
 {
     if (line0 < s->line0 || (line0 == s->line0 && col0 < s->col0)) return fm_convert_damaged(s->convert, "a function");
@@ -86,7 +86,7 @@ static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uin
     return FRAMEMAP_OK;
 }
 
-/* --- sources --- */
+/* --- scopes of the sources --- */
 
 /* Begins a scope. function: its name; absent for a scope that is not a function. */
 static framemap_status scope_begins(struct scopes *s, uint32_t line0, uint32_t col0, framemap_str function)
@@ -117,8 +117,8 @@ static framemap_status scope_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* Writes definitions of the functions that ranges refer to: empty scopes, so that no position of the source belongs
- * to them. */
+/* Writes definitions of the functions to which ranges refer. Each is an empty scope, so that no position of the source
+ * belongs to it. */
 static framemap_status write_definitions(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -129,7 +129,8 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* Writes the function ranges of a source as scopes. A range without an end in the index gets an end after any text. */
+/* Writes the function ranges of a source as scopes. A range that has no end in the index gets an end that is after any
+ * text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;
@@ -187,7 +188,7 @@ static bool same_body(const struct body *a, const struct body *b)
            fm_str_equal(a->function, b->function);
 }
 
-/* Sets s->chain to a body and the bodies that it was inlined into, outermost first. */
+/* Sets s->chain to a body and the bodies into which it was inlined, outermost first. */
 static framemap_status lead_out(struct scopes *s, struct body body)
 {
     struct fm_view_call_site site;
@@ -207,8 +208,8 @@ static framemap_status lead_out(struct scopes *s, struct body body)
     return FRAMEMAP_OK;
 }
 
-/* Writes the start of a range, which refers to a scope by its number. Scope 0 belongs to the first source and to no
- * function; the scopes of the ranges follow it. */
+/* Writes the start of a range. The range refers to a scope by its number. Scope 0 is that of the first source, and not
+ * of a function; the scopes of the ranges' functions follow it. */
 static framemap_status range_begins(struct scopes *s, uint32_t line0, uint32_t col0, const struct body *body)
 {
     const bool inlined = body->site != FM_VIEW_NONE, defined = body->function.data != NULL || inlined;
@@ -250,7 +251,8 @@ static framemap_status range_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* Closes the open ranges that are not in the new chain and opens the missing ones; those common to both stay open. */
+/* Closes the open ranges that are not in the new chain and opens the missing ones. Ranges that are in both
+ * remain open. */
 static framemap_status change_to_chain(struct scopes *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -289,7 +291,7 @@ static framemap_status write_ranges(struct scopes *s)
     return status;
 }
 
-/* Collects the functions of all ranges, since scopes define them before the ranges refer to them. */
+/* Collects the functions of all ranges, since the scopes that define them are written before the ranges. */
 static framemap_status collect(struct scopes *s)
 {
     struct fm_view_stretch stretch;

@@ -1,4 +1,4 @@
-/* The calls of redis.h in a build without Redis. */
+/* Implements the functions of redis.h for a build without Redis. */
 #include "core/error.h"
 #include <framemap/redis.h>
 

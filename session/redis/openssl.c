@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* Looks up a function of a library. dlsym returns a pointer to data, which C cannot convert to a pointer to a
- * function. */
+/* Finds a function of a library. dlsym returns a pointer to data, which C cannot convert to a pointer to a function, so
+ * the bytes of the pointer are copied. */
 static bool find(void *library, const char *name, void *function)
 {
     void *found = dlsym(library, name);

@@ -1,5 +1,5 @@
-/* The functions of OpenSSL that TLS needs. The library is loaded for stores with TLS only, because loading it takes as
- * long as the rest of the command's start. Used by redis_tls.c alone. */
+/* Loads the functions of OpenSSL that TLS needs. The library is loaded only for stores with TLS, because loading it
+ * takes as long as everything else at the start of the command. Used by redis_tls.c alone. */
 #ifndef FM_SESSION_REDIS_OPENSSL_H
 #define FM_SESSION_REDIS_OPENSSL_H
 
@@ -47,8 +47,8 @@ struct fm_openssl {
 };
 #undef FM_OPENSSL_MEMBER
 
-/* Finds all functions. The library is never unloaded, since it does work of its own when the process ends. Any
- * thread. Errors: UNSUPPORTED (it is not installed). */
+/* Finds all functions. The library is never unloaded, because it has a handler that runs when the process ends. Any
+ * thread may call. Errors: UNSUPPORTED (OpenSSL is not installed). */
 framemap_status fm_openssl_load(struct fm_openssl *out, framemap_error *error);
 
 #endif

@@ -70,7 +70,8 @@ framemap_status fm_redis_take_fresh(struct framemap_redis *redis, size_t node, i
                 const bool is_stale = link->broke;
                 fm_redis_give_back(redis, link);
                 if (is_stale)
-                    continue; /* the failed command has closed all idle connections, so the next attempt opens one */
+                    /* the failed command has closed all idle connections, so the next attempt opens a new one */
+                    continue;
             }
         }
         if (status == FRAMEMAP_OK) *out = link;

@@ -5,11 +5,12 @@
 #include "core/limits.h"
 #include "core/text/scan.h"
 
-enum { PAUSE_MS = 100 }; /* milliseconds between two requests for the map of slots, while a server is down */
+/* milliseconds between two requests for the map from slots to servers, while a server is down */
+enum { PAUSE_MS = 100 };
 
 /* --- slots of keys --- */
 
-/* Computes CRC-16/XMODEM: polynomial 0x1021, from 0, four bits at a time. */
+/* Computes CRC-16/XMODEM (polynomial 0x1021, initial value 0), four bits at a time. */
 static unsigned crc16(framemap_str text)
 {
     static const uint16_t table[16] = {0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50a5, 0x60c6, 0x70e7,
@@ -47,9 +48,9 @@ void fm_redis_doubt_slots(struct framemap_redis *redis)
     fm_mutex_unlock(&redis->lock);
 }
 
-/* --- the map of slots --- */
+/* --- the map from slots to servers --- */
 
-/* Adds a range to the map, once all data of its server has arrived. */
+/* Adds a range of slots to the map, once all data about its server has arrived. */
 static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
 {
     struct framemap_redis *redis = ranges->redis;
@@ -65,7 +66,7 @@ static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
     return true;
 }
 
-/* Takes the reply to CLUSTER SLOTS, which is a list of ranges: [first slot, last slot, [host, port, id, …],
+/* Receives the reply to CLUSTER SLOTS, which is a list of ranges: [first slot, last slot, [host, port, id, …],
  * replicas…]. The host is empty or nil if the server is older than Redis 7 or does not know its own name. */
 static bool take_ranges(void *context, size_t reply, const struct fm_reply_item *item)
 {
@@ -85,7 +86,7 @@ static bool take_ranges(void *context, size_t reply, const struct fm_reply_item 
         *(item->at[2] == 0 ? &ranges->first : &ranges->last) = item->number;
         return item->type == FM_REPLY_NUMBER;
     }
-    /* This item describes a replica, or is further data about a server. Neither is needed. */
+    /* This item describes a replica, or is further data about a server. Neither is used. */
     if (item->depth > 3 || item->at[2] != 2) return true;
     if (item->at[3] == 0 && item->type == FM_REPLY_STRING) {
         if (item->text.size > FM_REDIS_HOST_MOST) return false;
@@ -97,7 +98,7 @@ static bool take_ranges(void *context, size_t reply, const struct fm_reply_item 
     return item->at[3] > 1 || (item->type == FM_REPLY_NUMBER && add_range(ranges, item->number));
 }
 
-/* Replaces the store's map of slots by the map that was received. false: out of memory. */
+/* Replaces the store's map of slots by the map that was received. Returns false if out of memory. */
 static bool apply(struct framemap_redis *redis, const struct fm_redis_ranges *ranges)
 {
     bool good = true;
@@ -168,7 +169,7 @@ bool fm_redis_redirected(struct framemap_redis *redis, size_t from, framemap_str
     if (!fm_scan_dec(&s, &slot, NULL) || slot >= FM_REDIS_SLOTS || !fm_scan_byte(&s, ' ')) return false;
     framemap_str host = fm_scan_rest(&s);
     size_t colon = host.size;
-    /* The last colon precedes the port; an IPv6 address contains others. */
+    /* The last colon precedes the port; an IPv6 address contains further colons. */
     while (colon > 0 && host.data[colon - 1] != ':') colon--;
     if (colon == 0) return false;
     struct fm_scan tail = fm_scan_of(fm_str_from(host, colon));

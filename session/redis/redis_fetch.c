@@ -1,17 +1,17 @@
 /* Implements framemap_redis_fetch: requests the values of each build with one HMGET, and sends the requests for all
- * builds in one round trip. Builds that a server redirects, and those of a connection that was closed while it was
- * idle, are requested again. */
+ * builds in one round trip. If a server redirects a build, or if a connection was closed while it was idle, the builds
+ * concerned are requested again. */
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
-enum { ROUNDS_MOST = 6 }; /* most rounds of one fetch; each redirect and each new connection takes one more */
+enum { ROUNDS_MOST = 6 }; /* most rounds of one fetch; each redirect and each new connection needs a further round */
 
 /* The keys of one build, which are adjacent in the array of all keys. */
 struct build {
     size_t first, count; /* range of the build's keys in the array of all keys */
     unsigned slot;
-    size_t node;       /* server to send the request to; FM_REDIS_NO_NODE: the owner of the slot */
-    bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers after ASKING */
+    size_t node;       /* server to which the request is sent; FM_REDIS_NO_NODE: the owner of the slot */
+    bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers a request that follows ASKING */
     bool failed;       /* the build's values were not received */
     size_t reply;      /* number of the build's reply in the current round */
     bool again;        /* the request was redirected in the current round */
@@ -23,7 +23,7 @@ struct batch {
     size_t node;
     struct fm_redis_link *link;
     struct build **builds; /* builds in the order of their replies */
-    size_t count, at;      /* at: the build of the current reply */
+    size_t count, at;      /* at: index of the build whose reply is being received */
 };
 
 struct fetch {
@@ -33,7 +33,7 @@ struct fetch {
     framemap_fetched *out;
     struct build *builds;
     size_t count;
-    struct build **sorted; /* builds of the round, sorted by server */
+    struct build **sorted; /* the builds of the round, sorted by server */
     struct batch *batches;
     struct fm_redis_link **links;
     size_t batch_count, link_count;
@@ -72,7 +72,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
     /* the reply with the highest number is that of the last build */
     while (batch->builds[batch->at]->reply < reply) batch->at++;
     struct build *build = batch->builds[batch->at];
-    if (build->reply > reply) /* the build's own reply comes later: this one is the reply to ASKING */
+    if (build->reply > reply) /* this is the reply to ASKING; the reply for the build itself follows */
         return item->depth == 0 && (item->type == FM_REPLY_STATUS || item->type == FM_REPLY_ERROR);
     if (item->depth == 0 && item->type == FM_REPLY_ERROR) {
         take_refusal(fetch, build, batch->node, item->text);
@@ -84,7 +84,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
     return item->type == FM_REPLY_STRING || item->type == FM_REPLY_NIL;
 }
 
-/* --- a round --- */
+/* --- one round of requests --- */
 
 static void write_build(const struct fetch *fetch, struct build *build, struct fm_redis_link *link)
 {
@@ -101,7 +101,7 @@ static void write_build(const struct fetch *fetch, struct build *build, struct f
     fm_redis_link_end(link);
 }
 
-/* Returns the lowest server number above `last` that has builds in this round. */
+/* Returns the lowest server number above `last` for which the round has builds. */
 static size_t next_node(const struct fetch *fetch, size_t last)
 {
     size_t next = FM_REDIS_NO_NODE;
@@ -113,7 +113,7 @@ static size_t next_node(const struct fetch *fetch, size_t last)
     return next;
 }
 
-/* Lists the builds that are not done, sorted by their server. */
+/* Lists the builds that are not done yet, sorted by their server. */
 static void plan(struct fetch *fetch)
 {
     size_t sorted = 0;
@@ -130,8 +130,9 @@ static void plan(struct fetch *fetch)
     }
 }
 
-/* Takes a connection to each server, in the order of their numbers, so that no two threads wait for each other, and
- * writes its requests. A server that cannot be reached does not prevent requests to others. */
+/* Takes a connection to each server, and writes the requests for that server. Connections are taken in the order of the
+ * servers' numbers, so that two threads cannot each wait for a connection of the other. If a server cannot be reached,
+ * requests to the others are sent nevertheless. */
 static void start(struct fetch *fetch)
 {
     fetch->link_count = 0;
@@ -150,7 +151,8 @@ static void start(struct fetch *fetch)
     }
 }
 
-/* Marks the builds of a server as done, as failed, or as to be requested again, and gives the connection back. */
+/* Marks each build of a server as done, as failed, or as one to be requested again, and returns the connection to the
+ * pool. */
 static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
 {
     struct fm_redis_link *link = batch->link;
@@ -166,7 +168,7 @@ static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
     fm_redis_give_back(fetch->redis, link);
 }
 
-/* Returns whether some builds still have to be requested. */
+/* Requests the builds that are not done. *more: whether some builds still have to be requested. */
 static framemap_status run_round(struct fetch *fetch, bool *more, framemap_error *error)
 {
     const struct fm_redis_patience patience = {fetch->deadline, 0, fetch->redis->answer_most};
@@ -186,7 +188,7 @@ static framemap_status run_round(struct fetch *fetch, bool *more, framemap_error
     return status;
 }
 
-/* --- the fetch --- */
+/* --- the whole fetch --- */
 
 static bool prepare(struct fetch *fetch, size_t key_count)
 {

@@ -8,7 +8,8 @@
 #ifdef MSG_NOSIGNAL
 enum { SEND_FLAGS = MSG_NOSIGNAL };
 #else
-enum { SEND_FLAGS = 0 }; /* this system has no MSG_NOSIGNAL; the sockets have the option SO_NOSIGPIPE instead */
+/* this system has no MSG_NOSIGNAL; the option SO_NOSIGPIPE of the sockets has the same effect */
+enum { SEND_FLAGS = 0 };
 #endif
 
 static bool would_block(int code)

@@ -6,15 +6,15 @@
 
 /* Result of a step on a socket that does not block. */
 enum fm_redis_io {
-    FM_REDIS_IO_DONE,   /* some bytes were moved */
-    FM_REDIS_IO_READ,   /* nothing arrived yet: the socket must become readable */
-    FM_REDIS_IO_WRITE,  /* nothing can be sent now: the socket must become writable */
+    FM_REDIS_IO_DONE,   /* some bytes were sent or received */
+    FM_REDIS_IO_READ,   /* no bytes have arrived; wait until the socket is readable */
+    FM_REDIS_IO_WRITE,  /* no bytes can be sent now; wait until the socket is writable */
     FM_REDIS_IO_CLOSED, /* the other side closed the connection */
     FM_REDIS_IO_FAULT
 };
 
-/* Call the system's send and recv. A closed connection raises no SIGPIPE, and a call that a signal interrupted is
- * repeated. */
+/* These functions call the system's send and recv. A closed connection raises no SIGPIPE, and a call that a signal
+ * interrupted is repeated. */
 enum fm_redis_io fm_redis_raw_send(int fd, const char *data, size_t size, size_t *sent);
 enum fm_redis_io fm_redis_raw_receive(int fd, char *room, size_t size, size_t *got);
 

@@ -78,7 +78,7 @@ static void break_link(struct fm_redis_link *link)
     end_link(link, fm_error_set(&link->error, FRAMEMAP_E_IO, "the store ended the connection"));
 }
 
-/* Sends the rest of the commands. Returns what to wait for; DONE: everything was sent. */
+/* Sends the rest of the commands. Returns the event to wait for; DONE: everything was sent. */
 static enum fm_redis_io send_rest(struct fm_redis_link *link)
 {
     while (link->sent < link->out.size) {
@@ -91,7 +91,7 @@ static enum fm_redis_io send_rest(struct fm_redis_link *link)
     return FM_REDIS_IO_DONE;
 }
 
-/* Reads what has arrived, until the replies are complete. */
+/* Reads the bytes that have arrived, until the replies are complete. */
 static enum fm_redis_io receive_some(struct fm_redis_link *link, char *room, uint64_t most)
 {
     for (;;) {
@@ -114,8 +114,9 @@ static enum fm_redis_io receive_some(struct fm_redis_link *link, char *room, uin
     }
 }
 
-/* Sends and reads what is possible without waiting. Returns what to wait for, if the link is still busy. Replies are
- * read even while commands are left to send: a server stops reading commands if its replies are not read. */
+/* Sends and reads as much as possible without waiting. Returns the event to wait for, if the link is still busy.
+ * Replies are read even before all commands are sent, because a server stops reading commands if its replies are not
+ * read. */
 static enum fm_redis_io step(struct fm_redis_link *link, char *room, uint64_t most)
 {
     const enum fm_redis_io sending = send_rest(link);
@@ -137,12 +138,12 @@ struct exchange {
     struct fm_redis_link *const *links;
     size_t count;
     const struct fm_redis_socket **sockets;
-    enum fm_redis_io *waits; /* what each link waits for; DONE: the link can continue */
+    enum fm_redis_io *waits; /* event that each link waits for; DONE: the link can continue */
     struct pollfd *fds;
     char *room;
 };
 
-/* Continues the exchanges of the links that are ready. Returns how many are still busy. */
+/* Continues the exchanges of the links that are ready. Returns the number of links that are still busy. */
 static size_t step_all(struct exchange *all, uint64_t most, bool *moved)
 {
     size_t busy = 0;
@@ -154,7 +155,7 @@ static size_t step_all(struct exchange *all, uint64_t most, bool *moved)
             all->waits[i] = step(link, all->room, most);
             if (link->sent != sent || link->received != received) *moved = true;
         }
-        if (!link->busy) all->waits[i] = FM_REDIS_IO_CLOSED; /* a link that is done is not polled */
+        if (!link->busy) all->waits[i] = FM_REDIS_IO_CLOSED; /* a link whose exchange is complete is not polled */
         busy += link->busy;
     }
     return busy;

@@ -13,7 +13,7 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* most bytes of a key, in which each byte of tenant and id may be spelled as %XX */
+    KEY_MOST = 8192 /* most bytes of a key; each byte of tenant and id may be spelled as %XX */
 };
 
 static struct fm_redis_patience patience_of(const struct framemap_redis *redis)
@@ -118,14 +118,14 @@ struct listing {
     const framemap_str *tenant;
     framemap_redis_visit visit;
     void *context;
-    struct fm_arena arena; /* memory of all keys; they are kept, since SCAN may return a key more than once */
+    struct fm_arena arena; /* memory of all keys, which are kept because SCAN may return a key more than once */
     struct fm_table seen;
     framemap_str *keys;
-    size_t count, capacity, shown; /* shown: number of keys, from the first on, that have been visited */
+    size_t count, capacity, shown; /* `shown`: number of keys, counted from the first, that were passed to the caller */
     size_t node;
     uint64_t cursor, pages;
-    int64_t values, seconds; /* results of HLEN and TTL for the key whose replies arrive; -2: the key does not exist, or
-                                is not a build */
+    /* results of HLEN and TTL for the key whose replies are arriving; -2: the key does not exist, or is not a build */
+    int64_t values, seconds;
     bool no_memory, too_many;
     framemap_error error;
 };
@@ -153,7 +153,7 @@ static void add_key(struct listing *list, framemap_str key)
         list->count++;
 }
 
-/* Takes the reply to SCAN: [cursor, [key, …]]. */
+/* Receives the reply to SCAN: [cursor, [key, …]]. */
 static bool take_scan(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct listing *list = context;
@@ -186,7 +186,7 @@ static void show(struct listing *list, framemap_str key)
     fm_arena_free(&arena);
 }
 
-/* Takes the replies to HLEN and TTL of each key in turn. The server answers with an error if the key is not a hash,
+/* Receives the replies to HLEN and TTL of each key in turn. The server answers with an error if the key is not a hash,
  * or was moved to another server. */
 static bool take_facts(void *context, size_t reply, const struct fm_reply_item *item)
 {

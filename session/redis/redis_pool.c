@@ -143,8 +143,8 @@ static framemap_status log_in(struct framemap_redis *redis, struct fm_redis_link
 
 /* --- connections --- */
 
-/* Notes a failure of a server, which is then left alone for a time that doubles with each failure. The caller holds
- * the lock. */
+/* Records a failure of a server. The server is then not used for a time that doubles with each failure. The caller
+ * holds the lock. */
 static void note_failure(struct fm_redis_node *node, const framemap_error *fault)
 {
     const unsigned doublings = node->failures < BACK_OFF_DOUBLINGS ? node->failures : BACK_OFF_DOUBLINGS;
@@ -171,8 +171,8 @@ static framemap_status open_link(struct framemap_redis *redis, size_t number, in
     return status;
 }
 
-/* Waits until a connection can be used: either an idle one, which is put into *out, or a new one, which the caller
- * may then make. */
+/* Waits until a connection can be used. If there is an idle one, *out is set to it; otherwise the caller may open a new
+ * one. */
 static framemap_status admit(struct framemap_redis *redis, struct fm_redis_node *node, int64_t deadline,
                              struct fm_redis_link **out, framemap_error *error)
 {
@@ -235,8 +235,9 @@ static void close_links(struct fm_redis_link *links)
     }
 }
 
-/* Gives a connection back. If a connection that had been idle before turns out to be broken, the server was
- * restarted or closes idle connections: then the other idle connections are dropped, but the server is still used. */
+/* Returns a connection to the pool. If a connection that was idle before is found to be closed, the server was
+ * restarted or closes idle connections; the other idle connections are then closed too, but the server is still
+ * used. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link)
 {
     struct fm_redis_link *dropped = NULL;

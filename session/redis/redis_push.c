@@ -1,5 +1,5 @@
 /* Implements framemap_redis_push: writes a build under another name in the same slot of a cluster, and renames it when
- * it is complete, so that readers see all of it or none. */
+ * it is complete, so that readers see either the whole build or nothing. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/redis/redis_build.h"
@@ -13,7 +13,7 @@ enum { CHUNK_BYTES = 1 << 20, CHUNK_VALUES = 512, LEFT_OVER_SECONDS = 3600, MOVE
 struct push {
     struct framemap_redis *redis;
     const framemap_redis_push_options *options;
-    struct fm_redis_link *link; /* connection to the server; NULL: not connected yet */
+    struct fm_redis_link *link; /* connection to the server; NULL: not connected */
     struct fm_buf key, temporary;
     bool wrote;         /* something was written under the temporary name */
     struct fm_buf rows; /* fields and values of the next HSET */
@@ -24,14 +24,15 @@ struct push {
     uint64_t values, bytes;
     framemap_status status;
     framemap_error error;
-    /* What the replies of the server have said so far. */
+    /* Values from the replies of the server so far. */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
     int64_t length; /* number of the build's fields: the server's reply to HLEN */
     bool renamed;
 };
 
-/* Takes a reply. Any error ends the push. If the error says that another server has the slot, that server is noted. */
+/* Receives a reply. Any error ends the push. If the error states that another server has the slot, that server is
+ * recorded. */
 static bool take_reply(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct push *push = context;
@@ -73,7 +74,7 @@ static void command(struct push *push, const framemap_str *words, size_t count)
 
 /* --- writing under the temporary name --- */
 
-/* Makes the name of a temporary key, "fm1-new:{KEY}:NUMBER": the part in braces decides the slot. No key contains
+/* Makes the name of a temporary key, "fm1-new:{KEY}:NUMBER". The text in braces determines the slot. No key contains
  * braces. */
 static bool name_temporary(struct push *push)
 {
@@ -85,7 +86,8 @@ static bool name_temporary(struct push *push)
     return !push->temporary.failed;
 }
 
-/* Gets a working connection to the server. An idle connection is tried first, since the server may have closed it. */
+/* Opens a working connection to the server. An idle connection is first tested with a command, since the server may
+ * have closed it. */
 static bool reach(struct push *push)
 {
     const int64_t deadline = fm_redis_now() + push->redis->connect_timeout_ms;
@@ -143,9 +145,9 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
 
 /* --- renaming --- */
 
-/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; then only
- * the values written later are under it. So the number of values is checked first. If the name is evicted after the
- * check, RENAME fails. */
+/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; only the
+ * values written later are then under that name. So the number of values is checked first. If the name is evicted after
+ * the check, RENAME fails. */
 static bool publish(struct push *push)
 {
     char seconds[16];
@@ -171,7 +173,7 @@ static bool publish(struct push *push)
     return push->status == FRAMEMAP_OK;
 }
 
-/* Removes what was written, if the server still answers. The first fault is kept. */
+/* Removes the values that were written, if the server still answers. The first fault is kept. */
 static void clean_up(struct push *push)
 {
     const framemap_status status = push->status;
@@ -183,7 +185,7 @@ static void clean_up(struct push *push)
     push->error = error;
 }
 
-/* --- the call --- */
+/* --- the public call --- */
 
 static void reset(struct push *push)
 {

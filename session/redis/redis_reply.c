@@ -8,7 +8,7 @@
 
 /* --- commands --- */
 
-/* Size limit of a command: hiredis counts the bytes of its words, and some 20 for each word, in an int. */
+/* Size limit of a command. hiredis counts the bytes of its words, plus about 20 bytes for each word, in an int. */
 #define COMMAND_MOST ((uint64_t)1 << 30)
 enum { WORDS_MOST = 1 << 24 };
 
@@ -54,11 +54,11 @@ struct fm_reply_reader {
     size_t wanted, replies;
     fm_reply_take *take;
     void *context;
-    bool refused; /* a part of the reply is not an answer to the command */
+    bool refused; /* a part of the reply cannot be a part of an answer to the command */
 };
 
-/* Finds the indexes of a part of a reply in the arrays around it, by the links that hiredis keeps between its tasks.
- * false: the part is nested too deep. */
+/* Finds the indexes of a part of a reply in the arrays around it, through the links that hiredis keeps between its
+ * tasks. Returns false if the part is nested too deep. */
 static bool locate(const redisReadTask *task, struct fm_reply_item *item)
 {
     unsigned depth = 0;
@@ -72,8 +72,8 @@ static bool locate(const redisReadTask *task, struct fm_reply_item *item)
     return true;
 }
 
-/* Passes an element of a reply to the caller. hiredis takes NULL as a lack of memory and stops; any other pointer
- * makes it continue. */
+/* Passes an element of a reply to the caller. hiredis treats NULL as lack of memory and stops; with any other pointer
+ * it continues. */
 static void *take_item(const redisReadTask *task, struct fm_reply_item *item)
 {
     struct fm_reply_reader *reader = task->privdata;
@@ -84,8 +84,8 @@ static void *take_item(const redisReadTask *task, struct fm_reply_item *item)
     return NULL;
 }
 
-/* Whether a string is within the bytes that arrived. hiredis adds sizes without a check, so that on 32 bits a reply can
- * claim more. */
+/* Whether a string is within the bytes that arrived. hiredis adds sizes without a check, so that on 32-bit systems a
+ * reply can state a size that is too large. */
 static bool is_within(const struct fm_reply_reader *reader, const char *text, size_t size)
 {
     const redisReader *inner = reader->inner;
@@ -104,13 +104,13 @@ static void *take_string(const redisReadTask *task, char *text, size_t size)
     case REDIS_REPLY_STRING: item.type = FM_REPLY_STRING; break;
     case REDIS_REPLY_STATUS: item.type = FM_REPLY_STATUS; break;
     case REDIS_REPLY_ERROR: item.type = FM_REPLY_ERROR; break;
-    /* data types of RESP 3, a protocol that the client does not request */
+    /* this is a type of RESP 3, a protocol that the client does not request */
     default: reader->refused = true; return NULL;
     }
     return take_item(task, &item);
 }
 
-/* Newer versions of hiredis count the elements of an array in another type. */
+/* Newer versions of hiredis use another type for the number of elements of an array. */
 #if HIREDIS_MAJOR >= 1
 typedef size_t element_count;
 #else

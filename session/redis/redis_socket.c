@@ -48,7 +48,8 @@ void fm_redis_wait(const struct fm_redis_socket *const *sockets, enum fm_redis_i
     int ready;
     for (size_t i = 0; i < count; i++) {
         const bool is_waiting = waits[i] == FM_REDIS_IO_READ || waits[i] == FM_REDIS_IO_WRITE;
-        fds[i] = (struct pollfd){.fd = is_waiting ? sockets[i]->fd : -1, /* poll ignores sockets of -1 */
+        /* poll ignores elements whose descriptor is -1 */
+        fds[i] = (struct pollfd){.fd = is_waiting ? sockets[i]->fd : -1,
                                  .events = waits[i] == FM_REDIS_IO_WRITE ? POLLOUT | POLLIN : POLLIN};
     }
     do ready = poll(fds, (nfds_t)count, wait_ms(deadline));
@@ -69,7 +70,7 @@ static bool wait_for(const struct fm_redis_socket *socket, enum fm_redis_io what
 static bool set_up(int fd)
 {
     const int on = 1, flags = fcntl(fd, F_GETFL);
-    /* TCP_NODELAY is not required: without it, the connection is only slower. */
+    /* A failure to set TCP_NODELAY is ignored: the connection is then only slower. */
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 #if !defined(MSG_NOSIGNAL) && defined(SO_NOSIGPIPE)
     if (setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on) != 0) return false;
@@ -77,7 +78,7 @@ static bool set_up(int fd)
     return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* Connects to one address. Returns 0, or the errno of the failure. */
+/* Connects to one address. Returns 0, or errno on failure. */
 static int connect_to(struct fm_redis_socket *out, const struct addrinfo *address, int64_t deadline)
 {
     int fault = 0;
@@ -105,7 +106,7 @@ static const char *reason_of(int fault)
     }
 }
 
-/* Tries the addresses of the host until one can be connected to. */
+/* Tries the addresses of the host one after the other until a connection succeeds. */
 static framemap_status connect_plain(struct fm_redis_socket *out, const char *host, uint16_t port, int64_t deadline,
                                      framemap_error *error)
 {

@@ -13,16 +13,16 @@ struct fm_redis_tls {
     SSL_CTX *context;
 };
 
-/* A TLS connection. OpenSSL reads from one memory buffer and writes to another, and the code here moves bytes
- * between these buffers and the socket: if OpenSSL used the socket itself, it would call write(), which may raise
+/* A TLS connection. OpenSSL reads from one memory buffer and writes to another, and the functions here move bytes
+ * between these buffers and the socket. If OpenSSL used the socket itself, it would call write(), which may raise
  * SIGPIPE. */
 struct fm_redis_tls_stream {
     const struct fm_redis_tls *tls;
     SSL *ssl;
     BIO *in, *out; /* buffers of encrypted bytes, owned by ssl */
     int fd;
-    size_t sent, filled; /* number of bytes of `room` that were sent; number of bytes that are filled */
-    /* bytes that OpenSSL wrote and the socket did not take yet; its size is that of a TLS record */
+    size_t sent, filled; /* number of bytes in `room` that were sent; number of bytes in `room` */
+    /* bytes that OpenSSL wrote and that the socket did not accept yet; the size is that of a TLS record */
     char room[1 << 14];
 };
 
@@ -59,8 +59,8 @@ static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
 
 /* --- what all connections of a store share --- */
 
-/* Sets which certificates are trusted: those in the file `ca`, or the system's if it is empty. The name is from an
- * arena, so a NUL follows it. */
+/* Sets which certificates are trusted: those in the file `ca`, or those of the system if `ca` is empty. The name is
+ * from an arena, so a NUL follows it. */
 static framemap_status trust(const struct fm_redis_tls *tls, framemap_str ca, framemap_error *error)
 {
     if (ca.size == 0) {
@@ -111,13 +111,14 @@ void fm_redis_tls_close(struct fm_redis_tls *tls)
 
 /* --- one connection --- */
 
-/* Sets which host the certificate must be for. An IP address is compared with the addresses in the certificate, and
- * is not sent as a server name (RFC 6066, section 3). */
+/* Sets for which host the certificate must be. An IP address is compared with the addresses in the certificate, and is
+ * not sent as a server name (RFC 6066, section 3). */
 static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *host)
 {
     if (openssl->X509_VERIFY_PARAM_set1_ip_asc(openssl->SSL_get0_param(ssl), host) == 1) return true;
     openssl->SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    void *name = (void *)(uintptr_t)host; /* OpenSSL copies the name; its macro for this call drops the const as well */
+    /* OpenSSL copies the name; the cast drops `const`, as OpenSSL's own macro for this call does */
+    void *name = (void *)(uintptr_t)host;
     return openssl->SSL_set1_host(ssl, host) == 1 &&
            openssl->SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name) == 1;
 }
@@ -158,8 +159,8 @@ void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream)
     fm_heap_free(stream->tls->heap, stream, sizeof *stream);
 }
 
-/* Returns what a call of OpenSSL waits for; READ: for more bytes in its input buffer. OpenSSL keeps the errors of a
- * thread in a queue, which is emptied before and after each call. */
+/* Returns the event that a call of OpenSSL waits for; READ: more bytes in its input buffer. OpenSSL keeps the errors of
+ * a thread in a queue, which is emptied before and after each call. */
 static enum fm_redis_io io_result(const struct fm_redis_tls_stream *stream, int result)
 {
     const int what = stream->tls->openssl.SSL_get_error(stream->ssl, result);
@@ -168,7 +169,8 @@ static enum fm_redis_io io_result(const struct fm_redis_tls_stream *stream, int 
     case SSL_ERROR_NONE: return FM_REDIS_IO_DONE;
     case SSL_ERROR_WANT_READ: return FM_REDIS_IO_READ;
     case SSL_ERROR_ZERO_RETURN: return FM_REDIS_IO_CLOSED;
-    default: return FM_REDIS_IO_FAULT; /* OpenSSL never waits for room in its own buffer */
+    /* OpenSSL never waits until its own buffer has room, so any other result is a fault */
+    default: return FM_REDIS_IO_FAULT;
     }
 }
 
@@ -201,7 +203,8 @@ enum fm_redis_io fm_redis_tls_send(struct fm_redis_tls_stream *stream, const cha
     if (written <= 0) return io_result(stream, written);
     *sent = (size_t)written;
     const enum fm_redis_io after = flush(stream);
-    return after == FM_REDIS_IO_WRITE ? FM_REDIS_IO_DONE : after; /* the next call sends what is left in the buffer */
+    /* the next call sends the bytes that remain in the buffer */
+    return after == FM_REDIS_IO_WRITE ? FM_REDIS_IO_DONE : after;
 }
 
 enum fm_redis_io fm_redis_tls_receive(struct fm_redis_tls_stream *stream, char *room, size_t size, size_t *got)

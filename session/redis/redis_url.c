@@ -12,7 +12,7 @@ static framemap_status refuse(framemap_error *error, const char *why)
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the URL of the store is not valid: %s", why);
 }
 
-/* Writes a part with its %XX decoded. A NUL byte is refused, since some parts become C strings. */
+/* Writes a part of a URL with its %XX decoded. A NUL byte is refused, since some parts become C strings. */
 static framemap_status decode(struct fm_arena *arena, framemap_str part, framemap_str *out, framemap_error *error)
 {
     char *text = fm_arena_alloc(arena, part.size + 1);
@@ -34,7 +34,7 @@ static framemap_status decode(struct fm_arena *arena, framemap_str part, framema
     return FRAMEMAP_OK;
 }
 
-/* Reads the whole of a text as a number from `least` to `most`. */
+/* Reads a text that consists of a number from `least` to `most`. */
 static bool whole_number(framemap_str text, uint64_t least, uint64_t most, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -50,8 +50,8 @@ static size_t find_byte(framemap_str text, char byte)
     return at ? (size_t)(at - text.data) : text.size;
 }
 
-/* Splits a text at its first `byte`: *head gets what precedes it, *text what follows. false: the text has no such
- * byte, and *head is the whole text. */
+/* Splits a text at its first `byte`: *head is set to the text before that byte, *text to the text after it. Returns
+ * false if the text has no such byte; *head is then the whole text. */
 static bool cut(framemap_str *text, char byte, framemap_str *head)
 {
     const size_t at = find_byte(*text, byte);
@@ -78,7 +78,7 @@ static framemap_status parse_port(framemap_str text, struct fm_redis_url *out, f
     return FRAMEMAP_OK;
 }
 
-/* Parses "HOST", "HOST:PORT", "[::1]:PORT". */
+/* Parses a host and an optional port: "HOST", "HOST:PORT", "[::1]:PORT". */
 static framemap_status parse_host(framemap_str text, struct fm_arena *arena, struct fm_redis_url *out,
                                   framemap_error *error)
 {

@@ -10,11 +10,11 @@ enum { FM_REDIS_HOST_MOST = 255 }; /* most bytes of a host name (RFC 1035) */
 struct fm_redis_url {
     bool tls;
     bool has_password;
-    framemap_str host; /* host without brackets */
+    framemap_str host; /* host, without the brackets of an IPv6 address */
     uint16_t port;
     uint32_t database;
-    framemap_str user, password;             /* user empty: the server's default user */
-    framemap_str ca;                         /* file of trusted certificates; empty: those of the system */
+    framemap_str user, password; /* user and password; if `user` is empty, the server's default user is used */
+    framemap_str ca;             /* file of trusted certificates; empty: those of the system are trusted */
     uint32_t timeout_ms, connect_timeout_ms; /* time limits in milliseconds; 0: not given */
 };
 

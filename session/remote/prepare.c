@@ -1,11 +1,12 @@
-/* framemap_session_prepare: opens indexes, and requests heads from the session's store, before a text needs them. */
+/* Implements framemap_session_prepare: opens indexes, and requests heads (indexes without entries) from the session's
+ * store, before a text needs them. */
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "session/catalog/scoped_find.h"
 #include "session/catalog/text_scope.h"
 #include "session/remote/remote.h"
 
-/* The families of symbols. An id does not say to which family it belongs, so the store is queried for each. */
+/* The families of symbols. An id does not show to which family it belongs, so the store is queried for each family. */
 static const char *const families[] = {FM_KEY_NATIVE, FM_KEY_JAVASCRIPT, FM_KEY_JAVA};
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -15,12 +16,12 @@ struct preparation {
     const framemap_image_query *wants;
     size_t count;
     size_t found;
-    struct fm_remote *remote; /* symbols of the session's store; NULL: there is no store */
+    struct fm_remote *remote; /* symbols in the session's store; NULL: the session has no store */
     /* for each query: numbers of its builds in the store; 0: the symbol paths have the image, or the query has no id */
     uint32_t (*builds)[FAMILIES];
 };
 
-/* Holds the only source map that fits the query. If none is found, out->index stays NULL. */
+/* Holds the only source map that fits the query. If no map or several maps fit, out->index remains NULL. */
 static framemap_status hold_map(struct preparation *prepare, const framemap_image_query *want,
                                 struct fm_held_index *out, framemap_error *error)
 {
@@ -34,7 +35,7 @@ static framemap_status hold_map(struct preparation *prepare, const framemap_imag
     return choice.count == 1 ? fm_session_hold_entry(session, choice.entries[0], out, error) : FRAMEMAP_OK;
 }
 
-/* Opens an index that the symbol paths have. It stays in the session's cache, as after a restore call. */
+/* Opens an index that the symbol paths have. The index remains in the session's cache, as after a restore call. */
 static framemap_status prepare_files(struct preparation *prepare, const framemap_image_query *want, bool *found,
                                      framemap_error *error)
 {
@@ -48,7 +49,7 @@ static framemap_status prepare_files(struct preparation *prepare, const framemap
     return FRAMEMAP_OK;
 }
 
-/* Makes the next fetch request the heads of a query's builds. */
+/* Adds the heads of a query's builds to the next fetch. */
 static framemap_status want_heads(struct preparation *prepare, size_t number, framemap_error *error)
 {
     const framemap_str id = prepare->wants[number].id;

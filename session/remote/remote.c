@@ -1,5 +1,5 @@
-/* Implements remote.h: builds and their values are numbered rows; a value is searched in the session's cache, then
- * requested. */
+/* Implements remote.h. Builds and their values are numbered rows; a value is first searched in the session's cache, and
+ * then requested from the store. */
 #include "session/remote/remote.h"
 
 #include "api/value_keys.h"
@@ -27,14 +27,14 @@ struct remote_value {
     uint64_t page;
     bool has_page;
     enum value_state state;
-    const char *reason; /* if the value failed: why it cannot be used */
+    const char *reason; /* if the value failed: the reason why it cannot be used */
     struct fm_value *value;
     uint32_t next; /* next value of the same build; NONE: this is the last one */
 };
 
 struct remote_build {
     framemap_str key;
-    uint32_t head, last; /* first and last value of the build: the first one is the head */
+    uint32_t head, last; /* first and last value of the build; the first value is the head */
 };
 
 struct fm_remote {
@@ -47,8 +47,8 @@ struct fm_remote {
     struct remote_value *values;
     size_t value_count, value_capacity;
     struct fm_table value_table;
-    size_t wanted; /* number of values that are WANTED */
-    bool warned;   /* a warning has already said that the store was not available */
+    size_t wanted; /* number of values whose state is WANTED */
+    bool warned;   /* a warning was given that the store is not available */
 };
 
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
@@ -90,7 +90,7 @@ void fm_remote_close(struct fm_remote *remote)
     fm_heap_free(remote->heap, remote, sizeof *remote);
 }
 
-/* --- values --- */
+/* --- values of builds --- */
 
 static bool value_equal(const void *context, uint32_t number, const void *key)
 {
@@ -98,7 +98,7 @@ static bool value_equal(const void *context, uint32_t number, const void *key)
     return a->build == b->build && fm_str_equal(a->field, b->field);
 }
 
-/* Returns the row of a value; a new one is WANTED. */
+/* Returns the row of a value; the state of a new row is WANTED. */
 static framemap_status value_of(struct fm_remote *remote, uint32_t build, framemap_str field, uint32_t *out,
                                 framemap_error *error)
 {
@@ -233,7 +233,7 @@ static const struct fm_view *head_of(const struct fm_remote *remote, uint32_t bu
     return is_head(row) ? row->value->index.view : NULL;
 }
 
-/* Whether the head of the build is known and says that the store does not have the value. */
+/* Whether the head of the build is known and states that the store does not have the value. */
 static bool is_not_listed(const struct fm_remote *remote, const struct remote_value *row)
 {
     const struct fm_view *head = head_of(remote, row->build);
@@ -254,7 +254,8 @@ static bool list_key(struct fm_remote *remote, struct framemap_fetched *request,
     return true;
 }
 
-/* Puts the values that the cache does not have into a request, build by build, with the head of each build first. */
+/* Adds the values that the cache does not have to a request, one build after the other; the head of each build comes
+ * first. */
 static bool list_keys(struct fm_remote *remote, struct framemap_fetched *request)
 {
     bool ok = true;
@@ -306,7 +307,7 @@ void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_err
     if (out->fault.code == FRAMEMAP_OK) out->fault.code = FRAMEMAP_E_IO;
 }
 
-/* Reports once in a restore call why the store was not available. */
+/* Reports, once in a restore call, why the store is not available. */
 static void warn(struct fm_remote *remote, const framemap_error *fault)
 {
     framemap_error warning = *fault;
@@ -368,8 +369,8 @@ framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framema
     return FRAMEMAP_OK;
 }
 
-/* Returns the view of a value, or the reason why there is none. listed: whether the head says that the store has the
- * value. */
+/* Returns the view of a value, or the reason why the value cannot be used. listed: whether the head states that the
+ * store has the value. */
 static framemap_status answer(struct fm_remote *remote, uint32_t number, bool listed, const struct fm_view **out,
                               const char **reason, framemap_error *error)
 {

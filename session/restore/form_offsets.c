@@ -1,11 +1,12 @@
-/* Implements form_offsets.h. The offsets in a part mostly ascend, so each is computed from the previous one. */
+/* Implements form_offsets.h. The offsets in a part are mostly ascending, so each one is computed from the
+ * previous one. */
 #include "session/restore/form_offsets.h"
 
 struct counter {
     const struct fm_form_offsets *offsets;
     framemap_str text;
-    size_t at;        /* offset of the last place in the part */
-    uint64_t form_at; /* offset of the last place in the text's original form */
+    size_t at;        /* offset in the part of the place that was converted last */
+    uint64_t form_at; /* offset of that place in the text's original form */
 };
 
 static uint64_t converted(struct counter *counter, uint64_t offset)

@@ -1,5 +1,5 @@
-/* Chooses a mapping for each Java stack: by the id that the stack prints, or by how many of its classes and methods a
- * mapping has. */
+/* Chooses a mapping for each Java stack: by the id that the stack prints, or by the number of the stack's classes and
+ * methods that a mapping has. */
 #include "session/restore/java_mapping_choice.h"
 
 #include "api/index_handle.h"
@@ -19,7 +19,7 @@ static const char unknown_classes[] = "none of the given mappings has a class of
 static const char equal_mappings[] =
     "several mappings match this stack equally well, and it does not say which build it is of";
 
-/* --- the list --- */
+/* --- the list of the mappings --- */
 
 static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *group)
 {
@@ -37,8 +37,8 @@ static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *g
     return true;
 }
 
-/* Returns the list of the mappings of a catalog; it is made at the first call. The caller holds the session's lock.
- * NULL: out of memory. */
+/* Returns the list of the mappings of a catalog, which is made at the first call. The caller holds the session's lock.
+ * Returns NULL if out of memory. */
 static struct fm_java_list *group_of(struct fm_java_mappings *mappings, struct fm_catalog *catalog)
 {
     struct fm_java_list *group = mappings->groups;
@@ -115,7 +115,7 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings)
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
 
-/* Clears the members that are set when a mapping is tried. */
+/* Clears the members that are set when a mapping is tried for the first time. */
 static void begin(struct fm_java_mapping *mapping)
 {
     if (!mapping->tried) *mapping = (struct fm_java_mapping){.entry = mapping->entry};
@@ -129,7 +129,7 @@ static void list_tried(struct fm_java_mappings *mappings, struct fm_java_mapping
     mappings->tried = mapping;
 }
 
-/* Adds a mapping that was found to the list of tried ones, and notes its index if that is open. */
+/* Adds a mapping that was found to the list of tried ones, and records its index if the index is open. */
 static void note_found(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
 {
     list_tried(mappings, mapping);
@@ -160,9 +160,9 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
     return FRAMEMAP_OK;
 }
 
-/* --- by id --- */
+/* --- choosing a mapping by id --- */
 
-enum { LEAST_DIGITS = 7 }; /* length that R8 shortens its ids to */
+enum { LEAST_DIGITS = 7 }; /* number of digits to which R8 shortens its ids */
 
 /* Returns the position of the first mapping whose id is at least `id`. */
 static size_t lower_bound(const struct fm_java_list *group, framemap_str id)
@@ -193,7 +193,7 @@ static struct fm_java_mapping_choice choice_of(struct fm_java_mapping *mapping, 
     return (struct fm_java_mapping_choice){.mapping = mapping, .matched_by = matched_by};
 }
 
-/* Adds a candidate to the choice; two candidates make the choice ambiguous. */
+/* Adds a candidate to the choice. If there are two candidates, the choice is ambiguous. */
 static void offer(struct fm_java_mapping_choice *choice, struct fm_java_mapping *mapping)
 {
     const bool several = choice->mapping || choice->reason == several_ids;
@@ -215,7 +215,7 @@ static struct fm_java_mapping_choice of_id_in(struct fm_java_list *group, framem
     return choice;
 }
 
-/* Searches the catalogs for the mapping of an id, one after the other, those of the scope first. */
+/* Searches the catalogs for the mapping with an id, one catalog after the other; those of the scope come first. */
 static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_str id,
                                     struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -252,7 +252,7 @@ static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_st
     return false;
 }
 
-/* Whether there is only one mapping: it is used whatever its UUID is, so its text need not be read to compute the
+/* Whether there is only one mapping. It is then used whatever its UUID is, so its text need not be read to compute the
  * UUID. */
 static bool is_single(const struct fm_java_mappings *mappings)
 {
@@ -275,7 +275,7 @@ static framemap_status of_uuid(struct fm_java_mappings *mappings, framemap_str u
     return status;
 }
 
-/* Looks in the session's store for a mapping that the symbol paths do not have. */
+/* Searches the session's store for a mapping that the symbol paths do not have. */
 static framemap_status of_id_in_store(struct fm_java_mappings *mappings, framemap_str id,
                                       struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -312,7 +312,7 @@ framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framem
     return FRAMEMAP_OK;
 }
 
-/* --- by the classes and methods of the mapping --- */
+/* --- choosing a mapping by the classes and methods that it has --- */
 
 struct score {
     uint32_t methods, classes;
@@ -338,7 +338,8 @@ static bool needs_choice(const framemap_frame *frame)
            (frame->id.size == 0 || fm_is_mapping_uuid(frame->id));
 }
 
-/* Returns how many traces from `first` on are parts of one stack: an exception and its causes, which are adjacent. */
+/* Returns how many traces, beginning with trace `first`, are parts of one stack: an exception and its causes, which are
+ * adjacent. */
 static size_t stack_parts(const framemap_trace *traces, size_t count, size_t first)
 {
     const uint64_t lowest = traces[first].number;
@@ -352,11 +353,11 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
     return parts;
 }
 
-/* Adds to the scores the frames of a trace that the mapping has. asked_count: number of frames of the stack that
- * were looked up so far. */
+/* Adds the number of frames of a trace that the mapping has to the scores. *asked_count: number of frames of the stack
+ * that were looked up so far. */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
-    enum { FRAMES = 256 }; /* most frames that are looked up; a stack overflow repeats the same ones */
+    enum { FRAMES = 256 }; /* most frames that are looked up; a stack overflow has the same frames again and again */
     size_t asked = *asked_count;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
         const framemap_frame *frame = &trace->frames[f];
@@ -408,7 +409,8 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
                                    struct fm_java_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    const char *over = NULL; /* why a mapping that exceeds the memory ceiling was not opened; it may be the right one */
+    /* reason why a mapping that exceeds the memory ceiling was not opened; that mapping may be the right one */
+    const char *over = NULL;
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < mappings->chosen->count && status == FRAMEMAP_OK; i++) {
@@ -416,7 +418,8 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
         status = fm_java_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
         if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
-        release_mappings(mappings); /* no index stays held here: the session's cache decides which ones stay open */
+        /* no index is held from here on: the session's cache decides which indexes remain open */
+        release_mappings(mappings);
     }
     for (size_t t = 0; t < count && over; t++)
         if (choices[t].reason == unknown_classes) choices[t] = no_choice(over);
@@ -424,7 +427,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
     return status;
 }
 
-/* If frames of a stack print ids, its other lines are restored with the mapping of the first id. */
+/* If frames of a stack have ids, the other lines of the stack are restored with the mapping of the first id. */
 static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
                                        struct fm_java_mapping_choice *choice, framemap_error *error)
 {

@@ -1,9 +1,9 @@
-/* Implements java_recall.h on recall.h. */
+/* Implements java_recall.h with the functions of recall.h. */
 #include "session/restore/java_recall.h"
 
 /* --- frames --- */
 
-/* Bits of the tag of a question to an index. */
+/* Bits of the tag that identifies the kind of a query. */
 enum { NO_SYMBOLS = 1, NO_POSITION = 2, AFTER_OUTLINE = 4 };
 
 static uint64_t number_of(const struct fm_java_question *question)
@@ -21,11 +21,12 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
                                        .has_texts = true};
 }
 
-/* Whether a question can be packed without loss: its line fits into 32 bits. */
+/* Whether a query can be stored without loss: its line fits into 32 bits. */
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
-/* Bits of the state after a frame. OUTLINE_LINE is a shift: the outline's line is stored above the lower two bits. */
-enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below the bits of the line */ };
+/* Bits of a number that stores R8's state after a frame. OUTLINE_LINE is a shift: the outline's line is stored above
+ * the lower two bits. */
+enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below those of the line */ };
 
 static framemap_java_state state_of(const struct fm_java_question *question, uint64_t packed)
 {
@@ -75,7 +76,7 @@ void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *r
         fm_remember(job, &question->mapping->file, &asked, &answer, pack_state(&result->after));
 }
 
-/* --- classes and members outside of frames: queried like frames of that class --- */
+/* --- classes and members outside of frames: queried like frames of the same class --- */
 
 static struct fm_recall_question question_of_name(framemap_str printed)
 {

@@ -1,13 +1,13 @@
-/* Implements java_signature.h. R8's retrace does not restore members that messages name; this file replaces a name
- * only if the mapping has just one member that can be meant. */
+/* Implements java_signature.h. R8's retrace does not restore members that messages name. This file replaces such a name
+ * only if it can stand for just one member of the mapping. */
 #include "session/restore/java_signature.h"
 #include "core/error.h"
 #include "core/text/buffer.h"
 
 struct signature {
-    framemap_str type; /* return type such as "void"; empty: not printed */
+    framemap_str type; /* return type such as "void"; empty: the signature has no return type */
     framemap_str class_name, member;
-    framemap_str arguments; /* argument types such as "int,a.b[]", as printed */
+    framemap_str arguments; /* argument types as they are printed, such as "int,a.b[]" */
     bool is_method;
 };
 
@@ -34,7 +34,7 @@ bool fm_java_is_signature(framemap_str printed)
     return split(printed, &ignored);
 }
 
-/* Returns the original of a type, which may be an array, such as "a.b[]". */
+/* Returns the original type for a type that may be an array, such as "a.b[]". */
 static framemap_status original_type(const struct fm_java_views *views, framemap_str type, struct fm_arena *arena,
                                      framemap_str *out, framemap_error *error)
 {
@@ -44,7 +44,7 @@ static framemap_status original_type(const struct fm_java_views *views, framemap
     return status == FRAMEMAP_OK ? fm_java_type(view, type, arena, out, error) : status;
 }
 
-/* Appends original types. Between them are the separators as printed or, if `plain` is set, only commas. */
+/* Appends original types. They are separated by the separators of the text, or, if `plain` is set, by commas only. */
 static framemap_status put_types(const struct fm_java_views *views, framemap_str types, bool plain,
                                  struct fm_arena *arena, struct fm_buf *out, framemap_error *error)
 {
@@ -63,7 +63,7 @@ static framemap_status put_types(const struct fm_java_views *views, framemap_str
     return FRAMEMAP_OK;
 }
 
-/* Whether a member of the mapping has the types that are printed. */
+/* Whether a member of the mapping has the types of the signature. */
 static bool fits(const struct fm_java_member *member, const struct signature *printed, framemap_str type,
                  framemap_str arguments)
 {
@@ -71,7 +71,8 @@ static bool fits(const struct fm_java_member *member, const struct signature *pr
     return !printed->is_method || fm_str_equal(member->arguments, arguments);
 }
 
-/* Returns the name of the only member of the class that can be meant; absent if there are several or none. */
+/* Returns the name of the only member of the class for which the signature can stand; absent if there are several
+ * members or none. */
 static framemap_str only_name(const struct fm_java_member *members, size_t count, const struct signature *printed,
                               framemap_str original_class, framemap_str type, framemap_str arguments)
 {

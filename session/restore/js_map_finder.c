@@ -1,5 +1,5 @@
-/* Finds and holds the source map of each script, once for each query. js_map_choice.c has the rules; this file opens
- * the indexes. */
+/* Finds and holds the source map of each script, once for each query. js_map_choice.c has the rules for choosing a map;
+ * this file opens the indexes. */
 #include "session/restore/js_map_finder.h"
 
 #include "core/error.h"
@@ -17,11 +17,11 @@ struct fm_js_maps {
     framemap_session *session;
     const framemap_scope *scope;
     struct fm_heap *heap;
-    struct fm_arena arena; /* the strings of the queries */
+    struct fm_arena arena; /* memory of the strings in the queries */
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
-    /* the only map that is given for frames with positions, and the only one for bytecode */
+    /* the only map in the session for frames with positions, and the only one for frames with bytecode addresses */
     struct fm_held_index only[2];
     framemap_match only_by[2];
     bool has_only[2];
@@ -116,8 +116,8 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Chooses a map whose id is in the scope of the text, for a file whose id the text does not print. The map must be
- * one that can belong to the file; a map with the file's name is preferred. */
+/* Chooses a map whose id is in the scope of the text, for a file whose id is not in the text. The map must be one that
+ * can belong to the file; a map with the file's name is preferred. */
 static bool choose_by_scope(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
     const size_t count = maps->scope && want->id.size == 0 && want->file.size > 0 ? maps->scope->id_count : 0;
@@ -142,7 +142,7 @@ static bool choose(struct fm_js_maps *maps, const struct fm_js_map_query *want, 
     return out->count > 0 || fm_scoped_map(&maps->session->labels, maps->scope, want, out);
 }
 
-/* Holds the map that was chosen for a query, and keeps the answer. */
+/* Holds the map that was chosen for a query, and stores the result. */
 static framemap_status add_answer(struct fm_js_maps *maps, const struct fm_js_map_query *want,
                                   const struct fm_js_map_choice *choice, uint64_t hash, uint32_t *number,
                                   framemap_error *error)
@@ -155,7 +155,7 @@ static framemap_status add_answer(struct fm_js_maps *maps, const struct fm_js_ma
     if (status != FRAMEMAP_OK) return status;
     row.matched_by = row.held.index ? choice->matched_by : FRAMEMAP_MATCH_NONE;
     *number = (uint32_t)maps->count;
-    maps->rows[maps->count++] = row; /* the row owns the index from here on, and releases it */
+    maps->rows[maps->count++] = row; /* the row releases the index from here on */
     return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 

@@ -7,35 +7,37 @@
 #include "session/catalog/js_file_name.h"
 #include "session/session_state.h"
 
-struct fm_js_maps; /* state of one restore call; one thread */
+struct fm_js_maps; /* state during one restore call; used by one thread */
 
 /* Creates the state. Errors: MEMORY. */
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
                                 framemap_error *error);
-/* Sets the scope of the text, which is borrowed. Called before the first search; without it the text has no scope. */
+/* Sets the scope of the text, which is borrowed. Called before the first search; if it is not called, the text has no
+ * scope. */
 void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope);
 /* Releases every index. NULL is allowed. */
 void fm_js_maps_close(struct fm_js_maps *maps);
 
-/* Finds the map of a file, compiled (with its script, if that was found) and held until close. Each query is
- * answered once, so that a query for every frame costs one hash lookup. out->index NULL: there is no map, and
- * out->reason says why. These are tried in order: the debug id; a script that declares the file's exact address
- * (code given to eval); the sourceMappingURL of a script with the frame's name, or a map named like the script, of
- * several the one with the most folders in common; a map whose `file` member is the name; other names of the script,
- * with JavaScriptCore's safe URLs decoded; a hash in the name; the name without its hash. If different builds fit
- * equally well, the result is a reason, not a guess. *matched_by: how the map was found, NONE if not found; may
- * be NULL. may_recall: an index file whose answers the session may remember (fm_index_cache_may_recall) stays
- * closed, and out->closed is set; to open the file, call again with may_recall false. Errors: MEMORY. */
+/* Finds the map of a file. The map is compiled (together with its script, if the script was found), and its index is
+ * held until fm_js_maps_close. Each query is answered once, so that a query for every frame costs one hash lookup. If
+ * out->index is NULL, there is no map, and out->reason states why. These ways are tried in order: the debug id; a
+ * script that declares the file's exact address (code given to eval); the sourceMappingURL of a script with the frame's
+ * name, or a map named like the script (of several maps, the one with the most folders in common); a map whose `file`
+ * member is the name; other names of the script, with JavaScriptCore's safe URLs decoded; a hash in the name; the name
+ * without its hash. If different builds fit equally well, the result is a reason, not a guess. *matched_by: how the map
+ * was found, NONE if not found; may be NULL. may_recall: an index file whose answers the session may have cached
+ * (fm_index_cache_may_recall) is not opened, and out->closed is set; to open the file, call again with may_recall
+ * false. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,
                                 struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
-/* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule
+/* Whether a reason from fm_js_maps_find means that the maps belong to other code than the file. If so, no other rule
  * may choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);
-/* Returns the only source map of the session, or of the scope, for files that have no map of their own; index NULL:
- * there are several or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */
+/* Returns the only source map of the session, or of the scope, for files that have no map of their own; index is NULL
+ * if there are several maps or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
                                 framemap_match *matched_by, framemap_error *error);
-/* Whether the only map may belong to a file (js_map_fit.h). Errors: MEMORY. */
+/* Determines whether the only map may belong to a file (js_map_fit.h). Errors: MEMORY. */
 struct fm_js_map_fit;
 framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_fit *out,
                                framemap_error *error);

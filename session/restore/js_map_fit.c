@@ -1,4 +1,4 @@
-/* Decides whether the only given source map may belong to a script; see js_map_fit.h. */
+/* Determines whether the only given source map may belong to a script; see js_map_fit.h. */
 #include "session/restore/js_map_fit.h"
 
 #include "core/text/scan.h"
@@ -26,8 +26,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* URL schemes of code that is not a file of the app. These are listed rather than the schemes of apps, because apps
- * choose schemes of their own (app:, capacitor:, tauri:). */
+/* URL schemes of code that is not a file of the app. The schemes of apps are not listed, because apps choose schemes of
+ * their own (app:, capacitor:, tauri:). */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -41,8 +41,8 @@ static bool has_foreign_scheme(framemap_str file)
     return colon != FM_NOT_FOUND && fm_str_ends(fm_str_slice(file, 0, colon), FM_STR("-extension"));
 }
 
-/* Whether an engine gives this name to code that was a string: "<anonymous>", "evalmachine.<anonymous>", "[eval]",
- * "VM123", "debugger eval code". */
+/* Whether a name is one that engines use for code that was a string: "<anonymous>", "evalmachine.<anonymous>",
+ * "[eval]", "VM123", "debugger eval code". */
 static bool is_engine_name(framemap_str file)
 {
     const framemap_str vm = FM_STR("VM");
@@ -63,8 +63,8 @@ static bool has_ending_of(framemap_str name, const char *const *endings, size_t 
     return false;
 }
 
-/* Endings of scripts that a server delivers; a development server also delivers modules in the language they are
- * written in. */
+/* Endings of scripts that a server delivers. A development server also delivers modules in the language in which they
+ * are written. */
 static bool is_served_script(framemap_str name)
 {
     static const char *const sources[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".hbc"};
@@ -78,7 +78,7 @@ static bool is_page(framemap_str path)
     return is_fetched(path) ? !is_served_script(name) : has_ending_of(name, pages, sizeof pages / sizeof *pages);
 }
 
-/* Whether a file that a stack prints can be a script of the app. The name alone decides. */
+/* Whether a file in a stack can be a script of the app, judged by its name alone. */
 static bool is_app_script(framemap_str file)
 {
     const framemap_str path = without_query(file);
@@ -95,7 +95,7 @@ struct fit {
     bool failed; /* out of memory */
 };
 
-/* Turns "app.min.js" into "app.js": the map of minified code usually states the name of the minifier's input. */
+/* Returns "app.js" for "app.min.js": the map of minified code usually states the name of the minifier's input. */
 static framemap_str without_min(struct fit *fit, framemap_str name)
 {
     const framemap_str min = FM_STR(".min.");
@@ -130,12 +130,13 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
 {
     if (fm_str_equal(printed, stated)) return true;
     if (has_hash(printed) && has_hash(stated))
-        /* two different hashes mean two builds; with equal hashes, the map would have been found by its hash */
+        /* two different hashes belong to two builds; if the hashes were equal, the map would have been found by its
+         * hash */
         return false;
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 
-/* Whether a name, or an alias of it, is the name of the printed script. */
+/* Whether a name, or another name of the same script, is the name of the script in the stack. */
 static bool is_called(struct fit *fit, framemap_str stated)
 {
     framemap_str name = fit->file.name;
@@ -147,10 +148,10 @@ static bool is_called(struct fit *fit, framemap_str stated)
     return same;
 }
 
-/* --- one map --- */
+/* --- testing one map --- */
 
-/* Returns the script name that is stated in the map itself, or the name of the script that the map was found with;
- * absent: none. Tools that do not know the name of their output write "<stdout>" and the like. */
+/* Returns the script name that the map states, or the name of the script with which the map was found; absent: there is
+ * no such name. Tools that do not know the name of their output write a text such as "<stdout>". */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);
@@ -161,8 +162,8 @@ static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
     return fm_str_basename(script);
 }
 
-/* Returns the script name that follows from the map's own name; absent: names such as "app.map" and "source.json"
- * contain none. */
+/* Returns the script name that is derived from the map's own name; absent for names such as "app.map" and
+ * "source.json", which contain no script name. */
 static framemap_str script_of_name(const struct fm_entry *map)
 {
     static const char *const others[] = {".hbc", ".css"};
@@ -172,7 +173,7 @@ static framemap_str script_of_name(const struct fm_entry *map)
                : (framemap_str){NULL, 0};
 }
 
-/* The platform in the name of a React Native bundle; 0: none. */
+/* Returns a letter for the platform in the name of a React Native bundle; 0: the name has no platform. */
 static char platform_of(framemap_str name)
 {
     if (fm_str_find(name, FM_STR("android.bundle")) != FM_NOT_FOUND) return 'a';
@@ -186,15 +187,15 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether scripts of this kind always have the name that the map's file name states (`named`). */
+/* Whether a script of this kind always has the name that the map's file name states (`named`). */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* Whether a name is that of a bundle that is compiled to bytecode. Crash reporters print addresses in such a bundle
- * as columns, too. */
+/* Whether a name is that of a bundle that is compiled to bytecode. In such a bundle, crash reporters print addresses as
+ * columns, too. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};
@@ -215,8 +216,8 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
     return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* Combines the results for two maps of one build. If one map states a mismatch, the script matches neither;
- * otherwise one matching name is enough, since each map has its own name. */
+/* Combines the results for two maps of one build. If one of the maps shows that it does not belong to the script, the
+ * script matches neither; otherwise one matching name is enough, since each map has its own name. */
 static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;

@@ -1,11 +1,11 @@
-/* Implements js_recall.h on recall.h. */
+/* Implements js_recall.h with the functions of recall.h. */
 #include "session/restore/js_recall.h"
 
 #include "resolve/javascript/dart2js_names.h"
 
 /* --- maps --- */
 
-/* Facts about a map that are remembered besides its answers. */
+/* Bits of the facts about a map that are cached besides its answers. */
 enum { HAS_PARTS = 1, HAS_MINIFIED = 2, MAY_BE_BYTECODE = 4, KNOWS_TEXT = 8, MAY_BE_WASM = 16 };
 
 static unsigned facts_of(const struct fm_view *view)
@@ -20,7 +20,7 @@ static bool may_stay_closed(const struct fm_recalled_file *file)
     return (file->facts & (HAS_PARTS | HAS_MINIFIED)) == 0;
 }
 
-/* Notes the index of the map that was found, if the index is open. */
+/* Records the index of the map that was found, if the index is open. */
 static void note_found(struct fm_restore_job *job, struct fm_js_printed_file *file)
 {
     const framemap_index *index = file->found.index;
@@ -69,7 +69,7 @@ bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file)
     return (file->map_file.facts & fact) != 0;
 }
 
-/* --- sources: the answer consists of a status alone --- */
+/* --- sources: the answer consists of a status only --- */
 
 static struct fm_recall_question question_of_source(const struct fm_js_printed_file *file)
 {

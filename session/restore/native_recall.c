@@ -1,4 +1,4 @@
-/* Implements native_recall.h on recall.h. */
+/* Implements native_recall.h with the functions of recall.h. */
 #include "session/restore/native_recall.h"
 
 /* --- facts about an image --- */

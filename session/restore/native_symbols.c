@@ -21,7 +21,7 @@ static bool image_equal(const void *context, uint32_t number, const void *key)
            a->file_offset == b->file_offset;
 }
 
-/* Finds the symbols of an image, when the current pass needs them for the first time. */
+/* Finds the symbols of an image; called when the current pass needs them for the first time. */
 static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_image *row, framemap_error *error)
 {
     struct fm_native_job *native = job->native;
@@ -49,8 +49,8 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
     return FRAMEMAP_OK;
 }
 
-/* Opens the closed index file of an image, because the remembered answers do not suffice. The file must be the one
- * that gave these answers. */
+/* Opens the closed index file of an image, because the cached answers do not suffice. The file must be the one from
+ * which these answers are. */
 static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
 {
     framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);
@@ -84,15 +84,15 @@ framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm
     *row = *want;
     framemap_status status = hold_image(job, row, error);
     if (status != FRAMEMAP_OK) return status;
-    *out = native->image_count++; /* the job owns the index from here on, and releases it */
+    *out = native->image_count++; /* the job releases the index from here on */
     if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
     return fm_table_add(&native->image_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 /* --- files with more debug info --- */
 
-/* Reports that the rest of an image's debug info is in a file that was not found: counts the frame for that file, as
- * a frame without symbols is counted for its image. */
+/* Reports that a part of an image's debug info is in a file that was not found: counts the frame for that file, as a
+ * frame without symbols is counted for its image. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
                                       const struct fm_view *view, const framemap_frame *answer, uint32_t *out,
                                       framemap_error *error)
@@ -113,7 +113,7 @@ static framemap_status want_companion(struct fm_restore_job *job, const framemap
     return fm_table_add(&native->image_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- one position --- */
+/* --- resolving one position --- */
 
 static bool answer_equal(const void *context, uint32_t number, const void *key)
 {
@@ -124,7 +124,7 @@ static bool answer_equal(const void *context, uint32_t number, const void *key)
 }
 
 /* Resolves a query in an index, or in the value of a store that has the page of the query. *view: the index or value
- * that was queried; NULL: none. */
+ * that was queried; NULL: none was queried. */
 static framemap_status resolve_image(struct fm_restore_job *job, const struct fm_held_index *held,
                                      const framemap_query *query, const struct fm_view **view, framemap_frame *out,
                                      framemap_error *error)
@@ -146,7 +146,7 @@ static framemap_status resolve_image(struct fm_restore_job *job, const struct fm
     return FRAMEMAP_OK;
 }
 
-/* Sets question->answer and question->companion by a query in the image's index. */
+/* Sets question->answer and question->companion from the image's index. */
 static framemap_status ask_index(struct fm_restore_job *job, struct fm_native_answer *question, framemap_error *error)
 {
     const struct fm_native_image *image = &job->native->images[question->image];
@@ -173,8 +173,8 @@ static framemap_status ask_index(struct fm_restore_job *job, struct fm_native_an
     return FRAMEMAP_OK;
 }
 
-/* Sets question->answer and question->companion: from a remembered answer if the index file is closed, otherwise
- * from the image's index. *found false: the index could not be opened after all; image->reason says why. */
+/* Sets question->answer and question->companion: from the cache if the index file is closed, otherwise from the image's
+ * index. If *found is false, the index could not be opened after all; image->reason states why. */
 static framemap_status find_answer(struct fm_restore_job *job, struct fm_native_answer *question, bool *found,
                                    framemap_error *error)
 {
@@ -212,7 +212,7 @@ framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_a
     return FRAMEMAP_OK;
 }
 
-/* --- a whole call --- */
+/* --- the begin and end of a restore call --- */
 
 framemap_status fm_native_symbols_begin(struct fm_restore_job *job, framemap_error *error)
 {

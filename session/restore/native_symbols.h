@@ -5,16 +5,16 @@
 
 #include "session/restore/native_state.h"
 
-/* Finds an image by its name, id, architecture and offset in an archive, and holds its index. *out: its number. An
- * image for which there is no room is marked `later`. Errors: MEMORY, those of the store. */
+/* Finds an image by its name, id, architecture and offset in an archive, and holds its index. *out: number of the
+ * image. If there is no room for its index, the image is marked `later`. Errors: MEMORY, those of the store. */
 framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm_native_image *want, size_t *out,
                                      framemap_error *error);
 /* Resolves a position in an image that is held, or whose index file is closed. *out: borrowed until the next call;
- * NULL: the closed file can no longer be opened, and image->reason says why. Errors: MEMORY, those of the store; a
+ * NULL: the closed file can no longer be opened, and image->reason states why. Errors: MEMORY, those of the store. A
  * damaged index is not an error, but a status of the answer. */
 framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_answer *question,
                                   const framemap_frame **out, framemap_error *error);
-/* Releases all indexes, so that images that wait have room, and starts the next pass. */
+/* Releases all indexes, so that there is room for the images that wait, and begins the next pass. */
 void fm_native_images_release(struct fm_restore_job *job);
 
 /* The functions `begin`, `missing` and `end` of the native restorer's row (restorer.h). */

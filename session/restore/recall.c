@@ -1,6 +1,6 @@
-/* Implements recall.h on the session's answer cache. The bytes of an answer are the numbers of the question's texts
- * and the question's own number (only if it has texts), then the number that was remembered with the answer, then
- * the answer itself. */
+/* Implements recall.h with the session's answer cache. The bytes of an answer are: the numbers of the query's texts and
+ * the query's own number (only if it has texts), then the extra number that was cached with the answer, then the answer
+ * itself. */
 #include "session/restore/recall.h"
 
 #include "core/hash/hash.h"
@@ -25,7 +25,7 @@ static struct fm_answer_key key_of_file(const struct fm_recalled_file *file)
     return (struct fm_answer_key){.stamp = file->stamp};
 }
 
-/* Notes that answers of a closed file are used in this batch. false: out of memory. */
+/* Records that cached answers of a closed file are used in this batch. Returns false if out of memory. */
 static bool note_recalled(struct fm_restore_job *job, const struct fm_entry *entry)
 {
     struct fm_recall_state *recall = &job->recall;
@@ -67,8 +67,8 @@ static bool is_other_file(const struct fm_stamp *stamp, const framemap_index *in
     return !fm_stamp_same_content(&index->file.stamp, stamp);
 }
 
-/* Whether this batch used answers of another file that was at this index's path before. A path can be listed twice,
- * once before and once after its file was replaced: then both entries lead to the new file. */
+/* Whether this batch used cached answers of a different file that was at the path of this index before. The catalog can
+ * list a path twice, with the file before and the file after a replacement; both entries then lead to the new file. */
 static bool is_mixed(const struct fm_recall_state *recall, const framemap_index *index)
 {
     const struct fm_cache_slot *slot = index->owner;
@@ -106,8 +106,8 @@ static bool is_text(const struct fm_answer_store *store, struct fm_wire *bytes, 
     return fm_wire_varint(bytes, &number) && fm_str_equal(fm_answer_store_text_at(store, number), text);
 }
 
-/* Whether an answer is for this question. For a question with texts, the key contains only a hash, so the texts are
- * compared as well. */
+/* Whether a cached answer is the answer to this query. The key of a query with texts contains only a hash of them, so
+ * the texts are compared as well. */
 static bool is_for(const struct fm_answer_store *store, struct fm_wire *bytes,
                    const struct fm_recall_question *question)
 {
@@ -155,7 +155,7 @@ void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file
     if (file->remembers && fm_answer_can_pack(answer)) remember(job, file, question, answer, extra);
 }
 
-/* --- a batch --- */
+/* --- the end of a batch --- */
 
 void fm_recall_forget(struct fm_restore_job *job)
 {

@@ -1,22 +1,22 @@
-/* Restores every frame of every trace in a list, in place: walks the table of restorers, one row for each family of
- * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. What is specific to a family is
- * in its restorer (restorer.h), not here. */
+/* Restores every frame of every trace in a list, in place. Calls the restorers of a table that has one row for each
+ * family of stacks. Called by restore_text.c and by the public framemap_session_restore_traces. Code that is specific
+ * to a family is in its restorer (restorer.h), not here. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/catalog/text_scope.h"
 #include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
-/* The restorers. Their order is the order in which missing symbols are listed. */
+/* The restorers. Missing symbols are listed in this order. */
 static const struct fm_restorer *const restorers[] = {&fm_restorer_native, &fm_restorer_dart, &fm_restorer_java,
                                                       &fm_restorer_js};
 enum { RESTORERS = sizeof restorers / sizeof *restorers };
 
 static const char not_read[] = "symbols for frames of this kind are not supported";
 
-/* --- one trace --- */
+/* --- restoring one trace --- */
 
-/* Sets the status of a frame of a kind without a restorer. */
+/* Sets the status of a frame whose kind has no restorer. */
 static framemap_status restore_other(framemap_frame *frame)
 {
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
@@ -53,10 +53,10 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
     return status;
 }
 
-/* --- one report --- */
+/* --- restoring one report --- */
 
-/* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first: the
- * meaning of a frame can depend on the frames that it called. */
+/* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first, because
+ * the meaning of a frame can depend on the frames that it called. */
 static void turn_frames(framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -85,7 +85,7 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
     return status;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing)
@@ -108,8 +108,8 @@ void fm_restore_job_close(struct fm_restore_job *job)
     fm_arena_free(&job->scratch);
 }
 
-/* Releases the results and indexes that the restorers keep for a batch. all: releases also what the next batch would
- * reuse. */
+/* Releases the results and indexes that the restorers keep for a batch. all: also releases memory that the next batch
+ * would reuse. */
 static void forget(struct fm_restore_job *job, bool all)
 {
     for (size_t r = RESTORERS; r-- > 0;) {
@@ -132,7 +132,7 @@ static framemap_status report_missing(struct fm_restore_job *job, framemap_error
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Warns that symbols did not fit into memory together. A file that is too big by itself was already reported by its
+/* Warns that symbols did not fit into memory together. A file that is too large by itself was already reported by its
  * name. */
 static void warn_of_crowd(framemap_session *session)
 {
@@ -168,7 +168,7 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     return status;
 }
 
-/* Restores traces once; *redo says whether they must be restored again. Errors: IO, MEMORY, ARGUMENT. */
+/* Restores traces once; sets *redo if they must be restored again. Errors: IO, MEMORY, ARGUMENT. */
 static framemap_status restore_once(framemap_session *session, struct fm_arena *arena, framemap_trace *traces,
                                     size_t count, const framemap_restore_options *options,
                                     framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)

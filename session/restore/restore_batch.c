@@ -5,14 +5,14 @@
 #include "formats/text_stream.h"
 #include "session/catalog/text_scope.h"
 
-/* The maximum number of times that a batch is divided because its symbols did not fit into memory together: each part
- * may have to compile them again. */
+/* Most times that a batch is divided because its symbols did not fit into memory together. The number is limited
+ * because each part may have to compile the symbols again. */
 #define CROWDED_MOST 64u
 
 /* --- parsed traces, kept to restore them again --- */
 
-/* A frame before it was restored. For frames of Java only the few fields are stored that restoring changes; other
- * frames are copied whole. */
+/* A frame before it was restored. Of a frame of Java, only the few members are stored that restoring changes; other
+ * frames are copied as a whole. */
 struct before {
     framemap_frame_status status;
     framemap_why why;
@@ -26,8 +26,8 @@ struct saved {
     size_t count, whole_count;
 };
 
-/* Whether a frame is a plain frame of Java, for which only the status and its reason have to be stored, because the
- * parsers have set no other member of the result (in reports of framemap itself, they also set the size). */
+/* Whether a frame is a plain frame of Java. Of such a frame, only the status and its reason have to be stored, because
+ * the parsers have set no other member of the result. (In reports of framemap itself, parsers set further members.) */
 static bool is_row_of_java(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->function_size == 0;
@@ -118,7 +118,7 @@ bool fm_batch_was_over(const framemap_session *session, framemap_status status, 
            atomic_load(&session->ceiling.over);
 }
 
-/* Counts a part that is not restored because of the ceiling. */
+/* Counts a part that is not restored because of the memory ceiling. */
 static void note_passed(struct fm_batch_job *job, uint64_t bytes, uint64_t line1)
 {
     if (job->passed_count++ == 0) job->passed_line1 = line1;
@@ -133,7 +133,7 @@ bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64
     return true;
 }
 
-/* Reports all parts that were not restored in one warning, because a long text may have thousands. */
+/* Reports all parts that were not restored in a single warning, because a long text may have thousands of them. */
 static void warn_of_passed(const struct fm_batch_job *job)
 {
     framemap_error warning = {0};
@@ -145,7 +145,7 @@ static void warn_of_passed(const struct fm_batch_job *job)
     fm_session_warn(job->session, &warning);
 }
 
-/* --- one part --- */
+/* --- restoring one part --- */
 
 struct part {
     framemap_str text;
@@ -169,7 +169,7 @@ void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restor
     sum->unplaced += part->unplaced;
 }
 
-/* Adds what does not come from symbols: lines of source files, and results of the caller's rules. */
+/* Adds results that do not come from symbols: lines of source files, and results of the caller's rules. */
 static bool complete(struct fm_batch_job *job, const struct part *part)
 {
     return fm_source_lines_add(&job->lines, &job->answers, part->traces, part->count) &&
@@ -217,7 +217,7 @@ static framemap_status print_part(struct fm_batch_job *job, const struct part *p
     return FRAMEMAP_OK;
 }
 
-/* Restores and writes a part. can_cut: the part can be divided. *again: set if nothing was written and the part has to
+/* Restores and writes a part. can_cut: the part can be divided. *again: set if nothing was written, and the part has to
  * be divided and restored again. */
 static framemap_status do_part(struct fm_batch_job *job, const struct part *part, bool can_cut, bool *again,
                                framemap_error *error)
@@ -240,7 +240,7 @@ static framemap_status do_part(struct fm_batch_job *job, const struct part *part
     return print_part(job, part, true, error);
 }
 
-/* --- a batch --- */
+/* --- restoring a batch --- */
 
 static uint64_t begin_of(const framemap_trace *trace)
 {
@@ -248,8 +248,9 @@ static uint64_t begin_of(const framemap_trace *trace)
     return mentions ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* Chooses about the first `most` traces of a batch, such that a line begins between these and the next trace. *most:
- * number of the chosen traces; 0: the batch cannot be divided there. Returns the offset where their text ends. */
+/* Chooses about the first `most` traces of a batch, such that a line begins between the last of these and the next
+ * trace. *most: set to the number of chosen traces; 0: the batch cannot be divided there. Returns the offset where the
+ * text of the chosen traces ends. */
 static uint64_t end_of_part(const struct part *batch, size_t *most)
 {
     uint64_t end = 0;
@@ -305,7 +306,7 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
     return status;
 }
 
-/* --- opening and closing --- */
+/* --- opening and closing a job --- */
 
 static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {
@@ -385,7 +386,7 @@ framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t 
     if (missing.rows)
         fm_missing_each(&job->missing, list_missing, &missing);
     else if (fm_batch_was_over(job->session, FRAMEMAP_E_MEMORY, refused))
-        totals.truncated = true; /* the text is written; only the list of missing symbols does not fit */
+        totals.truncated = true; /* the text was written, but there is no memory for the list of missing symbols */
     else
         status = fm_error_memory(error);
     totals.missing = missing.rows;

@@ -1,6 +1,6 @@
-/* Restores and prints the batches of a text: the traces that have ended, and the text around them. Under a memory
- * ceiling a batch is divided between stacks; a part that still exceeds the ceiling is written unchanged. Called by
- * restore_text.c. */
+/* Restores and prints the batches of a text. A batch consists of the traces that have ended, and the text around them.
+ * Under a memory ceiling a batch is divided between stacks; a part that still exceeds the ceiling is written unchanged.
+ * Called by restore_text.c. */
 #ifndef FM_SESSION_RESTORE_RESTORE_BATCH_H
 #define FM_SESSION_RESTORE_RESTORE_BATCH_H
 
@@ -19,34 +19,35 @@ struct fm_batch_job {
     struct fm_printer printer;
     struct fm_missing_list missing; /* missing symbols of all parts */
     struct fm_form_offsets offsets;
-    bool as_printed;            /* nothing is restored */
+    bool as_printed;            /* nothing is restored; the text is written as it is */
     framemap_trace_visit visit; /* called with restored traces; NULL: no callback */
     void *visit_context;
     struct fm_marker marker;
     struct fm_source_lines lines;
-    unsigned crowded;    /* how often a batch was divided because the symbols it needs did not fit together */
-    size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
+    /* number of times that a batch was divided because its symbols did not fit into memory together */
+    unsigned crowded;
+    size_t passed_count; /* number of parts that were not restored, or not completely, because of the memory ceiling */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
 };
 
-/* Opens a job. heap: memory for all that the job allocates. */
+/* Opens a job. heap: memory for everything that the job allocates. */
 framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error);
-/* Writes what comes before the text. fm_batch_end is only called if this call succeeded. */
+/* Writes the output before the text. fm_batch_end is only called if this call succeeded. */
 framemap_status fm_batch_begin(struct fm_batch_job *job, framemap_error *error);
-/* Sets another scope for the texts that follow, and releases what was found in the scope before. given NULL: no scope.
- * Errors: ARGUMENT, MEMORY. */
+/* Sets another scope for the texts that follow, and releases the symbols that were found in the scope before. given
+ * NULL: no scope. Errors: ARGUMENT, MEMORY. */
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error);
 /* A callback of type fm_stream_batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
-/* Decides, for an fm_stream_survives callback, whether parsing may continue after a parser was refused memory: it
+/* Determines, for an fm_stream_survives callback, whether parsing may continue after a parser was refused memory. It
  * may if only the ceiling was exceeded. Counts the bytes that are passed on without their traces. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
-/* Returns the number of bytes that a text may hold back. wanted: bytes that the caller wants; 0: `usual`. Under a
- * ceiling at most a 512th of it is held back, since traces take more memory than their text. */
+/* Returns the number of bytes of a text that may be held back. wanted: number that the caller requests; 0: `usual`.
+ * Under a ceiling the number is at most 1/512 of the ceiling, since traces take more memory than their text. */
 size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual);
 /* Returns how often memory was refused because of the ceiling. */
 uint64_t fm_batch_refused(const framemap_session *session);
@@ -55,9 +56,10 @@ uint64_t fm_batch_refused(const framemap_session *session);
 bool fm_batch_was_over(const framemap_session *session, framemap_status status, uint64_t refused);
 /* Adds the summary of a part of a text to that of the parts before it. */
 void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restore_summary *part);
-/* Writes what comes after the text. bytes, lines: the size of the whole text. */
+/* Writes the output after the text. bytes, lines: the size of the whole text. */
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error);
-/* Frees what the job has, also after an error of fm_batch_open. Reports the parts that were not restored. */
+/* Frees the memory of the job; has to be called even after an error of fm_batch_open. Reports the parts that were not
+ * restored. */
 void fm_batch_close(struct fm_batch_job *job);
 
 #endif

@@ -1,5 +1,5 @@
-/* Implements framemap_session_restore_buffer and framemap_session_restore_many, whose answers are one block of
- * memory for each text. They call framemap_session_restore for each text. */
+/* Implements framemap_session_restore_buffer and framemap_session_restore_many, which return one block of memory for
+ * each text. They call framemap_session_restore for each text. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/buffer.h"
@@ -7,10 +7,10 @@
 #include "session/catalog/text_scope.h"
 #include "session/session_state.h"
 
-/* --- one answer --- */
+/* --- restoring one text --- */
 
-/* Returns the caller's allocator: an answer outlives the session, so it is not allocated under the session's
- * ceiling. */
+/* Returns the caller's allocator. An answer may be used longer than the session, so it is not allocated under the
+ * session's ceiling. */
 static framemap_allocator caller_allocator(const framemap_session *session)
 {
     return session->has_ceiling ? session->ceiling.inner : session->allocator;
@@ -18,7 +18,7 @@ static framemap_allocator caller_allocator(const framemap_session *session)
 
 static bool add_piece(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Reserves the room that most restored texts need, so that the answer does not have to be moved while it grows. */
+/* Reserves the memory that most restored texts need, so that the answer does not have to be moved while it grows. */
 static void reserve(struct fm_buf *buf, size_t text_size, bool is_text)
 {
     enum { LEAST = 256 };
@@ -26,7 +26,7 @@ static void reserve(struct fm_buf *buf, size_t text_size, bool is_text)
     (void)FM_GROW(buf->heap, buf->data, buf->capacity, (is_text ? text_size + text_size / 4 : text_size * 4) + LEAST);
 }
 
-/* Hands the contents to the caller, in a block of exactly their size. false: out of memory. */
+/* Passes the contents to the caller, in a block of exactly their size. Returns false if out of memory. */
 static bool give_away(struct fm_buf *buf, const framemap_allocator *allocator, framemap_bytes *out)
 {
     char *data = buf->size ? fm_heap_resize(buf->heap, buf->data, buf->capacity, buf->size) : NULL;
@@ -75,14 +75,14 @@ framemap_status framemap_session_restore_buffer(framemap_session *session, frame
     return status == FRAMEMAP_OK ? restore_text(session, text, &given, out, summary, error) : status;
 }
 
-/* --- many --- */
+/* --- restoring many texts --- */
 
 struct many_job {
     framemap_session *session;
     framemap_text *texts;
     framemap_restore_options options;
     fm_mutex lock;
-    size_t failed; /* number of the first text that failed; SIZE_MAX: none */
+    size_t failed; /* number of the first text that failed; SIZE_MAX: no text failed */
     framemap_error error;
 };
 
@@ -109,7 +109,7 @@ static bool restore_item(void *context, unsigned worker, size_t number)
     return true;
 }
 
-/* Returns how many threads are useful for some texts: one for each BYTES_EACH bytes, since starting a thread costs
+/* Returns how many threads are useful for the given texts: one for each BYTES_EACH bytes, since starting a thread costs
  * about as much as restoring that many bytes. */
 static unsigned threads_for(const framemap_session *session, const framemap_text *texts, size_t count)
 {

@@ -1,10 +1,10 @@
-/* Copies results into the frames and the arena of a list of traces: the index that they borrow from may be closed
- * before the list is freed. Called by the restorers of all families. */
+/* Copies results into the frames and the arena of a list of traces, because the index from which results borrow strings
+ * may be closed before the list is freed. Called by the restorers of all families. */
 #include "core/text/buffer.h"
 #include "resolve/java/java.h"
 #include "session/restore/restore_job.h"
 
-/* --- results --- */
+/* --- copying results into frames --- */
 
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer)
 {
@@ -41,7 +41,8 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 
 /* --- copies of the strings that results borrow --- */
 
-/* Caches the addresses of the strings that were copied last: frames of one chain have most strings in common. */
+/* Caches the addresses of the strings that were copied last, since the frames of one call chain have most strings in
+ * common. */
 struct keeper {
     struct fm_arena *arena;
     framemap_str from[16], to[16];
@@ -96,7 +97,8 @@ static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
     return true;
 }
 
-/* Copies a reason into the arena: some reasons contain names of sections or scopes and are made for one result. */
+/* Copies a reason into the arena, since some reasons contain names of sections or scopes and are made for one
+ * result. */
 static bool keep_reason(struct fm_arena *arena, const char **reason)
 {
     framemap_str copy;
@@ -142,7 +144,8 @@ static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {
         framemap_frame *frame =
-            (framemap_frame *)(uintptr_t)&list.frames[i]; /* the frame is in the arena, so it may be changed */
+            /* the frame is in the arena, so it may be changed although the list declares it const */
+            (framemap_frame *)(uintptr_t)&list.frames[i];
         char *to = fm_arena_alloc(arena, frame->class_name.size + frame->function.size + frame->file.size + 3);
         if (to == NULL) return false;
         to = put_name(to, &frame->class_name);
@@ -160,8 +163,8 @@ bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_resto
     return ok;
 }
 
-/* Writes which file was refused, and why: "…: symbols/libapp.so has 4567, not 0123" (the id of the file, and the id
- * that is wanted). */
+/* Writes which file was refused, and why: "…: symbols/libapp.so has 4567, not 0123". The two numbers are the id of the
+ * file and the id that was requested. */
 static void put_refused_file(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {
     fm_buf_str(text, FM_STR(": "));

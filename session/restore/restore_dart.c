@@ -1,5 +1,5 @@
-/* Restores Dart frames as Dart's own decoder does: the row `fm_restorer_dart` of restore.c's table. Frames that the
- * compiler generated are dropped, and the others are renumbered. */
+/* Restores Dart frames as Dart's own decoder does; defines the row `fm_restorer_dart` of restore.c's table. Frames that
+ * the compiler generated are dropped, and the others are renumbered. */
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
@@ -25,14 +25,14 @@ static const char not_dart[] = "the file given for this build is not a Dart snap
 static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
-/* A build that frames need in this call. Each build is looked up once. */
+/* A build that frames of this call need. Each build is looked up once. */
 struct dart_program {
     framemap_str id, arch, unit;
     struct fm_held_index held;
-    const char *reason; /* why there is no index; lives as long as the traces */
+    const char *reason; /* the reason why there is no index; the string lives as long as the traces */
     struct fm_dart_texts texts;
     framemap_match matched_by;
-    uint64_t frames; /* frames without symbols because of this image */
+    uint64_t frames; /* number of frames without symbols because of this program */
 };
 
 struct fm_dart_job {
@@ -52,8 +52,8 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
-/* Finds the program for a text. If the text prints no id, it is the only Dart program that was given; if it prints
- * one, it is the program with that id. Otherwise sets the reason why the given programs do not match. */
+/* Finds the program for a text. If the text has no id, it is the only Dart program that was given; if the text has an
+ * id, it is the program with that id. Otherwise sets the reason why the given programs do not match. */
 static framemap_status find_program(struct fm_restore_job *job, struct dart_program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
@@ -87,7 +87,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct dart
     if (status != FRAMEMAP_OK) return status;
     if (row->held.remote) row->matched_by = FRAMEMAP_MATCH_ID;
     *out = row;
-    const uint32_t number = (uint32_t)dart->program_count++; /* the job owns the index from here on, and releases it */
+    const uint32_t number = (uint32_t)dart->program_count++; /* the job releases the index from here on */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
         row->held = (struct fm_held_index){.reason = not_dart};
@@ -162,8 +162,8 @@ static bool has_names(const framemap_frame *frame)
     return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* Whether the names that frames already have are obfuscated. In traces that were deobfuscated before, a few original
- * names may by chance equal obfuscated names. */
+/* Whether the names in the frames are obfuscated. In traces that were deobfuscated before, a few original names may by
+ * chance be equal to obfuscated names. */
 static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
 {
     struct fm_dart_tally tally = {0, 0};
@@ -191,7 +191,7 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 /* --- frames --- */
 
 /* Numbers the restored frames as Dart's tools do, which neither count nor print stubs and functions that the compiler
- * made. */
+ * generated. */
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
@@ -205,7 +205,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
         if (names && fits &&
             !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_error_memory(error);
-        /* If the names become too long, this and later names of the chain are written as the symbols spell them. */
+        /* If the names become too long, this name and later names of the chain are written as they are in the
+         * symbols. */
         if (fits && !fm_dart_names_fit(&text, rows[i].function)) {
             rows[i].function = answer->restored.frames[i].function;
             fits = false;
@@ -223,8 +224,9 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-/* Returns the index that answers for a place: that of the program, or the value of a store that has the place's
- * page. With *view NULL, *reason says why no index answers; *reason NULL: the program has nothing at that place. */
+/* Returns the index that has the answer for a place: the program's index, or the value of a store that has the place's
+ * page. If *view is NULL, *reason states why there is no such index; *reason NULL: the program has no code at that
+ * place. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)
@@ -294,7 +296,7 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
     return FRAMEMAP_OK;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {
@@ -305,7 +307,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
 }
 
 /* Restores the obfuscated names in the exception of the trace and in frames that need no symbols. Traces of other
- * formats are left alone. */
+ * formats are not changed. */
 static framemap_status dart_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                         framemap_error *error)
 {

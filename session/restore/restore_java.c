@@ -1,5 +1,5 @@
-/* Restores Java frames: the row `fm_restorer_java` of restore.c's table. Frames are taken in the order of their stack,
- * since R8's rules for exceptions and outlines depend on the lines above a frame. */
+/* Restores Java frames; defines the row `fm_restorer_java` of restore.c's table. Frames are restored in the order of
+ * their stack, since R8's rules for exceptions and outlines depend on the lines above a frame. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/scan.h"
@@ -13,7 +13,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* Frames that print the same id, for which no mapping was found. */
+/* Frames that have the same id, for which no mapping was found. */
 struct lacking {
     framemap_str id;
     const char *reason;
@@ -30,12 +30,12 @@ struct fm_java_job {
     struct fm_java_lookup *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
-    uint64_t key; /* key of the table's hashes */
+    uint64_t key; /* secret key of the hash function */
     struct lacking *lacking;
     size_t lacking_count, lacking_capacity;
 };
 
-/* --- one question --- */
+/* --- one query --- */
 
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {
@@ -47,7 +47,7 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
            a->before.outline_line == b->before.outline_line;
 }
 
-/* Returns "CLASS.METHOD", without a copy if the two are adjacent, as in most lines. */
+/* Returns "CLASS.METHOD". It is copied only if class and method are not adjacent in the line, which is rare. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
@@ -65,7 +65,8 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     return true;
 }
 
-/* Returns the file as the line prints it, or the words that the line has instead of a file ("Unknown Source"). */
+/* Returns the file as it is printed in the line, or the words that the line has in place of a file ("Unknown
+ * Source"). */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     if (frame->file.size) return frame->file;
@@ -74,15 +75,16 @@ static framemap_str printed_file(const framemap_frame *frame)
     return frame->file;
 }
 
-/* Whether the line of a frame prints a line number. To R8, ":0" and no number at all are different, but
- * framemap_frame has line 0 for both. */
+/* Whether the row of a frame has a line number. R8 distinguishes ":0" from a row without a number, but framemap_frame
+ * has line 0 for both. */
 static bool prints_line(const framemap_frame *frame)
 {
     return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;
 }
 
-/* Returns the index that answers for a class: that of the mapping, or the value of a store that has the class. *view
- * NULL: *reason says why no index answers. The head of a store's values says whether the mapping has the class. */
+/* Returns the index that has the answer for a class: the mapping's index, or the value of a store that has the class.
+ * If *view is NULL, *reason states why there is no such index. The head of a store's values shows whether the mapping
+ * has the class. */
 static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                framemap_str class_name, const struct fm_view **view, const char **reason,
                                framemap_error *error)
@@ -123,8 +125,8 @@ static framemap_status ask_index(struct fm_restore_job *job, struct fm_java_look
     return FRAMEMAP_OK;
 }
 
-/* Sets the result: from a remembered answer if the index file is closed, otherwise from the index. *found false: the
- * index could not be opened after all; held.reason of the mapping says why. */
+/* Sets the result: from the cache if the index file is closed, otherwise from the index. If *found is false, the index
+ * could not be opened after all; held.reason of the mapping states why. */
 static framemap_status resolve_java(struct fm_restore_job *job, struct fm_java_lookup *answered, bool *found,
                                     framemap_error *error)
 {
@@ -151,7 +153,8 @@ static uint64_t java_hash(const struct fm_java_job *java, const struct fm_java_q
     return hash;
 }
 
-/* Returns room for one more frame that was looked up; the caller counts it later. NULL: out of memory. */
+/* Returns room for one more frame that was looked up; the caller increments the count later. Returns NULL if out of
+ * memory. */
 static struct fm_java_lookup *next_answer(struct fm_java_job *java)
 {
     if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
@@ -159,8 +162,8 @@ static struct fm_java_lookup *next_answer(struct fm_java_job *java)
     return &java->answered[java->answered_count];
 }
 
-/* Resolves a question, unless it was answered before. *out: the answer, valid until the next call; NULL: the
- * mapping's index could not be opened. */
+/* Resolves a query, unless it was resolved before. *out: the answer, valid until the next call; NULL: the mapping's
+ * index could not be opened. */
 static framemap_status resolve_java_once(struct fm_restore_job *job, struct fm_java_lookup *next,
                                          const struct fm_java_lookup **out, framemap_error *error)
 {
@@ -191,8 +194,8 @@ static framemap_str with_separator(struct fm_arena *arena, framemap_str text, ch
     return fm_str(copy, text.size);
 }
 
-/* Returns the original name of a class, spelled like the printed name: a descriptor such as "Lb/l/b/m;" gets
- * slashes. *out is absent if the mapping does not have the class. */
+/* Returns the original name of a class in the form of the printed name: a descriptor such as "Lb/l/b/m;" has slashes.
+ * *out is absent if the mapping does not have the class. */
 static framemap_status original_class(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                       framemap_str printed, framemap_str *out, framemap_error *error)
 {
@@ -210,7 +213,7 @@ static framemap_status original_class(struct fm_restore_job *job, const struct f
     return out->data ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Context of a callback of java_signature.h that finds the index for a class that a signature names. */
+/* Context of the callback of java_signature.h that finds the index for a class in a signature. */
 struct signature_views {
     struct fm_restore_job *job;
     const struct fm_java_mapping *mapping;
@@ -230,7 +233,7 @@ static framemap_status view_of_signature(void *context, framemap_str class_name,
     return status;
 }
 
-/* Returns the original spelling of a class or member that the text mentions outside of frames, from the index of its
+/* Returns the original name of a class or member that the text mentions outside of frames, from the index of its
  * mapping. *out is absent if the index does not have it. */
 static framemap_status ask_index_for_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                           framemap_str printed, framemap_str *out, framemap_error *error)
@@ -263,7 +266,7 @@ static framemap_status restore_mention(struct fm_restore_job *job, framemap_ment
     return ask_index_for_name(job, mapping, mention->raw, &mention->restored, error);
 }
 
-/* Restores the classes and members mentioned between the last frame and a given one. */
+/* Restores the classes and members mentioned between the previous frame and a given frame. */
 static inline framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
                                                framemap_error *error)
 {
@@ -288,7 +291,7 @@ static void give_java(framemap_frame *frame, const struct fm_java_restored *kept
     frame->over_limit = kept->over_limit;
 }
 
-/* Sets a frame that looks renamed and has no mapping to MISSING_SYMBOLS, and counts it. */
+/* Sets the status of a frame that looks renamed and has no mapping to MISSING_SYMBOLS, and counts the frame. */
 static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason,
                              framemap_error *error)
 {
@@ -315,8 +318,8 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* Looks up a frame. wants: the frame needs symbols, so that without a mapping, or without an answer in it, the frame
- * lacks symbols. */
+/* Looks up a frame. wants: the frame needs symbols; if there is no mapping, or the mapping has no answer, it is counted
+ * as a frame that lacks symbols. */
 static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *frame, bool wants,
                                     framemap_error *error)
 {
@@ -346,7 +349,7 @@ static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *
     if (answered->answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
     give_java(frame, &answered->answer);
     frame->matched_by = choice.matched_by;
-    /* MISSING_SYMBOLS means here that a store has the mapping, but not the class. */
+    /* MISSING_SYMBOLS means here that a store has the mapping, but does not have the class. */
     return frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? lacks(job, frame, frame->reason, error) : FRAMEMAP_OK;
 }
 
@@ -381,9 +384,9 @@ static bool is_short(framemap_str class_name)
     return (inner == FM_NOT_FOUND ? name.size : inner) <= FEW_LETTERS;
 }
 
-/* Whether the code is of another app than the process. On Android a process loads code of other apps, such as
- * Google's services, whose renamed classes can have the same names as this app's. The path contains the name of the
- * app: "/data/app/~~x==/com.example.shop-y==/oat/arm64/base.odex". */
+/* Whether the code belongs to another app than the process. On Android a process loads code of other apps, such as
+ * Google's services, whose renamed classes can have the same names as this app's classes. The path contains the name of
+ * the app: "/data/app/~~x==/com.example.shop-y==/oat/arm64/base.odex". */
 static bool is_of_other_app(const framemap_trace *trace, framemap_str path)
 {
     struct fm_scan s = fm_scan_of(path), t;
@@ -397,7 +400,7 @@ static bool is_of_other_app(const framemap_trace *trace, framemap_str path)
     return !fm_str_equal(folder, process);
 }
 
-/* Sets the frame's answer to the class and the method; the answer has the number of methods that the name can mean. */
+/* Sets the frame's answer to the class and the method. The answer states for how many methods the name can stand. */
 static bool give_method(struct fm_restore_job *job, framemap_frame *frame, const framemap_frame *answer)
 {
     const framemap_frame *source = &answer->restored.frames[answer->restored.count - 1];
@@ -436,7 +439,7 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
         return FRAMEMAP_OK;
     }
     if (choice->mapping == NULL && is_short(answer.class_name)) {
-        const framemap_str id = frame->id; /* the frame's id is that of the native module, not of a mapping */
+        const framemap_str id = frame->id; /* the frame's id is that of the native module, not that of a mapping */
         frame->id = (framemap_str){NULL, 0};
         const framemap_status status = lacks(job, frame, choice->reason, error);
         frame->id = id;
@@ -449,7 +452,7 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
     job->java->state = state;
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count > 0) return give_method(job, frame, &answer) ? FRAMEMAP_OK : fm_error_memory(error);
-    /* MISSING_SYMBOLS means here that a store has the mapping, but not the class. */
+    /* MISSING_SYMBOLS means here that a store has the mapping, but does not have the class. */
     frame->status =
         answer.status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NOT_NEEDED;
     frame->reason = answer.reason;
@@ -474,7 +477,7 @@ static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_tra
 static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
-        return FRAMEMAP_OK; /* names in error messages of Dart are restored by Dart's own maps */
+        return FRAMEMAP_OK; /* Dart's own maps restore the names in error messages of Dart */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 
@@ -507,7 +510,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     return fm_java_mappings_open(&java->mappings, job, error);
 }
 
-/* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */
+/* Chooses a mapping for each trace. No mapping is opened for reports without frames of Java. */
 static framemap_status java_report_begin(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                          framemap_error *error)
 {

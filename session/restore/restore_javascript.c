@@ -1,5 +1,5 @@
-/* Restores JavaScript frames: the row `fm_restorer_js` of restore.c's table. restore_javascript_files.c chooses the map
- * for each file, restore_javascript_names.c names functions. */
+/* Restores JavaScript frames; defines the row `fm_restorer_js` of restore.c's table. restore_javascript_files.c chooses
+ * the map for each file, restore_javascript_names.c determines the names of functions. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -10,7 +10,8 @@
 #include "session/restore/js_recall.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
-#define JS_TAKEN_MOST 4096 /* if the name in `taken` is longer, its memory is freed when the job is opened again */
+/* longest name in `taken` whose memory is kept when the job is opened again */
+#define JS_TAKEN_MOST 4096
 
 static const char index_damaged[] = "the index of this source map is damaged";
 
@@ -41,8 +42,8 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     return status;
 }
 
-/* Sets the index that answers for a position. In a store, the head of the map's values says whether the map has
- * anything on the page. *reason: why there is no index. */
+/* Sets the index that has the answer for a position. If the map is in a store, the head of its values shows whether the
+ * map has any segments on the page. *reason: why there is no index. */
 static framemap_status choose_view(struct fm_restore_job *job, const struct fm_held_index *map,
                                    struct fm_js_answer *question, const char **reason, framemap_error *error)
 {
@@ -75,7 +76,7 @@ static framemap_status ask_index(struct fm_restore_job *job, const struct fm_js_
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = index_damaged};
         status = FRAMEMAP_OK;
     }
-    if (status != FRAMEMAP_OK) return status; /* after an error there is no answer to keep */
+    if (status != FRAMEMAP_OK) return status; /* no answer is stored after an error */
     if (!fm_restore_keep(job, &answer)) return fm_error_memory(error);
     question->status = answer.status;
     question->reason = answer.reason;
@@ -85,8 +86,8 @@ static framemap_status ask_index(struct fm_restore_job *job, const struct fm_js_
     return FRAMEMAP_OK;
 }
 
-/* Sets the answer: from a remembered answer if the map's index file is closed, otherwise from the index. *found
- * false: the index could not be opened after all; file->held.reason says why. */
+/* Sets the answer: from the cache if the map's index file is closed, otherwise from the index. If *found is false, the
+ * index could not be opened after all; file->held.reason states why. */
 static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_printed_file *file,
                                   struct fm_js_answer *question, bool *found, framemap_error *error)
 {
@@ -100,8 +101,8 @@ static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_print
     return status == FRAMEMAP_OK && *found ? ask_index(job, file, question, error) : status;
 }
 
-/* Resolves a position, unless it was resolved before. *out: its number in `asked`; FM_JS_NO_ANSWER: the index could
- * not be opened after all. */
+/* Resolves a position, unless it was resolved before. *out: index of the answer in `asked`; FM_JS_NO_ANSWER: the index
+ * could not be opened after all. */
 static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_printed_file *file,
                                        struct fm_js_answer *question, uint32_t *out, framemap_error *error)
 {
@@ -129,7 +130,7 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
     return FRAMEMAP_OK;
 }
 
-/* Looks up a frame in the map of its file. *place: number of its position in `asked`; FM_JS_NO_ANSWER if the lookup was
+/* Looks up a frame in the map of its file. *place: index of its position in `asked`; FM_JS_NO_ANSWER if the lookup was
  * not possible. */
 static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                                   uint32_t *place, framemap_error *error)
@@ -138,7 +139,7 @@ static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *fr
     struct fm_generated_place generated;
     const framemap_index *index = file->held.index;
     frame->matched_by = file->matched_by;
-    /* Only maps without parts are left closed, so a closed map has none. */
+    /* Only maps without parts are closed, so a closed map has no parts. */
     const char *reason = fm_js_map_position(index ? index->view : NULL, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
     struct fm_js_answer question = {
@@ -153,8 +154,8 @@ static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *fr
     return FRAMEMAP_OK;
 }
 
-/* Makes the reason why a file has no map; it includes the name of a map of another build that was refused. Made once
- * for each file. */
+/* Returns the reason why a file has no map. It includes the name of a map of another build that was refused. The text
+ * is made once for each file. */
 static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_printed_file *file, const char **out,
                                       framemap_error *error)
 {
@@ -167,7 +168,7 @@ static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_p
     return FRAMEMAP_OK;
 }
 
-/* Looks up a frame whose file has no map. For a WebAssembly file, the module itself may have been given. */
+/* Looks up a frame whose file has no map. For a WebAssembly file, the session may have the module itself. */
 static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_frame *frame,
                                            struct fm_js_printed_file *file, framemap_error *error)
 {
@@ -182,8 +183,8 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
     return status;
 }
 
-/* Looks up a WebAssembly frame whose map has nothing for its position, such as code that the compiler generated: the
- * module may have been given, and may have the function's name. */
+/* Looks up a WebAssembly frame for whose position the map has no segment, such as one in code that the compiler
+ * generated. The session may have the module, and the module may have the function's name. */
 static framemap_status ask_the_module(struct fm_restore_job *job, framemap_frame *frame,
                                       struct fm_js_printed_file *file, uint32_t *place, framemap_error *error)
 {
@@ -215,7 +216,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
         if (status == FRAMEMAP_OK)
             status = fm_js_has_map(&file->held) ? ask_the_module(job, frame, file, &place, error)
                                                 : look_up_without_map(job, frame, file, error);
-        /* MISSING_SYMBOLS means here that a store has the map, but not the value that the frame needs. */
+        /* MISSING_SYMBOLS means here that a store has the map, but does not have the value that the frame needs. */
         if (status == FRAMEMAP_OK && fm_js_has_map(&file->held) && frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS &&
             file->frames++ == 0)
             file->missing = frame->reason;
@@ -223,7 +224,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {
@@ -246,7 +247,7 @@ static bool has_scripts(const framemap_trace *trace)
     return false;
 }
 
-/* Decides which map is used for each file of the trace. */
+/* Determines which map is used for each file of the trace. */
 static framemap_status js_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                       framemap_error *error)
 {
@@ -298,8 +299,8 @@ static void js_end(struct fm_restore_job *job)
     job->js = NULL;
 }
 
-/* Forgets the results of the traces so far. Kept are: which map was found for which file, and for which script the
- * only map was used. */
+/* Forgets the results of the traces so far. Keeps which map was found for which file, and for which script the only map
+ * was used. */
 static void js_forget(struct fm_restore_job *job)
 {
     enum { FILES_MOST = 4096 };

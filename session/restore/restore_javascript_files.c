@@ -1,6 +1,6 @@
-/* Chooses the source map for each file of a trace, from what the trace prints and from earlier traces, so that a
- * result never depends on text that follows. A map that no name or id leads to is used only for the one script that
- * it can belong to. */
+/* Chooses the source map for each file of a trace, from the contents of the trace and from earlier traces, so that a
+ * result never depends on text that follows. A map to which no name or id leads is used only for the one script to
+ * which it can belong. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "api/value_keys.h"
@@ -33,12 +33,13 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Whether the stack prints no name for a file, so that only other frames can show of which bundle it is. */
+/* Whether the stack has no name for a file, so that only other frames can show to which bundle it belongs. */
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
-/* Whether a name is that of a source file: such a frame has a source position already, whatever maps were given.
- * URLs are excluded: a development server delivers the compiled script under the name of its source. */
+/* Whether a name is that of a source file. A frame in such a file has a source position already, whatever maps the
+ * session has. URLs are excluded, because a development server delivers the compiled script under the name of its
+ * source. */
 static bool is_written(framemap_str file)
 {
     static const char *const endings[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"};
@@ -57,9 +58,10 @@ static framemap_status has_source(struct fm_restore_job *job, const framemap_ind
     return fm_source_texts_has(&job->js->sources[number].texts, name, has) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Whether frames that were already restored, by an earlier run or by the engine, name a source: a source of the map
- * that was found for them, or of the only map. A name without a folder may also be that of the script, and so may
- * the name before an address in bytecode. */
+/* Sets file->is_source: whether the name of the file is that of a source, because its frames were already restored, by
+ * an earlier run or by the engine. The sources are those of the map that was found for the file, or of the only map. If
+ * a map was found, a name without a folder is taken for the name of the script. The name before an address in bytecode
+ * is never that of a source. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
@@ -80,8 +82,8 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_js_prin
     return status;
 }
 
-/* Whether a map in the store may belong to a file that prints no id: the head of the map's values contains the name
- * of the map and its `file` member. */
+/* Determines whether a map in the store may belong to a file without an id: the head of the map's values contains the
+ * name of the map and its `file` member. */
 static framemap_status fits_stored(struct fm_restore_job *job, const struct fm_held_index *held,
                                    const struct fm_js_printed_file *file, struct fm_js_map_fit *fit,
                                    framemap_error *error)
@@ -97,8 +99,8 @@ static framemap_status fits_stored(struct fm_restore_job *job, const struct fm_h
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Looks in the session's store for the maps with ids of the scope: a map that states that it belongs to the file, or
- * any of them if the text does not name the file. */
+/* Searches the session's store for the maps with ids of the scope: a map that states that it belongs to the file, or
+ * any of these maps if the text does not name the file. */
 static framemap_status find_by_scope(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_scope *scope = job->scope;
@@ -150,7 +152,7 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
     return FRAMEMAP_OK;
 }
 
-/* Returns the file that a frame prints; absent for "unknown", which engines print for code without a file. */
+/* Returns the file of a frame; absent for "unknown", which engines print for code without a file. */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     return fm_str_equal(frame->file, FM_STR("unknown")) ? (framemap_str){NULL, 0} : frame->file;
@@ -167,7 +169,7 @@ static framemap_status find_file(struct fm_restore_job *job, const struct fm_js_
 
 /* --- the rows of a trace --- */
 
-/* Puts a file on the trace's list. */
+/* Adds a file to the list of the trace's files. */
 static bool list_file(struct fm_restore_job *job, uint32_t number)
 {
     struct fm_js_job *script = job->js;
@@ -206,7 +208,7 @@ static void note_found(struct fm_js_job *script)
         const struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (file->is_source || !fm_js_has_map(&file->found)) continue;
         script->any_found = true;
-        /* Only maps without parts are left closed, so a closed map has none. */
+        /* Only maps without parts are closed, so a closed map has no parts. */
         if (script->parts == NULL && file->found.index && fm_script_has_parts(file->found.index->view)) {
             script->parts = file->found.index;
             script->parts_by = file->found_by;
@@ -222,8 +224,8 @@ static void use_map(struct fm_js_printed_file *file, framemap_index *index, fram
     file->matched_by = matched_by;
 }
 
-/* Whether a map covers a position. After the last segment of a line, only little text counts as covered: the end of
- * the script's wrapper, a comment. A line with a single segment is covered as a whole. */
+/* Whether a map covers a position. After the last segment of a line, only a short text is covered, such as the end of
+ * the script's wrapper or a comment. A line with a single segment is covered as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
@@ -240,7 +242,7 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
 static void count_covered(struct fm_js_job *script, const framemap_trace *trace, uint32_t number,
                           const struct fm_view *view)
 {
-    enum { ROWS = 256 }; /* maximum number of frames that are checked: a stack overflow repeats the same ones */
+    enum { ROWS = 256 }; /* most frames that are checked; a stack overflow has the same frames again and again */
     struct fm_js_printed_file *file = &script->files[number];
     for (size_t f = 0, k = 0; f < trace->frame_count && file->rows < ROWS; f++) {
         const framemap_frame *frame = &trace->frames[f];
@@ -252,7 +254,7 @@ static void count_covered(struct fm_js_job *script, const framemap_trace *trace,
     }
 }
 
-/* Decides whether the only map may belong to a file with a name; if not, sets the file's reason. */
+/* Determines whether the only map may belong to a file with a name. If it may not, sets the file's reason. */
 static framemap_status consider(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                 framemap_error *error)
 {
@@ -283,9 +285,9 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     return FRAMEMAP_OK;
 }
 
-/* Uses the only map for bytecode instead of a script's map that covers none of the script's positions. React Native
- * prints addresses in bytecode as lines and columns ("f@1:123"), and its build also writes the map of the script, in
- * which the first line of the bundle has no segments. */
+/* Uses the only map for bytecode in place of a script's map that covers none of the script's positions. React Native
+ * prints addresses in bytecode as lines and columns ("f@1:123"). Its build also writes the map of the script, in which
+ * the first line of the bundle has no segments. */
 static framemap_status prefer_bytecode(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                        struct fm_held_index *only, framemap_error *error)
 {
@@ -296,7 +298,7 @@ static framemap_status prefer_bytecode(struct fm_restore_job *job, const framema
     return file->covered > 0 ? FRAMEMAP_OK : fm_js_maps_only(script->maps, true, only, &file->only_by, error);
 }
 
-/* Chooses the map of a file without a name, or of one file of a bundle that consists of several. */
+/* Chooses the map of a file without a name, or of one file of a bundle that consists of several files. */
 static framemap_status settle_nameless(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                        bool *settled, framemap_error *error)
 {
@@ -329,8 +331,8 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 
-/* Returns the only script among the candidates, ignoring URL queries; absent: there are several, or none. If the map
- * has the names of some candidates, only those count. */
+/* Returns the only script among the candidates, ignoring URL queries; absent if there are several candidates or none.
+ * If the map has the names of some candidates, only these are considered. */
 static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};
@@ -347,7 +349,7 @@ static framemap_str only_candidate(const struct fm_js_job *script, bool *several
     return *several ? (framemap_str){NULL, 0} : stem;
 }
 
-/* Uses the only map for one script: the one that it was used for before, otherwise the only candidate. */
+/* Uses the only map for one script: the script for which it was used before, otherwise the only candidate. */
 static void take_only(struct fm_js_job *script)
 {
     bool several;
@@ -369,8 +371,8 @@ static bool is_for_only_module(const struct fm_js_printed_file *file)
     return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
-/* If V8 printed hashes instead of module names: uses the only module for one hash, namely the hash that it was used
- * for before, otherwise the only hash of the trace. */
+/* Used if V8 printed hashes in place of module names. Uses the only module for one hash: the hash for which it was used
+ * before, otherwise the only hash of the trace. */
 static void take_only_module(struct fm_js_job *script)
 {
     framemap_str hash = script->module;
@@ -402,8 +404,8 @@ static bool has_addresses(const struct fm_js_printed_file *file, const struct fm
                                           : fm_script_may_be_bytecode(map->index->view);
 }
 
-/* Refuses the map of the generated text for a position in bytecode. React Native's packager and its bytecode
- * compiler write maps of the same name, and the packager's may have been found. */
+/* Refuses the map of the generated text for a position in bytecode. React Native's packager and its bytecode compiler
+ * write maps with the same name, so the packager's map may have been found. */
 static void refuse_text_map(struct fm_js_printed_file *file)
 {
     const struct fm_held_index *map = &file->held;

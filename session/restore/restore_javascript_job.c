@@ -1,5 +1,5 @@
-/* Helpers of the files of the JavaScript restorer: which frames are looked up, the position that a frame prints,
- * the sources of an index, the stem of a script name, and which names are of WebAssembly. */
+/* Functions for the files of the JavaScript restorer: which frames are looked up, the position of a frame, the sources
+ * of an index, the stem of a script name, and which names are those of WebAssembly. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -53,8 +53,8 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 
 /* --- names --- */
 
-/* Whether a file is a WebAssembly module, by its name, or by the hash that V8 prints for a module without a name.
- * Maps of scripts are not used for such files. */
+/* Whether a file is a WebAssembly module: its name shows it, or it is the hash that V8 prints for a module without a
+ * name. Maps of scripts are not used for such files. */
 bool fm_js_is_wasm(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||

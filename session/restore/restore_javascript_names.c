@@ -1,6 +1,6 @@
-/* Names functions in whole stacks. The name in a segment of a map is that of the function called at that position,
- * not of the function that contains it. So the name of a frame's function is found at the position of the next
- * frame, its caller. */
+/* Determines names of functions from whole stacks. The name in a segment of a map is that of the function called at the
+ * segment's position, not that of the function that contains the position. So the name of a frame's function is found
+ * at the position of the next frame, its caller. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -9,8 +9,8 @@
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/dart2js_names.h"
 
-/* Whether a frame is that of a function that awaits, or of evaluated code, so that the next frame is not its call
- * site. */
+/* Whether a frame belongs to a function that awaits, or to evaluated code, so that the next frame is not its
+ * call site. */
 static bool is_awaiting(const framemap_frame *frame)
 {
     struct fm_js_row row;
@@ -18,8 +18,8 @@ static bool is_awaiting(const framemap_frame *frame)
     return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
 }
 
-/* Whether a name at a call site is not the called function's own name: a method that all functions have ("call"), or
- * the table of webpack's modules. */
+/* Whether a name at a call site is not the name of the called function: it is a method that all functions have
+ * ("call"), or the table of webpack's modules. */
 static bool is_way_of_calling(framemap_str name)
 {
     return fm_str_equal(name, FM_STR("call")) || fm_str_equal(name, FM_STR("apply")) ||
@@ -34,9 +34,9 @@ static framemap_str printed_name(const framemap_frame *frame)
     return name;
 }
 
-/* Whether a printed name may be minified: it is a single short identifier. For any other name, the name at the call
- * site is not better: for a function without a name it is only a parameter of the caller, and for a method it is a
- * property, which minifiers keep. Three letters are enough for 200,000 functions in one scope. */
+/* Whether a name in the stack may be minified: it is a single short identifier. If it is not minified, the name at the
+ * call site is not better: for a function without a name it is only a parameter of the caller, and for a method it is a
+ * property, which minifiers do not rename. Three letters are enough to name 200,000 functions in one scope. */
 static bool may_be_renamed(framemap_str printed)
 {
     enum { LONGEST = 3 };
@@ -48,7 +48,7 @@ static bool may_be_renamed(framemap_str printed)
     return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');
 }
 
-/* Returns the name that the caller's map has at the call site; absent: the map has none there. */
+/* Returns the name that the caller's map has at the call site; absent: the map has no name there. */
 static framemap_str called_name(const framemap_frame *frame, const framemap_frame *caller)
 {
     const framemap_str none = {NULL, 0};
@@ -73,9 +73,8 @@ static bool knows_text(struct fm_js_job *script, const struct fm_js_answer *aske
     return script->text_known;
 }
 
-/* Returns the name of a function for which the map has no name; absent: no name is known. The name found in the
- * generated text takes precedence over the name at the call site, since it is right more often (docs/javascript.md
- * has the figures). */
+/* Returns the name of a function for which the map has no name; absent: no name is known. A name from the generated
+ * text is preferred to the name at the call site, since it is right more often (docs/javascript.md has the figures). */
 static framemap_str function_name_of(struct fm_js_job *script, const framemap_frame *frame,
                                      const framemap_frame *caller, const struct fm_js_answer *asked,
                                      framemap_function_origin *origin)
@@ -87,8 +86,8 @@ static framemap_str function_name_of(struct fm_js_job *script, const framemap_fr
     return printed_name(frame);
 }
 
-/* Replaces the name of the outermost function in the frames of a position. The copy is reused for the next frame
- * that gets the same name. */
+/* Replaces the name of the outermost function in the frames of a position. The copy with the new name is stored, and
+ * reused for the next frame that gets the same name. */
 static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_answer *asked,
                               framemap_str name, framemap_function_origin origin, framemap_error *error)
 {
@@ -116,7 +115,7 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
         const framemap_str name = function_name_of(script, above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
-    /* several functions, some inlined, come from scopes, which have all their names */
+    /* if there are several functions, some are inlined; they come from scopes, which have all their names */
     const bool one = frame && place != FM_JS_NO_ANSWER && frame->restored.count == 1;
     script->unnamed = one ? frame : NULL;
     script->unnamed_place = place;

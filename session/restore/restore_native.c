@@ -1,5 +1,5 @@
-/* Restores native frames: the row `fm_restorer_native` of restore.c's table. Determines the image and the address in
- * it that a frame means; native_symbols.h finds the symbols. Independent of the other families. */
+/* Restores native frames; defines the row `fm_restorer_native` of restore.c's table. Determines the image of a frame,
+ * and the frame's address in that image; native_symbols.h finds the symbols. Independent of the other families. */
 #include "core/text/text.h"
 #include "resolve/native/address.h"
 #include "session/restore/native_symbols.h"
@@ -8,18 +8,18 @@ static const char no_image[] = "the text does not say which image the address is
 static const char no_load[] = "the text does not say where the image starts in memory";
 static const char below_load[] = "the address is below the start of its image";
 
-/* --- one frame --- */
+/* --- restoring one frame --- */
 
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
-/* Finds the image of an absolute address in whose upper bits an arm64 CPU has put a signature; *address is set to
- * the address without the signature. Does nothing if the row prints a load address, which already gives the image. */
+/* Finds the image of an absolute address in whose upper bits an arm64 CPU has stored a signature, and sets *address to
+ * the address without the signature. Does nothing if the row has a load address, which already identifies the image. */
 static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch,
                                  uint64_t *address)
 {
     uint64_t clean = fm_address_clean(arch, frame->address);
     if (frame->has_load_address || clean == frame->address || !fm_arch_matches(arch, FM_STR("arm64"))) return;
-    /* iOS has fewer address bits than macOS, so signatures start at a lower bit there. */
+    /* iOS has fewer address bits than macOS, so the lowest bit of a signature is lower there. */
     const uint64_t tries[] = {clean, clean & 0x0000000fffffffffu};
     for (size_t t = 0; t < 2; t++) {
         for (size_t i = 0; i < trace->image_count; i++) {
@@ -37,8 +37,8 @@ static void place_signed_address(framemap_frame *frame, const framemap_trace *tr
     }
 }
 
-/* Whether the symbols have the function name, and the address the distance from it, that the text prints for the
- * frame. */
+/* Whether the symbols have the function name that the text has for the frame, at the distance from the address that the
+ * text states. */
 static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
 {
     if (!answer->has_function_offset || answer->function_offset != frame->function_offset) return false;
@@ -46,7 +46,7 @@ static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
     return fm_str_equal(root->function, frame->function) || fm_str_equal(root->symbol, frame->function);
 }
 
-/* Handles a frame of an image without an index. */
+/* Handles a frame whose image has no index. */
 static framemap_status miss(framemap_frame *frame, struct fm_native_image *image)
 {
     image->frames++;
@@ -56,9 +56,10 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
     return FRAMEMAP_OK;
 }
 
-/* Restores a frame whose address is ambiguous: it may be the linked address, or an offset in the file, which perf
- * 6.1 prints instead. The address of "lib.so(name+0x12) [0x…]" is one of these if the symbols have `name` at that
- * distance before it; the address of "app() [0x…]" is the linked one if the program is not position-independent. */
+/* Restores a frame whose address is ambiguous: it may be the linked address, or an offset in the file, which perf 6.1
+ * prints instead. For "lib.so(name+0x12) [0x…]", the meaning is chosen in which the symbols have `name` at that
+ * distance before the address. For "app() [0x…]", the address is the linked one if the program is not
+ * position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {
@@ -80,9 +81,9 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     return FRAMEMAP_OK;
 }
 
-/* Whether the address of a frame may count from the mapping instead of the file: some Android versions print it in
- * this way, with the file offset of the mapping next to it. For a library inside an archive, the printed offset is
- * that of the library in the archive, which does not change the address. */
+/* Whether the address of a frame may be relative to the mapping instead of the file. Some Android versions print such
+ * an address, with the file offset of the mapping next to it. For a library in an archive, the printed offset is that
+ * of the library in the archive, which does not change the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;
@@ -90,7 +91,7 @@ static bool offset_form(const framemap_frame *frame)
 }
 
 /* Changes the reason of a frame in a file that has only exported symbols. Such a file does not have the names of its
- * other functions, so the reason is that symbols are missing, and not that the file is of another build. */
+ * other functions, so the reason is that symbols are missing, not that the file belongs to another build. */
 static void blame_stripping(const struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
     const struct fm_native_image *row = &job->native->images[image];
@@ -118,8 +119,8 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     }
     fm_restore_give(frame, &first);
     blame_stripping(job, frame, question->image);
-    /* MISSING_SYMBOLS means here that the file is stripped, or that a store has the image, but not the value that
-     * the frame needs. */
+    /* MISSING_SYMBOLS means here that the file is stripped, or that a store has the image, but does not have the value
+     * that the frame needs. */
     if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) {
         job->native->images[question->image].reason = frame->reason;
         job->native->images[question->image].frames++;
@@ -127,7 +128,8 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     return FRAMEMAP_OK;
 }
 
-/* Converts an address in the process to an offset in its image. false: the frame's reason is set. */
+/* Converts an address in the process to an offset in its image. Returns false if this is not possible; the frame's
+ * reason is then set. */
 static bool to_image(framemap_frame *frame, struct fm_native_answer *question)
 {
     question->kind = frame->address_kind;
@@ -149,7 +151,7 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, path.size > file.size ? path.size - file.size - 1 : 0);
 }
 
-/* The word of a path that states the architecture, if there is one. Android has folders for libraries
+/* Returns the word of a path that states the architecture, if there is one. Android has folders for libraries
  * (".../lib/arm64/libapp.so", "base.apk!/lib/arm64-v8a/libapp.so") and splits of apps
  * ("split_config.arm64_v8a.apk!libapp.so"), HarmonyOS "libs/arm64", and Debian "lib/aarch64-linux-gnu". */
 static framemap_str arch_word(framemap_str path)
@@ -166,7 +168,7 @@ static framemap_str arch_word(framemap_str path)
     return has_libraries ? fm_str_basename(folder) : (framemap_str){NULL, 0};
 }
 
-/* Returns the architecture that a path states; absent: it states no known one. */
+/* Returns the architecture that a path states; absent: the path states no architecture that is known. */
 static framemap_str arch_in_path(framemap_str path)
 {
     static const struct {
@@ -232,9 +234,9 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }
 
-/* --- a whole call --- */
+/* --- a whole restore call --- */
 
-/* Restores the frames that were left RAW because their image had to wait until others were released. */
+/* Restores the frames that remained RAW because their image had to wait until other images were released. */
 static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -1,11 +1,11 @@
-/* Completes restored traces: sets the machine-readable reason of each frame, whether the text contradicts the
- * symbols, and which images have symbols. Called by restore.c, once the answers are final. */
+/* Completes restored traces: sets the machine-readable reason of each frame, whether the text contradicts the symbols,
+ * and which images have symbols. Called by restore.c when the answers are final. */
 #include "core/text/text.h"
 #include "session/restore/restore_job.h"
 
 /* --- reasons --- */
 
-/* Reason sentences of the library that are more precise than the status of the frame. */
+/* Reason sentences of the library that are more precise than a frame's status, and their codes. */
 static const struct {
     framemap_str words;
     framemap_why why;
@@ -60,8 +60,8 @@ bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row)
 
 /* --- comparing the printed text with the symbols --- */
 
-/* Returns a name without its parameters, template arguments and return type, as printers write more or less of these:
- * "f" of "ns::f<int>(char const*) const" and of "(anonymous namespace)::f()". */
+/* Returns a name without its parameters, template arguments, return type and namespaces, because printers do not all
+ * write these: "f" for "ns::f<int>(char const*) const" and for "(anonymous namespace)::f()". */
 static framemap_str last_name(framemap_str name)
 {
     static const framemap_str unnamed = FM_STR_INIT("(anonymous namespace)::");
@@ -77,8 +77,8 @@ static framemap_str last_name(framemap_str name)
     return fm_str_slice(name, begin, end);
 }
 
-/* Whether a name can be compared by its last part. A name that is mangled or has the word "operator" cannot; nor can
- * one that begins neither with a letter nor with an unnamed namespace ("-[App run]", "<redacted>"). */
+/* Whether a name can be compared by its last part. It cannot if it is mangled, if it has the word "operator", or if it
+ * begins neither with a letter nor with an unnamed namespace ("-[App run]", "<redacted>"). */
 static bool is_comparable(framemap_str name)
 {
     const framemap_str last = last_name(name);
@@ -96,7 +96,7 @@ static bool is_name_of(framemap_str printed, const framemap_frame *source)
            fm_str_find(source->function, printed) != FM_NOT_FOUND;
 }
 
-/* Whether no function of the chain, and none that shares its code, has the printed name. */
+/* Whether the printed name is neither that of a function of the chain, nor that of a function with the same code. */
 static bool is_contradicted(const framemap_frame *frame)
 {
     if (frame->kind != FRAMEMAP_KIND_NATIVE || frame->restored.count == 0 || !is_comparable(frame->function))
@@ -126,7 +126,7 @@ static void note_image(framemap_trace *trace, const framemap_frame *frame)
     if (image->symbols == FRAMEMAP_SYMBOLS_NOT_NEEDED) image->symbols = symbols_of(frame);
 }
 
-/* Caches the reason of the last frame of each kind and status. Most later frames have the same one, so its sentence
+/* Caches the reason of the last frame of each kind and status. Most later frames have the same reason, so its sentence
  * is interpreted only once. */
 struct settled_reason {
     bool is_set;

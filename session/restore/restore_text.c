@@ -1,4 +1,4 @@
-/* Implements framemap_session_restore and the calls on a framemap_stream: a text, passed whole or in pieces, is
+/* Implements framemap_session_restore and the functions of framemap_stream. A text, passed as a whole or in pieces, is
  * parsed by text_stream.h; as soon as its traces are complete, restore_batch.h restores and prints them. */
 #include "api/option_structs.h"
 #include "core/error.h"
@@ -9,19 +9,19 @@
 #include <framemap/stream.h>
 
 struct framemap_stream {
-    struct fm_block_pool *memory; /* the pool that the stream and all that it allocates are in */
+    struct fm_block_pool *memory; /* memory pool of the stream and of everything that it allocates */
     struct fm_batch_job job;
     struct fm_text_input input;
     struct fm_text_stream text;
     framemap_status failed;  /* status of an earlier call that failed */
-    framemap_status damaged; /* status of damaged input: what precedes the damage is still restored */
-    uint64_t bytes, line0;   /* bytes of the text so far; lines before the text */
-    uint64_t refused;        /* fm_batch_refused before the current call */
+    framemap_status damaged; /* status of damaged input; the text before the damage is still restored */
+    uint64_t bytes, line0;   /* number of bytes of the text so far; number of lines before the text */
+    uint64_t refused;        /* value of fm_batch_refused before the current call */
 };
 
 /* --- memory --- */
 
-/* Whether to go on when the parsers are out of memory; a callback of type fm_stream_survives. */
+/* Returns whether to continue when the parsers are out of memory; a callback of type fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct framemap_stream *stream = context;
@@ -30,7 +30,7 @@ static bool survives(void *context, uint64_t bytes, uint64_t line1)
 
 /* --- the input --- */
 
-/* Takes text that is decompressed and in UTF-8. */
+/* Receives text that is decompressed and in UTF-8. */
 static framemap_status take_text(void *context, framemap_str text, framemap_error *error)
 {
     struct framemap_stream *stream = context;
@@ -121,7 +121,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
     return FRAMEMAP_OK;
 }
 
-/* Reports all lines that were too long in one warning. */
+/* Reports all lines that were too long in a single warning. */
 static void warn_of_long_lines(const struct framemap_stream *stream)
 {
     framemap_error warning = {0};
@@ -133,14 +133,14 @@ static void warn_of_long_lines(const struct framemap_stream *stream)
     fm_session_warn(stream->job.session, &warning);
 }
 
-/* Frees the parser's memory, so that under a low ceiling the end of the output can be written. */
+/* Frees the parser's memory, so that the end of the output can be written even under a low ceiling. */
 static void close_text(struct framemap_stream *stream)
 {
     warn_of_long_lines(stream);
     fm_text_stream_close(&stream->text);
 }
 
-/* Writes what comes after the text. */
+/* Writes the output after the text. */
 static framemap_status end_stream(struct framemap_stream *stream, framemap_error *error)
 {
     const struct fm_dispatch *dispatch = stream->text.dispatch;
@@ -176,8 +176,9 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* Returns the number of bytes that a text in another form may hold back. Such a text is copied into a window; UTF-16
- * takes up to three bytes for two, and a compressed text may be longer than it looks. */
+/* Returns the number of bytes of a text that may be held back, for a text that has to be converted. Such a text is
+ * copied into a window. UTF-16 becomes up to three bytes of UTF-8 for two, and the size of a compressed text is not
+ * known. */
 static size_t hold_of_form(framemap_str text)
 {
     const bool compressed = fm_str_starts(text, FM_STR("\x1f\x8b")) || fm_str_starts(text, FM_STR("\x28\xb5\x2f\xfd"));
@@ -291,7 +292,7 @@ bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_l
     return stream && last_line && !stream->failed && fm_dispatch_waits(stream->text.dispatch, last_line);
 }
 
-/* Ends the input. Damage ends the input, but not the text: the rest is still written, and the error of the damage is
+/* Ends the input. If the input is damaged, the text before the damage is still written, and the error of the damage is
  * returned at the end. */
 static framemap_status end_input(struct framemap_stream *stream, framemap_error *error)
 {

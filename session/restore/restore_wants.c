@@ -1,7 +1,6 @@
-/* Requests what the frames of a batch need from the session's store, before they are restored: one request for all.
- * Called by restore.c. The needs of a frame are computed from its text alone; if the text does not suffice, its
- * restorer makes another request later.
- * */
+/* Requests the values that the frames of a batch need from the session's store, before the frames are restored, with
+ * one request for all. Called by restore.c. The needed values are computed from the text of a frame alone; if the text
+ * does not suffice, the frame's restorer makes another request later. */
 #include "api/value_keys.h"
 #include "core/text/text.h"
 #include "index/format/value_page.h"
@@ -15,7 +14,7 @@ static framemap_str tenant_of(const struct fm_restore_job *job)
     return job->scope ? job->scope->tenant : (framemap_str){NULL, 0};
 }
 
-/* Whether the symbol paths have the build, so that the store is not queried. */
+/* Whether the symbol paths have the build. The store is then not queried for it. */
 static bool is_local(const struct fm_restore_job *job, const char *family, framemap_str id)
 {
     framemap_session *session = job->session;
@@ -32,7 +31,7 @@ static bool is_local(const struct fm_restore_job *job, const char *family, frame
     return found;
 }
 
-/* The build of the previous frame: most frames of a stack are of one build. */
+/* The build of the previous frame. It is stored because most frames of a stack belong to one build. */
 struct last_build {
     struct fm_restore_job *job;
     const char *family; /* family of the previous frame; NULL: there is no previous frame */
@@ -40,13 +39,13 @@ struct last_build {
     uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };
 
-/* The build whose values a frame needs, and the class. */
+/* The build and the class whose values a frame needs. */
 struct wants {
     struct last_build *last;
     const char *family;
     bool has_page;
     uint64_t page;
-    framemap_str class_name; /* class to request; absent: the frame needs none */
+    framemap_str class_name; /* class to request; absent: the frame needs no class */
 };
 
 static framemap_status find_build(struct last_build *last, const char *family, framemap_str id, framemap_error *error)
@@ -71,7 +70,7 @@ static framemap_status want_of_build(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* Requests the builds with ids of the scope: a frame without an id may belong to any of them. */
+/* Requests the builds with ids of the scope, since a frame without an id may belong to any of them. */
 static framemap_status want_of_scope(const struct wants *wants, framemap_str id, framemap_error *error)
 {
     const framemap_scope *scope = wants->last->job->scope;
@@ -82,7 +81,8 @@ static framemap_status want_of_scope(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* Finds the page of a native or Dart frame, from the frame alone. false: it has no address in its image. */
+/* Finds the page of a native or Dart frame, from the frame alone. Returns false if the frame has no address in its
+ * image. */
 static bool page_of(const framemap_frame *frame, uint64_t *page)
 {
     uint64_t address = frame->address;
@@ -130,8 +130,8 @@ static framemap_status want_frame(struct last_build *last, const framemap_frame 
     }
 }
 
-/* Requests the classes that the text mentions outside of frames of Java. id: the id of the first such mention that
- * has one. */
+/* Requests the classes that the text mentions outside of frames of Java. id: the id of the first mention that has an
+ * id. */
 static framemap_status want_mentions(struct last_build *last, const framemap_trace *trace, framemap_error *error)
 {
     framemap_str id = {NULL, 0};

@@ -1,6 +1,6 @@
-/* Restores frames of WebAssembly in stacks of JavaScript: if a module was given with its debug info or the names of
- * its functions, it is queried like a native program. restore_javascript.c calls this for frames that have no source
- * map. */
+/* Restores frames of WebAssembly in stacks of JavaScript. If the session has a module with its debug info or the names
+ * of its functions, the module is queried like a native program. restore_javascript.c calls this for frames that have
+ * no source map. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -14,7 +14,7 @@ static const char several_modules[] =
 
 static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
 
-/* Reads the module's name from a printed file; absent if V8 prints only the hash of the module's code
+/* Reads the module's name from a file name in a stack; absent if V8 printed only the hash of the module's code
  * ("wasm://wasm/dab45e72"). */
 static bool read_module_name(struct fm_restore_job *job, framemap_str file, framemap_str *out)
 {
@@ -25,8 +25,9 @@ static bool read_module_name(struct fm_restore_job *job, framemap_str file, fram
     return true;
 }
 
-/* Returns the name of the only module in the catalog, or of the only module that a source map in the catalog is
- * named after; absent: there are several, or none. The caller holds the session's lock. */
+/* Returns the name of the only module in the catalog. If the catalog has no modules, returns the name of the only
+ * module after which a source map in the catalog is named. Absent if there is not exactly one. The caller holds the
+ * session's lock. */
 static framemap_str only_name(const struct fm_catalog *catalog)
 {
     const struct fm_entry *module;

@@ -1,8 +1,9 @@
-/* The interface between restore.c, which walks traces, and the restorers, which know one family of stacks each.
+/* The interface between restore.c, which walks over traces, and the restorers, each of which restores one family of
+ * stacks.
  *
- * A restorer is one constant row: the functions below, called in this order on one thread. A function that is NULL
- * is not called. What a restorer writes into a frame may depend on the trace of the frame and on the traces before
- * it, never on later ones (tests/session/restore/test_later_text.c).
+ * A restorer is one constant row of functions, which are called in the order below on one thread. A function that is
+ * NULL is not called. The values that a restorer writes into a frame may depend on the trace of the frame and on the
+ * traces before it, never on later ones (tests/session/restore/test_later_text.c).
  *
  *     begin
  *       report_begin
@@ -18,23 +19,25 @@
 #include "session/restore/restore_job.h"
 
 struct fm_restorer {
-    framemap_kind kind; /* kind of the frames that `frame` is called for */
+    framemap_kind kind; /* kind of the frames for which `frame` is called */
 
     /* Called once, before all other functions of the row. Errors: MEMORY. */
     framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);
 
-    /* Called before the first trace, with all traces that the caller handed over together: for work that costs less
-     * when it is done for several traces at once, such as Java's choice of a mapping for each. Errors: MEMORY, IO. */
+    /* Called before the first trace, with all traces that the caller passed together. Used for work that costs less
+     * when it is done for several traces at once, such as Java's choice of a mapping for each trace. Errors: MEMORY,
+     * IO. */
     framemap_status (*report_begin)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                     framemap_error *error);
 
-    /* Called for every trace, also those without frames of the family. number: index of the trace in the report, from
-     * 0. Errors: MEMORY, IO. */
+    /* Called for every trace, even for traces without frames of the family. number: index of the trace in the report,
+     * from 0. Errors: MEMORY, IO. */
     framemap_status (*trace_begin)(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                    framemap_error *error);
 
-    /* Restores frame `number` of the trace, whatever its status; frames come in the order of the text. Required. A
-     * frame that is left RAW is not counted: report_end settles it and counts it. Errors: MEMORY, IO. */
+    /* Restores frame `number` of the trace, whatever its status is; called for the frames in the order of the
+     * text. Required. A frame that remains RAW is not counted: report_end sets its status and counts it. Errors:
+     * MEMORY, IO. */
     framemap_status (*frame)(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error);
 
     /* Called after the last frame of every trace. Errors: MEMORY. */
@@ -44,21 +47,21 @@ struct fm_restorer {
     framemap_status (*report_end)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                   framemap_error *error);
 
-    /* Adds the images without symbols to the session's list; the session's lock is held. Required. false: out of
-     * memory. Called only when the result of the call is final. */
+    /* Adds the images without symbols to the session's list. The caller holds the session's lock. Required. Returns
+     * false if out of memory. Called only when the result of the call is final. */
     bool (*missing)(struct fm_restore_job *job);
 
-    /* Called after a batch if more may follow, in place of `end`: releases what is in job->arena or refers to the
-     * text, and keeps what the next batch needs. If it is NULL, `end` is called. */
+    /* Called after a batch in place of `end`, if another batch may follow. Releases memory in job->arena and pointers
+     * into the text, and keeps data that the next batch needs. If it is NULL, `end` is called. */
     void (*forget)(struct fm_restore_job *job);
 
-    /* Releases the state, also after an error and if `begin` was never called. Required. */
+    /* Releases the state; called even after an error and if `begin` was never called. Required. */
     void (*end)(struct fm_restore_job *job);
 };
 
-/* Restores a native frame whose function is a method of Java in compiled or interpreted code of ART, such as
- * "a.b.C.d" in base.odex. It is restored like a frame of Java without a line: class and method only. If there is no
- * mapping, the frame counts as lacking symbols only if the name of its class looks renamed. *taken false: the frame
+/* Restores a native frame whose function is a method of Java in compiled or interpreted code of ART, such as "a.b.C.d"
+ * in base.odex. The frame is restored like a frame of Java without a line: class and method only. If there is no
+ * mapping, the frame is counted as lacking symbols only if the name of its class looks renamed. *taken false: the frame
  * is not such a frame. Defined in restore_java.c. Errors: MEMORY, IO. */
 framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, bool *taken,
                                      framemap_error *error);

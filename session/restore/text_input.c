@@ -1,5 +1,5 @@
-/* Implements text_input.h. Bytes are kept only until the input is recognized: FM_COMPRESSED_HEAD for compression, and
- * up to the first line end, or FM_FORM_HEAD, for the form. */
+/* Implements text_input.h. Bytes are stored only until the input is recognized: up to FM_COMPRESSED_HEAD bytes to
+ * detect compression; up to the first line end, or FM_FORM_HEAD bytes, to detect the form. */
 #include "session/restore/text_input.h"
 
 #include "core/error.h"
@@ -21,7 +21,7 @@ void fm_text_input_free(struct fm_text_input *input)
 
 bool fm_text_is_plain(framemap_str text) { return !fm_is_compressed(text) && fm_text_form_of(text) == FM_FORM_PLAIN; }
 
-/* --- the form --- */
+/* --- the form of the text: its encoding and line ends --- */
 
 static framemap_status hand_on(struct fm_text_input *input, framemap_str text, framemap_error *error)
 {
@@ -39,8 +39,8 @@ static framemap_status recognize(struct fm_text_input *input, framemap_str text,
     return hand_on(input, text, error);
 }
 
-/* Passes on the kept bytes. The buffer is emptied first, since its bytes are not needed to recognize the input any
- * more. */
+/* Passes on the stored bytes. The buffer is emptied first, since its bytes are not needed any more to recognize the
+ * input. */
 static framemap_status recognize_kept(struct fm_text_input *input, framemap_error *error)
 {
     struct fm_buf kept = input->head;
@@ -50,7 +50,7 @@ static framemap_status recognize_kept(struct fm_text_input *input, framemap_erro
     return status;
 }
 
-/* Takes decompressed bytes. */
+/* Receives decompressed bytes. */
 static framemap_status take_text(void *context, framemap_str text, framemap_error *error)
 {
     struct fm_text_input *input = context;

@@ -1,4 +1,4 @@
-/* The public calls of <framemap/retrace.h>: splits the text into lines and restores them one by one. */
+/* Implements the public calls of <framemap/retrace.h>: splits the text into lines and restores them one by one. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
@@ -17,7 +17,7 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     const struct fm_kind *kind = fm_view_identity(index->view)->kind_row;
     retracer->view = index->view;
     retracer->proguard = kind->code == FRAMEMAP_INDEX_PROGUARD;
-    /* A mapping without classes, which is empty, is accepted, although it has no data of classes. */
+    /* An empty mapping is accepted although its index has no classes. */
     if (kind->family == FRAMEMAP_KIND_JAVA || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is not of a mapping of Java classes");
 }
@@ -95,8 +95,8 @@ static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);
-    /* A line that is too long for the default expression is written unchanged: this is an error only for an expression
-     * that the caller chose. */
+    /* A line that is too long for the default expression is written unchanged. For an expression that the caller chose,
+     * this is an error. */
     if (status == FRAMEMAP_E_LIMIT && retracer->options.expression == NULL) {
         fm_retrace_clear(&sight->line);
         return FRAMEMAP_OK;
@@ -104,7 +104,7 @@ static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_
     return status;
 }
 
-/* Keeps the state for the next line. The exception in the state is a slice of this line, so it is copied. */
+/* Stores the state for the next line. The exception in the state is a slice of this line, so it is copied. */
 static framemap_status keep_state(struct framemap_retracer *retracer, const struct fm_java_state *state,
                                   framemap_error *error)
 {
@@ -137,7 +137,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
 {
     struct fm_retrace_sight sight;
     struct fm_java_answer answer;
-    /* No name in a mapping is that long. */
+    /* A longer line is written unchanged, since no name in a mapping is that long. */
     if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error);
     sight.text = text;
     framemap_status status = parse_line(retracer, &sight, error);
@@ -154,7 +154,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     return fm_retrace_put_answer(retracer, &sight, &answer, error);
 }
 
-/* Restores a line; one that exceeds the memory ceiling is written unchanged, and later lines are still restored. */
+/* Restores a line. A line that exceeds the memory ceiling is written unchanged, and later lines are still restored. */
 static framemap_status retrace_within(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
 {
     retracer->line_at = retracer->out.size;
@@ -169,11 +169,12 @@ static framemap_status retrace_within(struct framemap_retracer *retracer, framem
     return status;
 }
 
-/* State while the text is split into lines, which end with LF, CR LF or CR. The next LF and the next CR are kept, so
- * that the text is searched only once for each. */
+/* State while the text is split into lines, which end with LF, CR LF or CR. The positions of the next LF and the next
+ * CR are stored, so that the text is searched only once for each. */
 struct lines {
     const char *at, *end;
-    const char *feed, *carriage; /* the next LF and the next CR, or `end`; a pointer before `at` is out of date */
+    /* positions of the next LF and the next CR, or `end`; a pointer before `at` is outdated */
+    const char *feed, *carriage;
 };
 
 static const char *next_byte(const char *found, const char *at, const char *end, char byte)

@@ -1,5 +1,5 @@
-/* Computes what replaces a line: the frames of the method that it names, the original field, or only the original
- * class and types. Called by retrace.c. */
+/* Computes the frames that replace a line: those of the method that the line names, the original field, or only the
+ * original class and types. Called by retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"
@@ -21,7 +21,8 @@ const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, 
     return index ? index->view : NULL;
 }
 
-/* Sets the answer to `count` chains of one frame each, which the caller fills in. NULL: out of memory. */
+/* Makes an answer of `count` chains with one frame each. Returns the frames, which the caller fills in; NULL: out of
+ * memory. */
 static struct fm_java_frame *new_chains(struct fm_arena *arena, size_t count, struct fm_java_answer *answer)
 {
     struct fm_java_frame *frames = FM_ARENA_ARRAY(arena, struct fm_java_frame, count);
@@ -57,7 +58,7 @@ static framemap_status restore_type(struct framemap_retracer *retracer, framemap
 
 static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/* Replaces each type in a list of arguments; the number of blanks after commas stays the same. */
+/* Restores each type in a list of arguments; the number of blanks after commas stays the same. */
 static framemap_status restore_arguments(struct framemap_retracer *retracer, framemap_str text, framemap_str *out,
                                          framemap_error *error)
 {
@@ -90,7 +91,7 @@ static framemap_status restore_types(struct framemap_retracer *retracer, struct 
 
 /* --- classes --- */
 
-/* Returns the name of the line's class as the index spells it. */
+/* Gets the name of the line's class, with dots as in the index. */
 static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                    framemap_str *out, framemap_error *error)
 {
@@ -120,7 +121,8 @@ static framemap_status answer_class(struct framemap_retracer *retracer, struct f
 
 /* --- members --- */
 
-/* Makes the answer for a line whose class is in no index: it is not known whether the class was renamed. */
+/* Makes the answer for a line whose class is in no index: the names are returned unchanged, since the class may have
+ * kept its name. */
 static framemap_status answer_unknown(struct framemap_retracer *retracer, const struct fm_java_query *query,
                                       struct fm_java_answer *answer, framemap_error *error)
 {

@@ -17,7 +17,8 @@ framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, f
 
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
 {
-    if (text.size >= FLUSH_AT) { /* a long text is written without a copy: it may be a file that consists of one line */
+    /* a long text is passed on without a copy, since it may be a whole file that consists of one line */
+    if (text.size >= FLUSH_AT) {
         const framemap_status status = fm_retrace_flush(retracer, true, error);
         if (status != FRAMEMAP_OK) return status;
         if (!retracer->write(retracer->write_context, text.data, text.size))

@@ -1,5 +1,6 @@
-/* Prints frames as R8's retrace does: the text of the line with new values for its parts, and, for a line with
- * alternatives, the innermost frames of all alternatives first. Called by retrace.c and retrace_proguard.c. */
+/* Prints the lines that R8's retrace would print: the text of the line with new values for its parts. If a line
+ * has alternatives, the innermost frames of all alternatives are printed first. Called by retrace.c and
+ * retrace_proguard.c. */
 #include "session/retrace/retracer.h"
 
 #include "core/error.h"
@@ -52,8 +53,8 @@ static void put_line_number(const struct fm_java_frame *frame, bool colon, struc
     fm_buf_dec(out, (uint64_t)frame->line);
 }
 
-/* Whether R8's retrace infers the source file from the class. For an unknown field it does not, even if it knows the
- * class. */
+/* Whether R8's retrace derives the name of the source file from the class. For a field that the mapping does not have,
+ * it does not, even if the mapping has the class. */
 static bool infers_file(const struct fm_retrace_sight *sight)
 {
     const bool is_field = sight->line.last[FM_PART_FIELD] >= 0 && sight->line.last[FM_PART_METHOD] < 0;
@@ -68,7 +69,7 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
         fm_buf_str(out, source);
         return FRAMEMAP_OK;
     }
-    /* The source file of the previous frame is reused: frames of one chain often have the same class. */
+    /* frames of one chain often have the same class, so the source file of the previous frame is kept */
     if (retracer->source_class.data != frame->class_name.data ||
         retracer->source_class.size != frame->class_name.size) {
         framemap_status status =
@@ -116,7 +117,7 @@ void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_ret
     fm_buf_escape_from(out, at);
 }
 
-/* Writes the line with its parts replaced by the values of a frame. shown: control characters of the mapping are
+/* Appends the line, with the values of a frame in place of its parts. shown: control characters from the mapping are
  * escaped. */
 static framemap_status put_pieces(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                   const struct fm_java_frame *frame, bool shown, struct fm_buf *out,
@@ -143,7 +144,7 @@ static framemap_status put_frame(struct framemap_retracer *retracer, const struc
     const size_t begin = out->size;
     framemap_status status = put_pieces(retracer, sight, frame, false, out, error);
     if (status != FRAMEMAP_OK || out->failed) return status;
-    size_t at = begin; /* most lines have no control characters except those of their indentation */
+    size_t at = begin; /* most lines have no other control characters than tabs at the start */
     while (at < out->size && fm_is_blank(out->data[at])) at++;
     if (fm_is_plain(fm_str_from(fm_buf_view(out), at))) return status;
     out->size = begin;
@@ -152,8 +153,8 @@ static framemap_status put_frame(struct framemap_retracer *retracer, const struc
 
 /* --- alternatives --- */
 
-/* The set of strings printed for one depth of the alternatives. They are stored in retracer->texts, and found by a
- * hash table. */
+/* Set of the strings that were printed for one depth of the alternatives. The strings are stored in retracer->texts,
+ * and found through a hash table. */
 struct column {
     struct {
         uint64_t hash;
@@ -178,7 +179,7 @@ static bool open_column(struct framemap_retracer *retracer, size_t count, struct
     return column->rows != NULL;
 }
 
-/* Empties the set for the next depth, for up to `count` strings. */
+/* Empties the set before the next depth, and makes room for up to `count` strings. */
 static void clear_column(struct column *column, size_t count)
 {
     column->mask = room_for(count) - 1;
@@ -186,12 +187,13 @@ static void clear_column(struct column *column, size_t count)
     fm_buf_clear(column->texts);
 }
 
-/* Whether the last string, which starts at `at`, is not in the set yet; removes the string if the set has it. */
+/* Adds the last string of the buffer, which starts at `at`, to the set. If the set has the string already, removes it
+ * from the buffer and returns false. */
 static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
     framemap_str text = fm_str(texts->data + at, texts->size - at);
-    /* an empty slot has hash 0, so no string has that hash */
+    /* hash 0 marks an empty slot, so the lowest bit is set in each string's hash */
     const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1;
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
@@ -207,8 +209,7 @@ static bool is_new_text(struct column *column, size_t at)
     return true;
 }
 
-/* Returns the number of bytes of white space at the start of a text: what Java defines as white space, and byte order
- * marks. */
+/* Returns the number of bytes at the start of a text that are white space by Java's definition, or byte order marks. */
 static size_t leading_blanks(framemap_str text)
 {
     size_t size = 0, at = 0;
@@ -251,7 +252,8 @@ static framemap_status put_cell(struct framemap_retracer *retracer, const struct
     return first ? fm_retrace_put_line(retracer, text, error) : put_alternative(retracer, text, error);
 }
 
-/* Prints the innermost frames of all chains, then the next ones. Chains that have ended are skipped. */
+/* Prints the innermost frames of all chains, then their callers, and so on. Chains without a frame at that depth are
+ * skipped. */
 static framemap_status put_columns(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                    const struct fm_java_answer *answer, framemap_error *error)
 {

@@ -1,11 +1,11 @@
-/* ProGuard's retrace: finds the members that a line may refer to, and prints them as ProGuard's tool does. Called by
+/* Restores lines as ProGuard's retrace does: finds the members that a line may refer to, and prints them. Called by
  * retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-/* The values that replace the parts of a line. Unknown strings (data NULL) are printed as "null". */
+/* The values that replace the parts of a line. A value with data NULL is not known, and printed as "null". */
 struct shown {
     framemap_str class_name, type, field, method, arguments;
     int32_t line;
@@ -80,9 +80,10 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* --- alternatives of a line without a number: the beginning shared with the previous one becomes blanks --- */
+/* --- alternatives of a line without a line number: text that is equal to the start of the previous alternative is
+ * printed as blanks --- */
 
-/* Whether a Java char may be part of a name. */
+/* Whether a character of Java may be part of a name. */
 static bool is_name_part(uint32_t point)
 {
     const bool control = point <= 8 || (point >= 0x0E && point <= 0x1B) || (point >= 0x7F && point <= 0x9F);
@@ -96,7 +97,8 @@ static size_t shared_size(framemap_str text, framemap_str before)
     return size;
 }
 
-/* Returns the start of the name that contains the byte at `at`; `at + 1` if none does. */
+/* Returns the start of the name to which the character at `at` belongs; if it belongs to no name, the end of that
+ * character. */
 static size_t name_begin(framemap_str text, size_t at)
 {
     size_t size;
@@ -147,10 +149,10 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* --- members --- */
 
-/* The values that a line contains. */
+/* The values in a line, by which the members are searched. */
 struct proguard_query {
-    framemap_str class_name, type, arguments; /* original types; arguments are separated by commas without blanks; data
-                                                 NULL: the line does not contain it */
+    /* original types, with commas without blanks between arguments; data NULL: the line does not contain the value */
+    framemap_str class_name, type, arguments;
 };
 
 static framemap_str type_of_line(const struct fm_retrace_sight *sight, framemap_str type, struct fm_arena *arena)

@@ -1,4 +1,5 @@
-/* State of the retrace call, and what its files share. The public calls are in <framemap/retrace.h>. */
+/* State of one retrace call, and functions that the files of session/retrace share. The public calls are in
+ * <framemap/retrace.h>. */
 #ifndef FM_SESSION_RETRACE_RETRACER_H
 #define FM_SESSION_RETRACE_RETRACER_H
 
@@ -11,41 +12,44 @@ struct framemap_retracer {
     struct fm_heap heap;
     struct fm_arena arena; /* memory of one line */
     framemap_retrace_options options;
-    const struct fm_view *view;               /* the mapping's index; NULL: options.find is used */
-    struct fm_retrace_expression *expression; /* the caller's expression; NULL: the default one */
+    const struct fm_view *view; /* index of the mapping; NULL: options.find returns an index for each class */
+    /* the caller's regular expression for lines; NULL: R8's default expression */
+    struct fm_retrace_expression *expression;
     bool proguard;
-    struct fm_java_state state; /* state from the lines so far; its string is a copy in `exception` */
+    struct fm_java_state state; /* state after the lines so far; its string is a copy in `exception` */
     struct fm_buf exception;
-    struct fm_buf out;                 /* output buffer */
-    size_t line_at;                    /* offset of the current line in `out` */
-    struct fm_buf texts;               /* alternatives of the current line */
-    struct fm_buf before;              /* the previous alternative, for ProGuard's way of printing them */
-    framemap_str source_class, source; /* for the current line: the last class whose source file was looked up, and the
-                                          result; data NULL: none */
+    struct fm_buf out;    /* output buffer */
+    size_t line_at;       /* offset of the current line in `out` */
+    struct fm_buf texts;  /* alternatives of the current line */
+    struct fm_buf before; /* the previous alternative; used for ProGuard's way to print alternatives */
+    /* the last class of the current line whose source file was looked up, and that file; data NULL: no class was looked
+     * up */
+    framemap_str source_class, source;
     framemap_write write;
     void *write_context;
-    uint64_t line1; /* number of lines so far */
+    uint64_t line1; /* number of lines read so far */
 };
 
 /* A parsed line, and the values that are the same for all frames that replace it. */
 struct fm_retrace_sight {
     framemap_str text;
     struct fm_retrace_line line;
-    const struct fm_view *view;   /* the index that has the class of the line; NULL: none */
-    bool has_class;               /* the frames' class_name is printed */
-    bool known;                   /* the class is in the index */
-    bool has_field;               /* the frames' name and type are those of a field */
-    framemap_str type, arguments; /* type and arguments for %t and %a; data NULL: as in the line */
+    const struct fm_view *view; /* index that has the class of the line; NULL: no index has it */
+    bool has_class;             /* whether the line contains a class, so that class_name of the frames is printed */
+    bool known;                 /* whether the class is in the index */
+    bool has_field;             /* whether name and type of the frames are those of a field */
+    /* values that are printed for %t (type) and %a (arguments); data NULL: the line's own */
+    framemap_str type, arguments;
 };
 
-/* Escapes the control characters in the text written for a piece, which starts at offset `at` of out, unless it is
- * equal to the piece in the line. */
+/* Escapes the control characters in the output from offset `at`, which is the new value of a piece of the line. Does
+ * nothing if the value is equal to the piece. */
 void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
                        size_t at);
 /* Returns the matched part of the line; data is NULL if the line has no such part. */
 framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part);
 
-/* Computes the chains of frames that replace a line, and the state for the next line. Everything is in the arena.
+/* Computes the chains of frames that replace a line, and the state for the next line. The results are in the arena.
  * Errors: MEMORY, CORRUPT. */
 framemap_status fm_retrace_answer(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
                                   struct fm_java_answer *answer, framemap_error *error);
@@ -57,15 +61,15 @@ framemap_status fm_retrace_put_answer(struct framemap_retracer *retracer, const 
 framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
                                        framemap_error *error);
 
-/* Returns the index that has a class; NULL: no index has it. */
+/* Returns the index that has a class; NULL: no index has the class. */
 const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, framemap_str class_name);
 /* Replaces a name by a copy in the arena with dots instead of slashes. Errors: MEMORY. */
 framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framemap_str *name, framemap_error *error);
 
 /* Appends a line and a line end to the output. Errors: MEMORY, IO. */
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error);
-/* Passes the buffered output to the caller's callback if enough has accumulated, or always if `all` is set. Errors:
- * IO, MEMORY (also of earlier appends). */
+/* Passes the buffered output to the caller's callback, if the buffer is nearly full or if `all` is set. Errors: IO,
+ * MEMORY (of this call or an earlier append). */
 framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, framemap_error *error);
 
 #endif

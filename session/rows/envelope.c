@@ -1,5 +1,5 @@
-/* Implements framemap_document_restore: restores envelopes of Sentry item by item (develop.sentry.dev, "Envelopes").
- * Any other document is restored as a text. */
+/* Implements framemap_document_restore. If the document is an envelope of Sentry (develop.sentry.dev, "Envelopes"),
+ * each item in it is restored on its own; any other document is restored as one text. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/json/json_walk.h"
@@ -10,7 +10,7 @@
 /* --- the form of an envelope --- */
 
 struct item {
-    framemap_str header, payload; /* the header without its line end */
+    framemap_str header, payload; /* the header is a line, without its line end */
     bool has_length;
 };
 
@@ -20,8 +20,8 @@ static framemap_str next_line(framemap_str rest)
     return fm_str_slice(rest, 0, newline == FM_NOT_FOUND ? rest.size : newline);
 }
 
-/* Reads a header. type: empty if it states none; *length: -1 if it states none. false: the header is not a JSON
- * object. */
+/* Reads the header of an item. type: empty if the header has no type; *length: -1 if the header has no length. Returns
+ * false if the header is not a valid JSON object. */
 static bool read_header(framemap_str line, framemap_str *type, int64_t *length)
 {
     struct fm_json_walk walk;
@@ -39,7 +39,7 @@ static bool read_header(framemap_str line, framemap_str *type, int64_t *length)
     return !walk.failed && fm_json_walk_done(&walk);
 }
 
-/* Reads the item at the start of `rest`. false: there is no item, or it is damaged. */
+/* Reads the item at the start of `rest`. Returns false if there is no item, or if it is damaged. */
 static bool read_item(framemap_str rest, struct item *out)
 {
     framemap_str type;

@@ -1,11 +1,11 @@
-/* Rows that are JSON values, one on each line. */
+/* Functions for rows in NDJSON: each line is one JSON value. */
 #include "core/json/json_walk.h"
 #include "core/text/scan.h"
 #include "session/rows/row_shape.h"
 
 static const char expected[] = "a JSON Pointer (/a/b) or keys with dots between them (a.b), at most 16 keys";
 
-/* Reads a key of a JSON Pointer: "~1" is '/', "~0" is '~'. */
+/* Reads a key of a JSON Pointer, in which "~1" represents '/' and "~0" represents '~'. */
 static bool read_key(framemap_str spelled, struct fm_arena *arena, framemap_str *out)
 {
     *out = spelled;
@@ -43,7 +43,7 @@ static const char *read_path(framemap_str spelled, struct fm_arena *arena, struc
     return NULL;
 }
 
-/* Whether element number `number` of an array is the one that a key of a path names. */
+/* Whether a key of a path is the number of an array's element. */
 static bool is_element(framemap_str key, uint64_t number)
 {
     struct fm_scan s = fm_scan_of(key);
@@ -51,7 +51,8 @@ static bool is_element(framemap_str key, uint64_t number)
     return fm_scan_dec(&s, &wanted, NULL) && fm_scan_done(&s) && wanted == number;
 }
 
-/* Finds the last member of an object with the given name, or the element of an array whose number is the given name. */
+/* Finds the last member of an object that has the given name, or the element of an array whose number is the given
+ * name. */
 static bool find_member(const struct fm_json_piece *holder, framemap_str name, struct fm_json_piece *out)
 {
     const bool is_object = holder->type == FM_JSON_OBJECT;
@@ -69,7 +70,7 @@ static bool find_member(const struct fm_json_piece *holder, framemap_str name, s
     return found;
 }
 
-/* Reads the whole row as a JSON value, if it is one. */
+/* Reads the whole row as a JSON value. Returns false if it is not a JSON value. */
 static bool whole_row(framemap_str row, struct fm_json_piece *out)
 {
     struct fm_json_grammar grammar = {.begin = row.data, .at = row.data, .end = row.data + row.size};
@@ -119,8 +120,8 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return !value->is_text || fm_json_unescape(value->raw, arena, out);
 }
 
-/* Writes a text. If the value is a JSON string, the text is escaped, but written without quotes: those are part of
- * the row, and stay. */
+/* Writes the new text of a field. If the value is a JSON string, the text is escaped, but the quotes are omitted, since
+ * they are in the part of the row that is not replaced. */
 static void put_text(struct fm_buf *out, const struct fm_row_value *value, framemap_str text)
 {
     const size_t at = out->size;
@@ -133,9 +134,11 @@ static void put_text(struct fm_buf *out, const struct fm_row_value *value, frame
     out->size -= 2;
 }
 
-/* The place where a row has the searched member, or where the member would be added. */
+/* The position in a row at which the status is written. */
 struct place {
-    const char *from, *to; /* the value, or the end of the last member */
+    /* bytes that are replaced: the value of the member with that name; without such a member, the empty range at which
+     * the member is inserted */
+    const char *from, *to;
     bool is_member, has_members;
 };
 

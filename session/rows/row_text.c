@@ -4,7 +4,7 @@
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Whether to go on when the parsers are out of memory; a callback of type fm_stream_survives. */
+/* Whether to continue when the parsers are out of memory; a callback of type fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct fm_row_text *row = context;

@@ -1,4 +1,4 @@
-/* Rows of tab-separated columns, with the escapes of ClickHouse's TabSeparated and of PostgreSQL's COPY. */
+/* Functions for rows of tab-separated columns, with the escapes of ClickHouse's TabSeparated and PostgreSQL's COPY. */
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
 #include "session/rows/row_shape.h"
@@ -34,7 +34,8 @@ static const char *find_columns(framemap_str row, const struct fm_row_path *path
     return NULL;
 }
 
-/* Returns the byte that an escape represents; 0: the backslash stays. */
+/* Returns the byte that an escape of one letter represents; 0: there is no such escape, so the backslash is an ordinary
+ * character. */
 static char escaped_byte(char letter)
 {
     switch (letter) {
@@ -55,8 +56,8 @@ static char escaped_byte(char letter)
     }
 }
 
-/* Reads an escape after its backslash and writes the byte that it means to `to`; returns the end of what was
- * written. */
+/* Reads an escape, after its backslash, and writes the byte that it represents to `to`. Returns the end of the written
+ * bytes. */
 static char *unescape(struct fm_scan *s, char *to)
 {
     uint64_t value;
@@ -83,7 +84,7 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     framemap_str run;
     *out = value->raw;
     if (fm_str_find_byte(value->raw, '\\') == FM_NOT_FOUND) return true;
-    /* an escape is at least as long as the character it represents */
+    /* the result fits, since an escape is at least as long as the byte that it represents */
     char *text = fm_arena_alloc(arena, value->raw.size), *to = text;
     if (text == NULL) return false;
     while (fm_scan_until(&s, '\\', &run)) {
@@ -96,7 +97,8 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return true;
 }
 
-/* Writes bytes unescaped, except NUL bytes, at which many programs stop reading a line. */
+/* Writes bytes without escapes, except that NUL bytes are escaped, since many programs stop reading a line at a NUL
+ * byte. */
 static void put_plain(struct fm_buf *out, framemap_str run)
 {
     size_t nul;

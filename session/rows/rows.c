@@ -1,5 +1,5 @@
-/* The calls on framemap_rows: cuts the input into rows, restores the field of each (row_text.h) and writes the row
- * again. What a row looks like is in its shape (row_shape.h). */
+/* Implements the calls on framemap_rows: splits the input into rows, restores one field of each row (row_text.h) and
+ * writes the row. row_shape.h has the functions for each format of rows. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -9,7 +9,7 @@
 #include "session/rows/row_text.h"
 #include <framemap/rows.h>
 
-#define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written */
+#define FLUSH ((size_t)64 << 10) /* size of the buffered output at which it is written */
 
 enum { FIELD, APP, BUILD, PATHS };
 
@@ -20,21 +20,21 @@ struct framemap_rows {
     struct fm_row_path paths[PATHS];
     framemap_str status_name;
     bool has_status, only_field, chunk_header, answer_header;
-    size_t most; /* most bytes of a row */
+    size_t most; /* greatest size of a row in bytes */
 
     struct fm_row_text text;
     struct fm_arena scratch;    /* memory for one row */
     struct fm_arena scopes;     /* memory of `scope` */
-    const framemap_scope *base; /* scope of the options; NULL: they have none */
+    const framemap_scope *base; /* scope in the options; NULL: the options have no scope */
     framemap_scope scope;       /* scope of the previous row */
-    struct fm_buf line;         /* the start of a row whose end has not arrived */
-    struct fm_buf row;          /* a restored row, to which the status is added */
+    struct fm_buf line;         /* start of a row whose end is not in the input so far */
+    struct fm_buf row;          /* a restored row, before the status is added */
     struct fm_buf out;
     framemap_write write;
     void *context;
-    bool within;    /* in the middle of a row that is too large: it is passed on unchanged */
-    uint64_t line1; /* number of the last line */
-    uint64_t left;  /* with block headers: number of rows of the current block that are still to come */
+    bool within;    /* the current row is too large; the rest of it is passed on unchanged */
+    uint64_t line1; /* number of the last line that was read */
+    uint64_t left;  /* if blocks of rows have headers: number of rows of the current block that were not read yet */
     framemap_status failed;
     framemap_rows_summary summary;
 };
@@ -66,11 +66,11 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
 
 /* --- one row --- */
 
-/* A row that is being written. */
+/* A row, as it is read and as it will be written. */
 struct answer {
-    framemap_str row; /* the row as read, without its line end */
+    framemap_str row; /* the row as it was read, without its line end */
     struct fm_row_value field;
-    framemap_str text; /* the field's new text; set if `changed` */
+    framemap_str text; /* new text of the field; set only if `changed` is set */
     bool changed;
     enum fm_row_outcome outcome;
 };
@@ -101,14 +101,14 @@ static void put_row(struct framemap_rows *rows, const struct answer *answer, fra
     fm_buf_str(&rows->out, eol);
 }
 
-/* Reads the value of a field that names an app or a build; *out stays as it is if the row has no value. false: out of
- * memory. */
+/* Reads the field that contains the name of an app or of a build. If the row has no value for it, *out is not changed.
+ * Returns false if out of memory. */
 static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *value, framemap_str *out)
 {
     return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
 }
 
-/* Makes the scope that the row names the current scope, unless it is that already. */
+/* Makes the scope that a row names the current scope, if it is another scope than that of the previous row. */
 static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
                                   framemap_error *error)
 {
@@ -184,7 +184,7 @@ static framemap_status take_header(struct framemap_rows *rows, framemap_str line
     return FRAMEMAP_OK;
 }
 
-/* Takes a line of the input: a row or a block header. line: with its line end, if it has one. */
+/* Processes a line of the input: a row, or the header of a block. The line includes its line end, if there is one. */
 static framemap_status take_line(struct framemap_rows *rows, framemap_str line, framemap_error *error)
 {
     size_t size = line.size;
@@ -196,7 +196,7 @@ static framemap_status take_line(struct framemap_rows *rows, framemap_str line, 
     return restore_row(rows, row, eol, error);
 }
 
-/* Starts to pass on a row that is too large, unchanged. */
+/* Called at the start of a row that is too large: counts it as unreadable. The row is then passed on unchanged. */
 static framemap_status begin_large(struct framemap_rows *rows, framemap_error *error)
 {
     rows->line1++;
@@ -226,7 +226,7 @@ static void end_large(struct framemap_rows *rows, bool has_eol)
     rows->within = false;
 }
 
-/* Adds a part of a row: one that does not contain the row's end, or the end of a row that began in an earlier part. */
+/* Processes a part of a row that is not passed as a whole. ends: the part contains the end of the row. */
 static framemap_status add_part(struct framemap_rows *rows, framemap_str part, bool ends, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -1,6 +1,6 @@
-/* framemap_session_restore_samples: restores the frames of a set of samples, each different frame once, and builds a
- * new tree, with inlined functions as frames of their own. framemap_session_sample_set_open: opens a set that restores
- * whole stacks while it reads texts. */
+/* Implements framemap_session_restore_samples, which restores each distinct frame of a set of samples once, and builds
+ * a new tree in which inlined functions are frames of their own; and framemap_session_sample_set_open, which opens a
+ * set that restores whole stacks while it reads texts. */
 #include <framemap/samples.h>
 
 #include "core/error.h"
@@ -9,7 +9,7 @@
 #include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
-#define BATCH ((uint32_t)4096) /* frames that are restored together */
+#define BATCH ((uint32_t)4096) /* number of frames that are restored together */
 
 struct remake {
     struct fm_sample_copy copy;
@@ -39,8 +39,8 @@ static bool is_java_name(framemap_str name)
     return package && name.size > 0;
 }
 
-/* Splits a name into class and method: async-profiler's "a/b$c.d_[j]", the same without a mark if it has a package
- * ("a/b$c.d"), or perf-map-agent's "La/b$c;::d". */
+/* Splits a name into class and method. These forms are known: async-profiler's "a/b$c.d_[j]"; the same without the mark
+ * "_[j]", if it has a package ("a/b$c.d"); perf-map-agent's "La/b$c;::d". */
 static bool split_java(framemap_str name, framemap_str *class_name, framemap_str *method)
 {
     const framemap_str mark = java_mark(name), plain = fm_str(name.data, name.size - mark.size);
@@ -56,8 +56,8 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
-/* Turns a native frame in Android's compiled Java code into a frame of Java. If there are no symbols for it, the
- * frame does not count as lacking symbols. */
+/* Changes a native frame into a frame of Java if its function is a method in code that Android compiled. Without
+ * symbols, such a frame does not count as lacking symbols. Returns false if it is no such frame. */
 static bool take_method(framemap_frame *frame)
 {
     if (!fm_method_name(frame->module, frame->function, &frame->class_name, &frame->function)) return false;
@@ -66,15 +66,15 @@ static bool take_method(framemap_frame *frame)
     return true;
 }
 
-/* Whether a script is part of Node or of the browser: no source map is expected for it. */
+/* Whether a script is part of Node or of the browser, so that no source map is expected for it. */
 static bool is_of_engine(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("node:")) || fm_str_starts(file, FM_STR("internal/")) ||
            fm_str_starts(file, FM_STR("extensions::"));
 }
 
-/* Returns a frame of the set as a parser of texts would make it. Its kind is Java if the name is a method, JavaScript
- * if it has a file and a line but no address, else native. */
+/* Returns a frame of the set in the form in which a parser of texts would return it. A frame whose name is a method is
+ * a Java frame; a frame with file, line and column, but no address, is a JavaScript frame. */
 static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
 {
     const framemap_sample_set *set = job->copy.from;
@@ -95,7 +95,7 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
                             .load_address = given->load_address,
                             .address_kind = (framemap_address_kind)given->address_kind};
     if (given->flags & FM_FRAME_RESTORED) return (framemap_frame){.kind = FRAMEMAP_KIND_OTHER, .index = -1};
-    /* Code that a JIT compiler generated: its addresses are in no file. */
+    /* A JIT compiler generated this code, so its addresses are in no file. */
     const bool generated = fm_str_find(frame.function, FM_STR(";::")) != FM_NOT_FOUND;
     if (frame.has_address && take_method(&frame)) return frame;
     if (frame.has_address && !generated) return frame;
@@ -103,7 +103,7 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     const bool is_script = frame.line && frame.column && !is_of_engine(frame.file);
     frame.kind = is_script ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
     framemap_str class_name, method;
-    if (given->flags & FM_FRAME_JAVA) { /* the class has dots already */
+    if (given->flags & FM_FRAME_JAVA) { /* such a class name contains dots already, instead of slashes */
         frame.kind = FRAMEMAP_KIND_JAVA;
         frame.class_name = fm_str_slice(frame.function, 0, fm_str_find_last_byte(frame.function, '.'));
         frame.function = fm_str_from(frame.function, frame.class_name.size + 1);
@@ -119,8 +119,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     return frame;
 }
 
-/* Adds the frames that one frame of the set is restored to. Profiles have no lines, so a method may be one of
- * several: then the outermost frame of one of them is added, marked as ambiguous as in texts. */
+/* Adds the frames that replace a frame of the set. Profiles have no line numbers, so the name of a method may stand for
+ * several methods. Then the outermost frame of one of them is added, and marked as ambiguous, as it is in texts. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;

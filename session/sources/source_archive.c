@@ -1,5 +1,5 @@
-/* Implements source_archive.h. The form of bundles is that of the module sourcebundle of the crate symbolic-debuginfo.
- */
+/* Implements source_archive.h. The format of source bundles is defined by the module sourcebundle of the crate
+ * symbolic-debuginfo. */
 #include "session/sources/source_archive.h"
 
 #include "core/archive/archive.h"
@@ -17,7 +17,7 @@ struct listing {
 
 static const framemap_str no_text = {NULL, 0};
 
-/* --- a bundle --- */
+/* --- source bundles of Sentry --- */
 
 /* Adds a file under the path that the manifest states. Returns false if out of memory. */
 static bool add_stated(const struct listing *listing, framemap_str stated, framemap_str stored)
@@ -39,7 +39,7 @@ static bool is_source(const struct fm_json *json, int32_t about)
     return type < 0 || fm_str_equal(fm_json_raw(json, type), FM_STR("source"));
 }
 
-/* Returns a URL without the "~/" at its start, which stands for any host. */
+/* Returns a URL without "~/" at its start, which represents any host. */
 static framemap_str without_tilde(framemap_str path)
 {
     return fm_str_starts(path, FM_STR("~/")) ? fm_str_from(path, 2) : path;
@@ -76,7 +76,7 @@ static framemap_status read_manifest(const struct listing *listing, framemap_str
     return added ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- any archive --- */
+/* --- archives of any kind --- */
 
 static framemap_status add_members(const struct listing *listing, framemap_str bytes, framemap_error *error)
 {

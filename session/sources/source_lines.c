@@ -7,10 +7,10 @@
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"
 
-enum { OPEN_MOST = 32 };       /* most files that are kept open for a text */
-enum { ANSWERS_MOST = 65536 }; /* most paths for which the file found is remembered */
+enum { OPEN_MOST = 32 };       /* greatest number of files that are kept open during a text */
+enum { ANSWERS_MOST = 65536 }; /* greatest number of paths for which the result of the search is cached */
 
-/* An opened file, cut into lines. */
+/* An opened file that was split into lines. */
 struct fm_source_lines_file {
     uint32_t number;
     bool is_open;
@@ -21,7 +21,7 @@ struct fm_source_lines_file {
 
 struct fm_source_answer {
     framemap_str path;
-    uint32_t file; /* number of the source file; FM_NO_SOURCE: the path means none */
+    uint32_t file; /* number of the source file; FM_NO_SOURCE: no file was found for the path */
 };
 
 void fm_source_lines_open(struct fm_source_lines *lines, const struct fm_source_tree *tree, uint32_t around,
@@ -52,15 +52,15 @@ void fm_source_lines_close(struct fm_source_lines *lines)
     fm_buf_free(&lines->path);
 }
 
-/* --- which file --- */
+/* --- finding the file for a path --- */
 
 static bool same_path(const void *context, uint32_t id, const void *key)
 {
     return fm_str_equal(((const struct fm_source_lines *)context)->answers[id].path, *(const framemap_str *)key);
 }
 
-/* Finds the source file that a path means; each path is searched once. *file: the file's number. Returns false if
- * out of memory. */
+/* Finds the source file for a path in symbols; each path is searched only once. *file: number of the source file.
+ * Returns false if out of memory. */
 static bool find_file(struct fm_source_lines *lines, framemap_str path, uint32_t *file)
 {
     const uint64_t hash = fm_hash_text(path, lines->key);
@@ -94,8 +94,8 @@ static bool cut_lines(struct fm_source_lines *lines, struct fm_source_lines_file
     return true;
 }
 
-/* Opens a file. If too many files are open, it takes the place of the one that was opened first. A file that cannot
- * be read has no lines. Returns NULL if out of memory. */
+/* Opens a file. If too many files are open, the file that was opened first is closed. A file that cannot be read has no
+ * lines. Returns NULL if out of memory. */
 static struct fm_source_lines_file *open_file(struct fm_source_lines *lines, uint32_t number)
 {
     char path[FM_PATH_ROOM];
@@ -116,8 +116,8 @@ static struct fm_source_lines_file *open_file(struct fm_source_lines *lines, uin
     return cut_lines(lines, source) ? source : NULL;
 }
 
-/* Returns a line and the lines around it, without the last line end; absent if the file has no such line, or if
- * these lines are too long. */
+/* Returns a line and the lines around it, without the line end of the last line. The result is absent if the file does
+ * not have the line, or if these lines are too long. */
 static framemap_str lines_around(const struct fm_source_lines *lines, const struct fm_source_lines_file *source,
                                  uint32_t line1, uint32_t *first1)
 {
@@ -139,7 +139,7 @@ static bool wants_lines(const framemap_frame *source)
     return source->line && source->file.size && source->context.size == 0;
 }
 
-/* Finds the source lines of a frame; they are borrowed from the arena. Returns false if out of memory. */
+/* Finds the source lines for a frame and copies them into the arena. Returns false if out of memory. */
 static bool find_lines(struct fm_source_lines *lines, struct fm_arena *arena, framemap_kind kind,
                        framemap_frame *source)
 {

@@ -1,6 +1,6 @@
-/* Implements source_tree.h. The files are sorted by their paths read backwards, so that the files that share the
- * longest end with a path are next to the position of that path in the order. */
-#define _XOPEN_SOURCE 700 /* declares fstatat() and realpath() */
+/* Implements source_tree.h. The files are sorted by their paths, compared from the end to the start. So the files whose
+ * paths have the longest end in common with a given path are next to the position of that path in the order. */
+#define _XOPEN_SOURCE 700 /* for fstatat() and realpath() */
 #include "session/sources/source_tree.h"
 
 #include "core/error.h"
@@ -30,11 +30,11 @@ void fm_source_tree_free(struct fm_source_tree *tree)
     fm_arena_free(&tree->arena);
 }
 
-/* --- the order --- */
+/* --- the order of the files --- */
 
 static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
 
-/* Compares two paths from their ends. A slash sorts before all other bytes, so that paths with the same file name are
+/* Compares two paths from their ends. A slash is less than all other bytes, so that paths with the same file name are
  * adjacent. */
 static int compare_ends(framemap_str a, framemap_str b)
 {
@@ -67,13 +67,13 @@ static bool sort_files(struct fm_source_tree *tree)
     return fm_sort(tree->heap, order, tree->file_count, compare_files, tree->files);
 }
 
-/* --- listing --- */
+/* --- listing files --- */
 
 struct source_walk {
     struct fm_source_tree *tree;
     struct fm_arena arena;
     struct pending {
-        const char *path; /* path below the folder, with a slash at its end; "": the folder */
+        const char *path; /* path below the folder that is listed, with a slash at its end; "": that folder itself */
         uint32_t depth;
     } *pending;
     size_t count, capacity;
@@ -86,7 +86,7 @@ static bool push(struct source_walk *walk, const char *path, uint32_t depth)
     return true;
 }
 
-/* Adds one file of the folder or archive that was added last. stored: see fm_source_file. Both strings are copied. */
+/* Adds a file of the folder or archive that was added last. stored: see fm_source_file. Both strings are copied. */
 static bool keep_file(void *context, framemap_str path, framemap_str stored)
 {
     struct fm_source_tree *tree = context;
@@ -113,8 +113,8 @@ static bool visit_row(struct source_walk *walk, const struct pending *folder, DI
     return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
 }
 
-/* Lists the files of a folder, and adds its subfolders to the walk. *fault: the system's error if the folder could
- * not be read, else 0. Returns false if out of memory. */
+/* Adds the files in a folder to the tree, and its subfolders to the folders that are still to be read. *fault: errno if
+ * the folder cannot be read, otherwise 0. Returns false if out of memory. */
 static bool read_source_folder(struct source_walk *walk, const struct pending *folder, int *fault)
 {
     char path[FM_PATH_ROOM];
@@ -169,14 +169,15 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
     framemap_status status =
         is_file ? fm_source_archive_list(path, tree->heap, keep_file, tree, error) : walk_folder(tree, path, error);
     if (status == FRAMEMAP_OK && !sort_files(tree)) status = fm_error_memory(error);
-    if (status != FRAMEMAP_OK) tree->file_count = 0; /* the tree cannot be queried, only freed */
+    /* after an error, the tree can only be freed, so it has no files */
+    if (status != FRAMEMAP_OK) tree->file_count = 0;
     return status;
 }
 
-/* --- finding --- */
+/* --- finding a file --- */
 
-/* Returns the number of components that two paths share, counted from the end. *whole: all components of `b` are
- * shared. */
+/* Returns the number of path components that two paths have in common at their ends. *whole: all components of `b` are
+ * in common. */
 static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
 {
     size_t i = a.size, j = b.size, names = 0;
@@ -186,20 +187,23 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
         names += as_slash(a.data[i]) == '/';
     }
     const bool ends = (i == 0 || as_slash(a.data[i - 1]) == '/') && (j == 0 || as_slash(b.data[j - 1]) == '/');
-    if (ends && i < a.size && as_slash(a.data[i]) != '/') names++; /* the first component has no slash before it */
+    /* count the first component, before which there is no slash */
+    if (ends && i < a.size && as_slash(a.data[i]) != '/') names++;
     *whole = ends && j == 0 && names > 0;
     return names;
 }
 
-/* Returns a path without its scheme, host and query ("?…") and without "./" and "../" at its start, as it may be
- * found below a folder. "package:app/src/a.dart" is in the folder "lib" of a package. room: memory for the result. */
+/* Returns the part of a path that may be the path of a file below a folder: without scheme, host and query ("?…"), and
+ * without "./" and "../" at its start. For "package:app/src/a.dart" it is "lib/src/a.dart", since a package of Dart has
+ * its files in the folder "lib". room: memory for the result. */
 static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));
     const bool package = fm_str_starts(path, FM_STR("package:"));
     if (package || scheme != FM_NOT_FOUND) {
         path = fm_str_from(path, package ? 0 : scheme + 3);
-        path = fm_str_from(path, fm_str_find_byte(path, '/') + 1); /* FM_NOT_FOUND + 1 is 0, which removes nothing */
+        /* if there is no slash, the offset is FM_NOT_FOUND + 1, which is 0, so that nothing is removed */
+        path = fm_str_from(path, fm_str_find_byte(path, '/') + 1);
         path = fm_str_slice(path, 0, fm_str_find_byte(path, '?'));
     }
     if (package && path.size < FM_PATH_ROOM && fm_path_make(room, "lib/%.*s", (int)path.size, path.data))
@@ -214,7 +218,7 @@ static framemap_str path_at(const struct fm_source_tree *tree, size_t place)
     return tree->files[tree->order[place].id].path;
 }
 
-/* Returns the position of a path in the order of the files. */
+/* Returns the position in the sorted order at which a path is, or would be inserted. */
 static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
 {
     size_t low = 0, high = tree->file_count;
@@ -228,8 +232,8 @@ static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
     return low;
 }
 
-/* Finds, among the files whose whole path below the added folder is an end of `path`, the one with the longest path.
- * *names: number of components of that path. */
+/* Finds a file whose whole path (below the folder that was added) is an end of `path`; if there are several, the one
+ * with the longest path. *names: number of components of that path; 0 if no file is found. */
 static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path, size_t *names)
 {
     bool whole;
@@ -245,12 +249,12 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
     return FM_NO_SOURCE;
 }
 
-/* Returns the file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: the shared names are
- * the whole path. */
+/* Returns the file whose path has the most components at its end in common with `path`; FM_NO_SOURCE if several files
+ * have that number. *whole: all components of `path` are in common. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
-    /* Number of files before and after the path's own place that are compared. If two files share equally many names
-     * with the path, both are among these. */
+    /* Number of files that are compared on each side of the path's position. If two files have equally many components
+     * in common with the path, both of them are among these. */
     enum { AROUND = 2 };
     const size_t place = place_of(tree, path);
     uint32_t best = FM_NO_SOURCE;

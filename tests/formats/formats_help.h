@@ -1,4 +1,4 @@
-/* Shared by the tests of formats: a parsed text with its memory, and functions that print and compare traces. */
+/* Helpers for the tests of formats: parse a text, print its traces, compare them. */
 #ifndef FM_TESTS_FORMATS_FORMATS_HELP_H
 #define FM_TESTS_FORMATS_FORMATS_HELP_H
 
@@ -40,7 +40,7 @@ static inline framemap_status print_as(struct parsed *parsed, framemap_str text,
     return fm_formats_print(text, parsed->traces, parsed->count, format, &parsed->heap, gather, out, &parsed->error);
 }
 
-/* Gives a frame a chain as if it had been restored. */
+/* Sets the restored chain of a frame, as the restorers do. */
 static inline void restore(framemap_frame *frame, const framemap_frame *chain, size_t count)
 {
     frame->status = chain[0].file.size ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
@@ -49,7 +49,7 @@ static inline void restore(framemap_frame *frame, const framemap_frame *chain, s
 
 static inline framemap_str text_of(const char *text) { return fm_str(text, strlen(text)); }
 
-/* Fails with the name of the case if the texts differ. */
+/* Fails if the texts differ; the message has the name of the case. */
 static inline void same_text(const char *row, const char *what, framemap_str got, framemap_str want)
 {
     if (fm_str_equal(got, want)) return;
@@ -72,7 +72,7 @@ static inline void describe_part(struct fm_buf *out, const char *key, framemap_s
     if (value.size) fm_buf_printf(out, " %s:%.*s", key, (int)value.size, value.data);
 }
 
-/* Describes a mention, such as "! exception:a.b.c before:3". */
+/* Appends a description of a mention (a class name outside of frames), such as "! exception:a.b.c before:3". */
 static inline void describe_mention(struct fm_buf *out, const framemap_mention *mention)
 {
     fm_buf_str(out, FM_STR("!"));
@@ -80,7 +80,7 @@ static inline void describe_mention(struct fm_buf *out, const framemap_mention *
     fm_buf_printf(out, " before:%u\n", (unsigned)mention->before_frame);
 }
 
-/* Describes a parsed frame on one line, such as "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3
+/* Appends a description of a parsed frame, such as "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3
  * raw". */
 static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
 {
@@ -123,8 +123,8 @@ static inline void describe(struct fm_buf *out, const framemap_trace *traces, si
     }
 }
 
-/* Describes the members of a trace that describe() leaves out: process, thread, signal, exception, registers, and
- * which group of traces it belongs to. */
+/* Appends a description of the members of a trace that describe() omits: process, thread, signal, exception, registers,
+ * and the group of traces to which it belongs. */
 static inline void describe_model(struct fm_buf *out, const framemap_trace *trace)
 {
     if (trace->role != FRAMEMAP_ROLE_NONE)
@@ -148,8 +148,8 @@ static inline void describe_model(struct fm_buf *out, const framemap_trace *trac
     if (trace->elided) fm_buf_printf(out, " elided:%u", (unsigned)trace->elided);
 }
 
-/* Parses the text of each case and compares its traces with the expected ones. Each trace is described on one line,
- * by describe_model and its number of frames. Printed again, the text must be unchanged. */
+/* Parses the text of each case and compares its traces with the expected ones, which are described on one line each, by
+ * describe_model and the number of frames. Printing the traces must give the unchanged text. */
 static inline void check_models(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +173,7 @@ static inline void check_models(const struct text_case *rows, size_t count)
     }
 }
 
-/* Checks that each frame and mention is the part of the text that its offsets state. */
+/* Checks that the text has each frame and each mention at the offset that is stored for it. */
 static inline void same_places(const char *row, framemap_str text, const struct parsed *parsed)
 {
     for (size_t t = 0; t < parsed->count; t++) {
@@ -187,7 +187,8 @@ static inline void same_places(const char *row, framemap_str text, const struct 
     }
 }
 
-/* Parses the text of each case and compares the result; printed again, the text must be unchanged. */
+/* Parses the text of each case and compares the result with the expected one. Printing the traces must give the
+ * unchanged text. */
 static inline void check_texts(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -208,8 +209,8 @@ static inline void check_texts(const struct text_case *rows, size_t count)
     }
 }
 
-/* Parses the text of each case, restores every frame with the same chain, and compares the output. The output, parsed
- * again, must name the same functions and print unchanged. */
+/* Parses the text of each case, sets the same restored chain in every frame, and compares the printed text with the
+ * expected one. When the output is parsed again, it must have the same function names, and be printed unchanged. */
 static inline void check_looks(const struct text_case *rows, size_t count, const framemap_frame *chain,
                                size_t chain_count)
 {

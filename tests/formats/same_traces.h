@@ -1,4 +1,4 @@
-/* Whether two parses of one text gave the same traces. */
+/* Compares the traces of two parses of the same text. */
 #ifndef FM_TESTS_FORMATS_SAME_TRACES_H
 #define FM_TESTS_FORMATS_SAME_TRACES_H
 

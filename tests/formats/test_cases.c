@@ -7,7 +7,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-/* Cases in which framemap's frames differ from those of the collection, and why framemap's are right. */
+/* Cases in which framemap's frames differ from those of the collection, and the reason why framemap's are right. */
 static const struct {
     const char *file, *why;
 } differing[] = {
@@ -52,14 +52,14 @@ static bool member_hex(const struct fm_json *json, int32_t object, const char *n
     return fm_scan_0xhex(&s, out, NULL);
 }
 
-/* Reads the place where a string of code was evaluated; the frame is looked up there: "eval at main
- * (/srv/store.js:8:8)". */
+/* Reads the position of the call that evaluated a string of code, such as "eval at main (/srv/store.js:8:8)". A frame
+ * in such code is looked up at that position. */
 static void read_origin(framemap_str origin, struct expected *e)
 {
     size_t open = fm_str_find_last_byte(origin, '(');
     if (open == FM_NOT_FOUND) return;
     framemap_str place = fm_str_slice(origin, open + 1, origin.size - 1);
-    place.size = fm_str_find_last_byte(place, ':'); /* cuts off the column number */
+    place.size = fm_str_find_last_byte(place, ':'); /* removes the column number */
     size_t line = fm_str_find_last_byte(place, ':');
     struct fm_scan s = fm_scan_of(fm_str_from(place, line + 1));
     assert_true(fm_scan_dec(&s, &e->line, NULL));
@@ -84,7 +84,7 @@ static struct expected read_expected(const struct fm_json *json, int32_t object,
     return e;
 }
 
-/* Returns the name of the first member in which a frame differs from the expected one; NULL: none differs. */
+/* Returns the name of the first member in which a frame differs from the expected frame; NULL: the frames are equal. */
 static const char *difference(const framemap_frame *frame, const struct expected *e)
 {
     if (e->has_index && frame->index >= 0 && (uint64_t)frame->index != e->index) return "index";
@@ -117,13 +117,14 @@ struct outcome {
     char message[512];
 };
 
-/* Whether a frame is of the kind that is compared, Java or not: a thread may have native and managed frames. */
+/* Whether a frame is of the kind that is compared (Java if `java` is set, otherwise all others), since a thread may
+ * have both native and managed frames. */
 static bool is_about(const framemap_frame *frame, bool java)
 {
     return frame->kind != FRAMEMAP_KIND_MARKER && (frame->kind == FRAMEMAP_KIND_JAVA) == java;
 }
 
-/* Finds the trace that has the first expected frame, and compares it frame by frame. */
+/* Finds the trace that contains the first expected frame, and compares its frames with the expected ones. */
 static void compare(const struct parsed *parsed, const struct expected *expected, size_t count, bool java,
                     struct outcome *outcome)
 {
@@ -133,8 +134,8 @@ static void compare(const struct parsed *parsed, const struct expected *expected
     for (size_t t = 0; t < parsed->count; t++) {
         const framemap_trace *trace = &parsed->traces[t];
         size_t f = 0,
-               /* at: index among the expected frames. The parsed frames may have frames of another kind between
-                * them. */
+               /* at: index of the expected frame; the parsed trace may have frames of another kind between those that
+                * are compared */
             at = 0;
         while (at < trace->frame_count && !is_about(&trace->frames[at], java)) at++;
         if (trace->frame_count - at < count || difference(&trace->frames[at], &expected[0])) continue;
@@ -161,7 +162,8 @@ static bool is_explained(const char *file)
     return false;
 }
 
-/* Collects the expected frames: those of Java or, if `java` is false, the others. Marks between frames are left out. */
+/* Collects the expected frames: those of Java if `java` is set, otherwise all others. Markers between frames are
+ * omitted. */
 static size_t expected_frames(const struct fm_json *json, bool java, struct fm_arena *arena, struct expected **out)
 {
     int32_t list = fm_json_get(json, 0, "expected_frames");
@@ -237,7 +239,7 @@ static const char *const folders[] = {"android_tombstone",
                                       "kernel_oops",
                                       "perf_script",
                                       "windbg"};
-/* Damaged texts of all formats. */
+/* Numbers of the cases whose texts are damaged; each format has them. */
 static const char *const damaged[] = {"2", "4", "5", "7", "8", "11", "12", "13", "14"};
 
 static void test_expected_frames(void **state)

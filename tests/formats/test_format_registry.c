@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* One text with a stack of every format, short enough to parse each of its prefixes. */
+/* A text with a stack of every format. It is short enough to parse each of its prefixes. */
 static const char every_format[] =
     "wasm backtrace:\n    0: 0x6b2e - a.wasm!f\n"
     "*** *** *** *** ***\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'ouch'\n"
@@ -97,8 +97,8 @@ static void test_one_format(void **state)
     }
 }
 
-/* Each prefix is parsed without a read past its end (it is copied to a block of its size, so that sanitizers detect
- * such a read) and is printed unchanged. */
+/* Each prefix is printed unchanged. It is parsed in a memory block of its size, so that sanitizers detect a read past
+ * its end. */
 static void test_every_prefix(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void *resize_nth(void *context, void *ptr, size_t old_size, size_t new_si
     return nth->calls++ == nth->fail_at ? NULL : realloc(ptr, new_size);
 }
 
-/* Each allocation fails once: then the error is reported, no trace is half parsed, and nothing leaks. */
+/* Fails each allocation once. The error must be reported, no trace may be incomplete, and nothing may leak. */
 static void test_memory_failures(void **state)
 {
     (void)state;
@@ -157,7 +157,8 @@ static void test_memory_failures(void **state)
             fm_buf_free(&out);
             framemap_status json = print_as(&parsed, text_of(every_format), "json", &out);
             fm_buf_free(&out);
-            /* the allocation that failed may be that of the receiver, which then refuses the output */
+            /* if the allocation that failed was one by the receiver of the output, the receiver refuses the output, and
+             * the result is IO */
             assert_true(text == FRAMEMAP_OK || text == FRAMEMAP_E_MEMORY || text == FRAMEMAP_E_IO);
             assert_true(json == FRAMEMAP_OK || json == FRAMEMAP_E_MEMORY || json == FRAMEMAP_E_IO);
         } else {
@@ -170,7 +171,7 @@ static void test_memory_failures(void **state)
     assert_true(fail_at > 5);
 }
 
-/* Text without frames needs no memory per line. */
+/* Parsing a text without frames allocates no memory for its lines. */
 static void test_no_memory_per_line(void **state)
 {
     struct fm_heap heap;
@@ -185,8 +186,8 @@ static void test_no_memory_per_line(void **state)
         fm_buf_str(&text, FM_STR("11-21 10:00:00.000   715  8655 D Codec   : [12] work #4 at 0x10 (a.c:3)\n"));
     parse_as(&parsed, fm_buf_view(&text), NULL, &hook);
     assert_int_equal(parsed.count, 0);
-    /* memory is allocated for the table of parsers, for the object that passes lines to them, for the state of the
-     * parsers, and for the list of traces */
+    /* allocations for the table of parsers, the object that passes lines to them, the state of the parsers, and the
+     * list of traces */
     assert_true(nth.calls <= 5);
     parsed_free(&parsed);
     fm_buf_free(&text);

@@ -1,4 +1,4 @@
-/* Tests that JSON documents are found in texts and collected whole, with the prefilter and without it. */
+/* Tests that JSON documents in a text are found and collected as a whole, with the prefilter and without it. */
 #include "tests/formats/formats_help.h"
 
 #include "core/limits.h"
@@ -7,7 +7,7 @@
 
 static const char name[] = "toy";
 
-/* Whether a line is significant to the toy format of this test, whose documents have a member "toy". */
+/* Whether a line is significant to the format that this test defines, whose documents have a member "toy". */
 static bool is_significant(const struct fm_line *line)
 {
     return fm_str_find(line->text, FM_STR("\"toy\"")) != FM_NOT_FOUND;
@@ -46,7 +46,7 @@ static const struct fm_format toy = {.info = {name, "a toy", true, false},
                                      .keeps_state = true,
                                      .reads_documents = true};
 
-/* Describes each frame: its line number, and its raw text. */
+/* Appends the line number and the raw text of each frame. */
 static void describe_all(const struct fm_trace_sink *sink, framemap_str text, struct fm_buf *out)
 {
     for (size_t t = 0; t < sink->count; t++)
@@ -119,7 +119,7 @@ static void test_rows(void **state)
     }
 }
 
-/* A line that is too long for a stack line is offered to formats of documents. */
+/* A line that is too long to be a line of a stack is still offered to formats whose texts are documents. */
 static void test_long_lines(void **state)
 {
     static const char *const starts[] = {"{\"toy\":\"", "  {\"toy\":\"", "\xEF\xBB\xBF{\"toy\":\""};

@@ -1,5 +1,5 @@
-/* Tests lines of logs and code that resemble frame lines: no parser may take them, neither alone nor with the
- * others. */
+/* Tests lines of logs and code that resemble frame lines. No parser may accept them, neither alone nor together with
+ * the others. */
 #include "tests/formats/formats_help.h"
 
 static const struct {

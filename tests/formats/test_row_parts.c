@@ -49,7 +49,7 @@ static void test_index(void **state)
 static void test_groups(void **state)
 {
     static const struct {
-        const char *text, *before, *group; /* before: the text before the group; group NULL: the text has no group */
+        const char *text, *before, *group; /* before: the text before the group; group: NULL if the text has no group */
     } rows[] = {{"a (b)", "a", "b"},         {"a  (b(c) d)", "a", "b(c) d"},
                 {"a(b)", "a(b)", NULL},      {"(b)", "(b)", NULL},
                 {"a (b", "a (b", NULL},      {"a b)", "a b)", NULL},
@@ -98,7 +98,7 @@ static void test_distances(void **state)
 static void test_places(void **state)
 {
     static const struct {
-        const char *text, *file; /* file NULL: the text has no location */
+        const char *text, *file; /* file: NULL if the text has no position */
         uint32_t line, column;
     } rows[] = {{"a.c:1", "a.c", 1, 0},     {"a.c:1:2", "a.c", 1, 2}, {"C:\\a b.c:1:2", "C:\\a b.c", 1, 2},
                 {"a:b.c:1", "a:b.c", 1, 0}, {"a.c", NULL, 0, 0},      {":1", NULL, 0, 0},
@@ -119,7 +119,7 @@ static void test_places(void **state)
 static void test_hermes_names(void **state)
 {
     static const struct {
-        const char *text, *function, *file; /* function NULL: the text does not have this form */
+        const char *text, *function, *file; /* function: NULL if the text does not have this form */
         uint32_t line, column;
     } rows[] = {{"run(/a/b.js:7:3)", "run", "/a/b.js", 7, 3},
                 {"(b (1).js:7:3)", "", "b (1).js", 7, 3},
@@ -145,7 +145,7 @@ static void test_hermes_names(void **state)
 static void test_ids(void **state)
 {
     static const struct {
-        const char *text, *id; /* id NULL: the text has no id */
+        const char *text, *id; /* id: NULL if the text has no id */
     } rows[] = {{"8C17697F-2E84-39E5-B491-FCF5169106FF", "8c17697f2e8439e5b491fcf5169106ff"},
                 {"0123456789abcdef", "0123456789abcdef"},
                 {"1234567", NULL},
@@ -207,7 +207,7 @@ static void test_open(void **state)
     }
 }
 
-/* Tests messages that have several lines, empty lines, or entities. */
+/* Tests messages that have several lines, empty lines, or HTML entities. */
 static void test_messages(void **state)
 {
     struct fm_heap heap;

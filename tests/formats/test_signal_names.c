@@ -1,4 +1,4 @@
-/* Tests the names of signals that have different numbers on different systems, or are missing on some. */
+/* Tests names of signals that have different numbers on different systems, or do not exist on all of them. */
 #include "formats/signal_names.h"
 #include "tests/testing.h"
 
@@ -16,7 +16,8 @@ static void test_names(void **state)
                 {16, "", "SIGSTKFLT", ""},
                 {31, "", "SIGSYS", "SIGUSR2"},
                 {64, "", "", ""},
-                /* 267 is 256 + 11, and 11 is the number of SIGSEGV, but only the whole number counts */
+                /* 267 is 256 + 11, so its lowest byte is the number of SIGSEGV, but the number as a whole is not that
+                 * of a signal */
                 {267, "", "", ""},
                 {UINT64_MAX, "", "", ""}};
     (void)state;

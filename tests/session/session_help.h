@@ -1,4 +1,4 @@
-/* Helpers of the session tests: small hand-made indexes, temporary folders, collected output and warnings. */
+/* Helpers for the tests of sessions: small indexes made by hand, temporary folders, collected output and warnings. */
 #ifndef FM_TESTS_SESSION_SESSION_HELP_H
 #define FM_TESTS_SESSION_SESSION_HELP_H
 
@@ -13,13 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An image of a few functions: function i has [0x100 * (i + 1), + 0x40) and one line, "src/NAME.c":10 * (i + 1); the
- * second half of the function is an inlined call of "inner" from that line. The image's base is 0x10000, so that
- * linked addresses differ from distances to the base. */
+/* An image with a few functions. Function i starts at 0x100 * (i + 1), has the size 0x40 and the line "src/NAME.c":10 *
+ * (i + 1). The second half of each function is a function "inner" that is inlined at that line. The image's base is
+ * 0x10000, so that linked addresses differ from offsets in the image. */
 struct made_image {
     const char *kind, *name, *id, *arch;
-    const char *functions[4]; /* mangled names; NULL-terminated */
-    const char *code_offsets; /* value of the attribute for code offsets; NULL: the index does not have it */
+    const char *functions[4]; /* mangled names; NULL after the last one */
+    const char *code_offsets; /* value of the attribute for code offsets; NULL: the index does not have the attribute */
 };
 
 #define MADE_BASE 0x10000u
@@ -57,7 +57,7 @@ static inline void make_function(struct fm_builder *builder, uint32_t scope, uin
     must_ok(fm_builder_end(builder, scope, start + 0x40, &error), &error);
 }
 
-/* Returns the index of an image; freed by the caller. */
+/* Returns the index of an image, to be freed by the caller. */
 static inline framemap_bytes make_index(const struct made_image *image)
 {
     struct fm_heap heap;
@@ -110,7 +110,7 @@ static inline const char *in_folder(const struct folder *folder, const char *nam
     return out;
 }
 
-/* Removes a folder tree that a test created. */
+/* Removes a folder that a test has created, with all files in it. */
 static inline void remove_tree(const char *path)
 {
     struct stat st;
@@ -131,7 +131,7 @@ static inline void remove_tree(const char *path)
     rmdir(path);
 }
 
-/* Writes a file and the folders above it. */
+/* Writes a file, and creates the folders above it. */
 static inline void put_file(const struct folder *folder, const char *name, framemap_str bytes)
 {
     char path[8192];
@@ -168,7 +168,7 @@ static inline framemap_bytes get_file(const char *path)
     return bytes;
 }
 
-/* Counts the files below a folder whose names end with `tail`. */
+/* Returns the number of files below a folder whose names end with `tail`. */
 static inline unsigned count_files(const char *path, const char *tail)
 {
     unsigned count = 0;
@@ -191,7 +191,7 @@ static inline unsigned count_files(const char *path, const char *tail)
 
 static inline bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* The number of warnings, and the last one. */
+/* The number of warnings, and the last warning. */
 struct warnings {
     unsigned count;
     framemap_error last;

@@ -1,5 +1,5 @@
-/* Tests of the memory limits of sessions, retracers, decoders and scratches: the memory that they take from the
- * allocator stays below the limit, and all of each text is written. */
+/* Tests the memory limits of sessions, retracers, decoders and scratches. The memory that they allocate must stay below
+ * the limit, and no part of a text may be lost. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -8,12 +8,12 @@
 #include <zstd.h>
 
 enum { FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
-/* With shorter pointers, indexes take less memory, so more of them are needed. */
+/* where pointers have 32 bits, indexes need less memory, so more of them are used */
 enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 };
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 
-/* --- an allocator that records its peak --- */
+/* --- an allocator that records the greatest amount of memory --- */
 
 struct counted {
     atomic_uint_least64_t live, peak;
@@ -38,8 +38,8 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 
 /* --- files --- */
 
-/* Writes an ELF file with functions of 16 bytes: function i of image k is named fK_I and starts at 0x1000 + 16 * i. Its
- * build id is 20 bytes of value k + 1. */
+/* Writes an ELF file with functions of 16 bytes. Function i of image k has the name fK_I and the address 0x1000 + 16 *
+ * i. The build id of image k is 20 bytes with the value k + 1. */
 static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
 {
     enum { SECTIONS = 5, HEAD = 64, SYMBOL = 24, ROW = 64 };
@@ -49,7 +49,7 @@ static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
         char name[4];
         unsigned char id[20];
     } note = {4, 20, 3, "GNU", {0}};
-    const uint16_t one = 1; /* shows the byte order of this machine */
+    const uint16_t one = 1; /* to find the byte order of this machine */
     unsigned char first;
     memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
@@ -140,8 +140,8 @@ static void put_source_map(struct fm_buf *out)
 struct bench {
     struct folder folder;
     struct fm_heap heap;
-    struct fm_buf text, whole; /* text: the input; whole: the input restored without a limit */
-    /* number of bytes that is too small for all indexes together, but enough for each file alone */
+    struct fm_buf text, whole; /* text: the input; whole: the text that is restored without a limit */
+    /* a limit that is too low for all indexes together, but high enough for each file alone */
     uint64_t below;
 };
 
@@ -242,7 +242,8 @@ static bool take_line(framemap_str *text, framemap_str *line)
     return true;
 }
 
-/* Checks that each line is equal to that of the input or to its restored form. Returns the number of restored lines. */
+/* Checks that each line of the output is equal to that of the input, or to the line that is restored without a limit.
+ * Returns the number of restored lines. */
 static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t max_memory)
 {
     framemap_str text = fm_buf_view(&bench->text), whole = fm_buf_view(&bench->whole), line = {NULL, 0}, given,
@@ -275,8 +276,7 @@ static void stays_below(void **state)
             struct fm_buf out;
             fm_buf_init(&out, &bench->heap);
             restore_in(bench, ceilings[i], threads, "text", &counted, &warnings, &summary, &out);
-            /* A limit must be large enough for the session itself, whose memory is allocated before the limit
-             * applies. */
+            /* the limit must be large enough for the session itself, which is counted, too */
             const uint64_t most = ceilings[i] > 8 * KB ? ceilings[i] : 8 * KB;
             if (counted.peak > most)
                 fail_msg("%llu bytes were taken, %llu are allowed", (unsigned long long)counted.peak,
@@ -293,7 +293,7 @@ static void stays_below(void **state)
     assert_true(all);
 }
 
-/* If the memory is hardly enough for the parser, the end of the output can be written, too. */
+/* Even if the memory is hardly enough for the parser, the end of the output is written. */
 static void has_an_end(void **state)
 {
     struct bench *bench = *state;
@@ -305,7 +305,7 @@ static void has_an_end(void **state)
             struct fm_buf out;
             fm_buf_init(&out, &bench->heap);
             restore_in(bench, ceiling, 1, json ? "json" : "text", &counted, &warnings, &summary, &out);
-            if (json && out.size == 0) /* the memory was too small even for the parser */
+            if (json && out.size == 0) /* the memory was not enough even for the parser */
                 assert_non_null(strstr(warnings.last.message, "over-memory: nothing is restored"));
             else if (json)
                 assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\n{\"t\":\"end\",")) != FM_NOT_FOUND);
@@ -316,8 +316,7 @@ static void has_an_end(void **state)
     }
 }
 
-/* The list of thousands of missing images takes a part of the memory, and the rest of the memory suffices to print
- * it. */
+/* The list of thousands of missing images uses a part of the memory; the other memory is enough to print it. */
 static void lists_what_is_missing(void **state)
 {
     static const char *const outputs[] = {"json", "json-document"};
@@ -350,7 +349,7 @@ static void lists_what_is_missing(void **state)
     fm_buf_free(&text);
 }
 
-/* Each file fits alone, but not all of them together: indexes in use are released to make room for the others. */
+/* Each index fits below the limit alone, but all together do not: indexes are released to make room for others. */
 static void not_together(void **state)
 {
     struct bench *bench = *state;
@@ -369,7 +368,7 @@ static void not_together(void **state)
     }
 }
 
-/* If a file does not fit, only its own frames are not restored, and they get a reason. */
+/* If a file does not fit below the limit, only its own frames are not restored. They get a reason. */
 static void big_one(void **state)
 {
     enum { FEW = 6 }; /* traces, since all indexes are built again for each of them */
@@ -382,7 +381,7 @@ static void big_one(void **state)
     fm_buf_init(&file, &bench->heap);
     fm_buf_init(&few.text, &bench->heap);
     put_text(&few.text, FEW);
-    /* the mapping is repeated 40 times, so that it does not fit */
+    /* so that the mapping does not fit, it is repeated 40 times */
     for (unsigned i = 0; i < 40; i++) put_mapping(&file, CLASSES);
     put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
     restore_in(&few, bench->below, 1, "json", &counted, &warnings, &summary, &out);
@@ -400,8 +399,8 @@ static void big_one(void **state)
     fm_buf_free(&few.text);
 }
 
-/* A session that is used again after a text that needed all memory: indexes that were released for it are loaded
- * again for a short text, and the cache does not use up the limit. */
+/* A session is used again after a text that needed all memory. Indexes that were released are loaded again for a short
+ * text, and the cache does not use all memory up to the limit. */
 static void goes_on(void **state)
 {
     struct bench *bench = *state;
@@ -480,7 +479,7 @@ static void bomb(void **state)
         fm_buf_init(&out, &own.heap);
         restore_in(&own, ceilings[i], 1, "text", &counted, &warnings, &summary, &out);
         assert_true(fm_str_equal(fm_buf_view(&out), fm_buf_view(&own.text)));
-        /* without a limit, 60 MB are decompressed, although the file states four times as much */
+        /* without a limit, 60 MB are decompressed, although the file states a size four times as large */
         assert_true(counted.peak <= (ceilings[i] ? ceilings[i] : 66 * MB));
         assert_true(warnings.count > 0);
         fm_buf_free(&out);
@@ -501,7 +500,8 @@ static framemap_index *open_built(framemap_str bytes, const char *mapper, framem
     return index;
 }
 
-/* Tests thousands of methods with the same name, which give thousands of alternatives for a frame. */
+/* Tests a mapping in which thousands of methods have the same obfuscated name, so that a frame has thousands of
+ * alternatives. */
 static void retracer(void **state)
 {
     enum { METHODS = 20000 };
@@ -643,8 +643,8 @@ static void decoder(void **state)
 
 /* --- an allocator that fails --- */
 
-/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded.
- * No message may state the memory limit as the reason. */
+/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
+ * message may give the memory limit as the reason. */
 static bool refused_once(const char *folder, framemap_str text, uint64_t max_memory, const char *output, size_t fail_at)
 {
     struct failing failing = {.fail_at = fail_at};
@@ -679,7 +679,7 @@ static bool refused_once(const char *folder, framemap_str text, uint64_t max_mem
     return failing.requests <= fail_at;
 }
 
-/* Writes small files, because they are read once for each allocation that fails. */
+/* Writes small files, since they are read once for each allocation that fails. */
 static void put_small(struct folder *folder)
 {
     struct fm_heap heap;
@@ -720,7 +720,7 @@ static void allocator_refuses(void **state)
     for (size_t fail_at = 0; !refused_once(small.path, text, 0, "json", fail_at); fail_at++) continue;
     for (size_t fail_at = 0; !refused_once(small.path, text, 256 * MB, NULL, fail_at); fail_at++) continue;
     remove_tree(small.path);
-    /* Uses the session once more after the limit refused an allocation. */
+    /* A session whose limit has refused an allocation must be usable again. */
     fm_buf_init(&out, &((struct bench *)*state)->heap);
     must_ok(framemap_session_open(&options, &session, &error), &error);
     assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);

@@ -1,4 +1,4 @@
-/* Tests of symbol paths, of the search for one index, and of sessions that several threads use. */
+/* Tests symbol paths, the search for a single index, and sessions that several threads use. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -94,7 +94,7 @@ static void one_index(void **state)
     framemap_error error = {0};
     const char *path = folder.path;
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 0); /* other kinds of files and cyclic links cause no warning */
+    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links cause no warning */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char got[8] = "";
         memset(&error, 0, sizeof error);
@@ -110,7 +110,7 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
-/* If a symbol file cannot be compiled, the error names it, since a session may have many files. */
+/* If a symbol file cannot be compiled, the error names the file, since a session may have many files. */
 static void faults_of_a_compilation_name_the_file(void **state)
 {
     static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA,A=\"}";
@@ -135,7 +135,7 @@ static void faults_of_a_compilation_name_the_file(void **state)
     remove_tree(own.path);
 }
 
-/* An index that was prepared is open, so its file can be removed. */
+/* an index that was prepared is open, so it can be used after its file was removed */
 static void indexes_are_prepared(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void indexes_are_prepared(void **state)
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
     const framemap_image_query wants[] = {{.id = framemap_str_of(app.id)},
                                           {.name = FM_STR_INIT("libapp.so"), .arch = FM_STR_INIT("x86-64")},
-                                          /* two files have this name, so none of them is chosen */
+                                          /* two files have this name, so neither of them is chosen */
                                           {.name = FM_STR_INIT("libapp.so")},
                                           {.id = FM_STR_INIT("00")},
                                           {.name = FM_STR_INIT("a.js")}};
@@ -183,13 +183,13 @@ static void a_folder_without_symbols(void **state)
     assert_string_equal(warnings.last.message, "there is no symbol file in this folder");
     path = folder.path;
     must_ok(framemap_session_add(session, path, &error), &error);
-    /* no file is new, but the folder does have a symbol file, so there is no warning */
+    /* the second call adds no file, but causes no warning, since the folder has a symbol file */
     must_ok(framemap_session_add(session, path, &error), &error);
     assert_int_equal(warnings.count, 1);
     framemap_session_close(session);
 }
 
-/* Tests a folder with symbol files of Breakpad or of Windows: the warning says what these files are, and what to
+/* Tests a folder with symbol files of Breakpad or of Windows. The warning names their kind, and states which files to
  * give instead. */
 static void a_folder_of_other_symbols(void **state)
 {
@@ -207,7 +207,7 @@ static void a_folder_of_other_symbols(void **state)
     assert_int_equal(warnings.count, 1);
     assert_string_equal(warnings.last.where, path);
     assert_non_null(strstr(warnings.last.message, "in this folder; libapp.so.sym: this is a symbol file of Breakpad"));
-    /* If at least one file in a folder is a symbol file, the other files are not reported. */
+    /* once a folder has a symbol file, its other files cause no warning */
     put_index(&own, "libapp.so.fmx", &app);
     must_ok(framemap_session_add(session, path, &error), &error);
     assert_int_equal(warnings.count, 1);
@@ -215,7 +215,7 @@ static void a_folder_of_other_symbols(void **state)
     remove_tree(own.path);
 }
 
-/* The error for a file of the wrong build has the path and both ids. */
+/* The error for a file of another build contains the path and both ids. */
 static void says_which_build(void **state)
 {
     (void)state;
@@ -248,12 +248,13 @@ static void paths(void **state)
 
     const char *text = in_folder(&folder, "notes.txt");
     framemap_session *session = open_paths(&text, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 1); /* a named path that is not a symbol file is reported */
+    /* a file that is named as a symbol path, but is not a symbol file, causes a warning */
+    assert_int_equal(warnings.count, 1);
     assert_int_equal(warnings.last.code, FRAMEMAP_E_FORMAT);
     assert_string_equal(warnings.last.where, text);
     assert_int_equal(find(session, NULL, "libapp.so", NULL, NULL, got, &error), FRAMEMAP_E_EMPTY);
     must_ok(framemap_session_add(session, in_folder(&folder, "arm/libapp.so.fmx"), &error), &error);
-    /* adds a file that the session has already */
+    /* adds a file that the session already has */
     must_ok(framemap_session_add(session, in_folder(&folder, "arm"), &error), &error);
     must_ok(find(session, NULL, "libapp.so", NULL, "arm64", got, &error), &error);
     assert_string_equal(got, "0123456");
@@ -285,7 +286,8 @@ static void folders_without_permission(void **state)
     assert_int_equal(chmod(in_folder(&folder, "shut/closed"), 0), 0);
     assert_int_equal(chmod(in_folder(&folder, "shut/secret"), 0), 0);
     const uid_t me = geteuid();
-    if (me == 0) assert_int_equal(seteuid(65534), 0); /* root may read every file, so the test runs as another user */
+    /* root may read every file, so the test continues as another user */
+    if (me == 0) assert_int_equal(seteuid(65534), 0);
     const char *path = in_folder(&folder, "shut"), *secret = in_folder(&folder, "shut/secret");
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
     framemap_session_close(session);
@@ -313,7 +315,7 @@ static void options_of_other_versions(void **state)
     assert_int_equal(framemap_session_open(&newer.known, &session, &error), FRAMEMAP_E_ARGUMENT);
     newer.known.size = 0;
     assert_int_equal(framemap_session_open(&newer.known, &session, &error), FRAMEMAP_E_ARGUMENT);
-    /* an options struct of an older caller: the members that it lacks count as zero */
+    /* an options struct of an older program is shorter; members that it does not have are 0 */
     newer.known.size = offsetof(framemap_session_options, cache_path);
     must_ok(framemap_session_open(&newer.known, &session, &error), &error);
     framemap_session_close(session);

@@ -8,12 +8,13 @@
 
 static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->out, text, strlen(text)); }
 
-/* --- helpers --- */
+/* --- helper functions --- */
 
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
 
-/* Writes a back reference. As in Java, it takes only as many digits as make the number of an existing group. */
+/* Writes a back reference. As in Java, only so many of its digits are used that they are the number of an existing
+ * group; further digits are literals. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
@@ -57,7 +58,7 @@ static const char *anchor_of(char kind)
     switch (kind) {
     case 'b': return "(?:(?<=" WORD ")(?!" WORD ")|(?<!" WORD ")(?=" WORD "))";
     case 'B': return "(?:(?<=" WORD ")(?=" WORD ")|(?<!" WORD ")(?!" WORD "))";
-    case 'A': return "(?:\\A)"; /* in a group, because a quantifier may follow */
+    case 'A': return "(?:\\A)"; /* the anchor is put in a group, because a quantifier may follow */
     case 'G': return "(?:\\G)";
     case 'z': return "(?:\\z)";
     case 'Z': return "(?:(?=(?:\\r\\n|" BREAK ")?\\z))";
@@ -119,8 +120,8 @@ static unsigned flag_of(char letter)
     }
 }
 
-/* Parses flags such as "i-s:" or "i-s)". Only the flag for case is passed on to PCRE2; the others change how the
- * rest is translated. */
+/* Parses flags such as "i-s:" or "i-s)". Only the flag for case is passed on to PCRE2; the other flags change how this
+ * translator treats the expression after them. */
 static bool flags_group(struct fm_regex *regex)
 {
     unsigned flags = regex->flags;
@@ -190,8 +191,8 @@ static bool pass_braces(struct fm_regex *regex)
     return true;
 }
 
-/* Parses "*", "+", "?" or braces, and a following "?" (reluctant) or "+" (possessive). Java accepts braces with
- * nothing before them, which then repeat nothing. */
+/* Parses a quantifier: "*", "+", "?" or braces, and a following "?" (reluctant) or "+" (possessive). Java accepts
+ * braces without anything before them; they then repeat an empty text. */
 static bool repetition(struct fm_regex *regex, char mark)
 {
     const char *begin = regex->at - 1;
@@ -269,7 +270,7 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     struct fm_regex regex = {.begin = expression.data, .at = expression.data, .out = out, .error = error};
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
-    translate(&regex); /* the first pass counts the groups of the expression */
+    translate(&regex); /* the first pass only counts the groups of the expression */
     if (out->failed) return fm_error_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;

@@ -5,8 +5,8 @@
 
 #include "core/text/buffer.h"
 
-/* Appends the translation to `out`. Groups keep their numbers. Expressions are rejected if Java rejects them, or if
- * PCRE2 cannot express them (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested
+/* Appends the translation to `out`. Groups keep their numbers. Rejects expressions that Java rejects, or that PCRE2
+ * cannot express (blocks, \N{name}). Errors: ARGUMENT (the message states the fault and its byte offset), LIMIT (nested
  * too deep), MEMORY. */
 framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, framemap_error *error);
 

@@ -9,7 +9,7 @@ enum { DEPTH = 32 }; /* most levels of classes within classes: each level is a r
 /* --- properties --- */
 
 struct property {
-    /* name: the property in Java; inside: how PCRE2 spells it inside a character class */
+    /* name: the property's name in Java; inside: the property in PCRE2's syntax, for use in a character class */
     const char *name, *inside;
 };
 static const struct property properties[] = {
@@ -104,7 +104,8 @@ bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out)
 
 /* --- classes --- */
 
-/* One operand of "&&": a list of characters, and other expressions with "|" before each. */
+/* One operand of "&&" in a class. `characters` is the list of its characters; `others` has its other expressions, each
+ * with "|" before it. */
 struct set {
     struct fm_buf characters, others;
 };
@@ -212,8 +213,8 @@ static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigne
     return fm_regex_fault(regex, "has a class that does not end");
 }
 
-/* Replaces the expression in `left` by one for the intersection left && right: a lookahead for one of them, then the
- * other. */
+/* Replaces the expression in `left` by one that matches a character of both `left` and `right`: a lookahead for `left`,
+ * followed by `right`. */
 static void put_both(struct fm_buf *left, const struct set *right)
 {
     struct fm_buf both;
@@ -229,7 +230,7 @@ static void put_both(struct fm_buf *left, const struct set *right)
     fm_buf_free(&both);
 }
 
-/* Parses the operands, at least one, after the first "&&" of an intersection. */
+/* Parses the operands of an intersection that follow its first "&&"; there must be at least one. */
 static bool intersection(struct fm_regex *regex, const struct set *first, bool negated, struct fm_buf *out,
                          unsigned depth)
 {

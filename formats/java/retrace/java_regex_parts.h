@@ -11,7 +11,7 @@ enum fm_regex_flags {
     FM_REGEX_COMMENTS = 8,
     FM_REGEX_UNIX = 16,
     FM_REGEX_UNICODE = 32,
-    FM_REGEX_FOLD = 64 /* the flag (?u): the case of letters beyond ASCII is ignored too */
+    FM_REGEX_FOLD = 64 /* the flag (?u): letters outside of ASCII are compared without case, too */
 };
 enum { FM_REGEX_DEPTH = 200 }; /* most nested parentheses; PCRE2's own limit is 250 */
 
@@ -20,7 +20,7 @@ struct fm_regex {
     struct fm_buf *out;
     unsigned flags;
     unsigned depth, flags_of[FM_REGEX_DEPTH]; /* flags_of: for each open group, the flags to restore when it ends */
-    /* number of groups read so far, and in the whole expression, which the first pass counts */
+    /* number of groups read so far, and number of groups in the whole expression, which the first pass counts */
     unsigned groups, all_groups;
     bool repeatable; /* a quantifier may follow here */
     framemap_status status;

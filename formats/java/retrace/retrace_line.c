@@ -1,13 +1,14 @@
-/* R8's default expression, matched by hand. SEG is a run of characters that are neither white space nor one of
- * []:;()<>, and that does not begin with a digit. There are two forms:
+/* Matches the default regular expression of R8's retrace, without a regular expression engine. SEG is a run of
+ * characters that are neither white space nor one of []:;()<>, and that does not begin with a digit. There are two
+ * forms:
  *
  *     A:  .*? \b "at" \s+  CLASS "." METHOD \s* "(" REST ")" \p{Z}* ( "~[" .* "]" )?
  *     B:  ( ( CLASS | .* )? [:"] \s+ )?  CLASS  ( (":" | "]") .* )?
  *
- * CLASS is (SEG ".")* SEG, which is any SEG; METHOD is SEG, "<init>" or "<clinit>". The "." of a regular expression
- * does not match line separators (U+0085, U+2028, U+2029, called breaks below). Each function states which match
- * backtracking would find first. Every byte is looked at a fixed number of times, because the runs that are tried do
- * not overlap. */
+ * CLASS is (SEG ".")* SEG, which matches the same texts as SEG; METHOD is SEG, "<init>" or "<clinit>". The "." of a
+ * regular expression does not match line separators (U+0085, U+2028, U+2029, called breaks below). The comment on each
+ * function states which match backtracking would find first. Every byte is examined a fixed number of times, because
+ * the runs that are tried do not overlap. */
 #include "formats/java/retrace/retrace_line.h"
 
 #include "formats/java/retrace/unicode_letters.h"
@@ -81,7 +82,7 @@ static void find_breaks(struct sight *s)
 
 static bool has_break_from(const struct sight *s, const char *at) { return s->last_break && s->last_break >= at; }
 
-/* --- what is found --- */
+/* --- storing the pieces that are found --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out)
 {
@@ -243,8 +244,8 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 
 /* --- form B: classes of exceptions, and anything like them --- */
 
-/* Returns the end of the class that begins at `at`, if the rest of the line may follow the class: nothing, or a text
- * that begins with ":" or "]". NULL otherwise. */
+/* Returns the end of the class that begins at `at`, if the rest of the line is empty, or begins with ":" or "]". NULL
+ * otherwise. */
 static const char *class_to_end(const struct sight *s, const char *at)
 {
     if (at == s->end || !is(at, BEGINS_RUN)) return NULL;
@@ -268,7 +269,7 @@ static const char *after_mark(const struct sight *s, const char *at)
 }
 
 /* Tries to read the line as a class, a colon or quote, and a second class: "a.b: c". Only the first class becomes a
- * piece, or the second one if the first is the word "Suppressed". */
+ * piece. If it is the word "Suppressed", the second class becomes a piece instead. */
 static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
 {
     if (!is(s->begin, BEGINS_RUN)) return false;

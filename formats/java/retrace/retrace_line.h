@@ -22,22 +22,22 @@ struct fm_retrace_piece {
     enum fm_retrace_part part;
     uint32_t at, end;
     bool slashes; /* for a class: it is spelled with slashes in place of dots, "a/b" for a.b */
-    bool colon;   /* for a line number: a colon is printed before it */
+    bool colon;   /* for a line number: the piece is printed with a colon before it */
 };
 
 enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
     struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* pieces in the order of the line */
     unsigned count;                                    /* number of pieces; 0: the line is copied unchanged */
-    signed char last[FM_PART_COUNT]; /* for each part the index of its last piece; -1: the part is absent */
-    int32_t line_number; /* the line number that the text has; -1: there are no digits, or too many for 32 bits */
+    signed char last[FM_PART_COUNT]; /* last[part]: index of the last piece of that part; -1: the part is absent */
+    int32_t line_number;             /* the line number in the text; -1: there are no digits, or too many for 32 bits */
 };
 
 /* Finds the pieces of a line. line: without its line end (LF, CR). Returns false, with no pieces, if the line has to
  * be copied unchanged. Takes time linear in the line. */
 bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
-/* --- for the recognisers of other expressions --- */
+/* --- functions with which retrace_regex.c stores what it finds --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out);
 /* Adds a piece. At most FM_RETRACE_PIECES can be added. */
@@ -45,9 +45,9 @@ void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
 /* Adds a class; text before its last slash is not part of it. Returns false, without adding it, for the word
  * "Suppressed". */
 bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Adds two pieces for "SourceFile:12": the source and its line. */
+/* Adds two pieces for a place such as "SourceFile:12": the source and its line. */
 void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Returns the number in a piece for a line, as Java parses its digits; -1 if it has none. */
+/* Returns the line number in a piece, as Java parses its digits; -1 if it has no digits. */
 int32_t fm_retrace_number(framemap_str digits);
 
 #endif

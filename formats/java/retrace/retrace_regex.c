@@ -9,17 +9,17 @@
 #include <pcre2.h>
 #include <stdio.h>
 
-/* Limits of one match: steps of PCRE2, KiB of memory for backtracking, and placeholders. Sensible expressions stay
- * far below them; a match that reaches them takes about a second. */
+/* Limits of one match: steps of PCRE2, KiB of memory for backtracking, and placeholders. Sensible expressions stay far
+ * below these limits; a match that reaches them takes about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
 enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
-/* How many bytes of machine code are assumed per byte of a compiled pattern. 3 to 7 were measured. */
+/* How many bytes of machine code are assumed for each byte of a compiled pattern. Measured values are 3 to 7. */
 enum { MACHINE_BYTES_EACH = 64 };
 
 struct fm_retrace_expression {
     struct fm_heap *heap;
     bool proguard;
-    bool refused; /* PCRE2 asked for memory that the heap did not give */
+    bool refused; /* PCRE2 requested memory that the heap refused */
     pcre2_general_context *general;
     pcre2_code *code;
     pcre2_match_data *match;
@@ -66,7 +66,8 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-/* An empty group in place of one that R8's expression has, so that the user's groups have the same numbers as in R8. */
+/* Stands for a group that R8's expression has and this one does not need, so that the user's groups have the same
+ * numbers as in R8. */
 #define NO_GROUP "(){0}"
 
 /* Returns the regular expression for a placeholder. It is R8's, but without nested repetitions, which take
@@ -122,8 +123,8 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
     return FRAMEMAP_OK;
 }
 
-/* Writes the expression with each placeholder replaced by its regular expression. A '%' at the very end is literal,
- * and so is one after a backslash if the syntax is R8's. */
+/* Writes the expression with each placeholder replaced by its regular expression. A '%' at the very end is a literal;
+ * so is, in R8's syntax, a '%' after a backslash. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -141,9 +142,9 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* Finds the number of the group that each placeholder became. In a character class or a quotation a placeholder
- * makes no group; its number is then below 1. ProGuard takes the n-th group of the expression for its n-th
- * placeholder, even if that is a group of the user's. */
+/* Finds the number of the group that each placeholder became. In a character class or a quotation a placeholder makes
+ * no group; its number is then below 1. ProGuard takes the n-th group of the expression for its n-th placeholder, even
+ * if the user wrote that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -159,7 +160,7 @@ static void find_groups(struct fm_retrace_expression *expression)
     }
 }
 
-/* --- making and freeing --- */
+/* --- compiling and freeing an expression --- */
 
 static framemap_status compile_pattern(struct fm_retrace_expression *expression, framemap_str pattern,
                                        framemap_error *error)

@@ -1,5 +1,5 @@
-/* Tables of Unicode 13, the version that Java 17 uses: letters are the categories Lu Ll Lt Lm Lo Nd, marks are Mn.
- * The header handles ASCII. */
+/* Tables of Unicode 13, the version that Java 17 uses: letters and digits (categories Lu Ll Lt Lm Lo Nd), and marks
+ * (Mn). The header handles ASCII characters. */
 #include "formats/java/retrace/unicode_letters.h"
 
 struct range {

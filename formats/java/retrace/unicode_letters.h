@@ -24,7 +24,7 @@ static inline bool fm_is_letter(uint32_t point)
     if (point >= 0x80) return fm_is_letter_wide(point);
     return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z');
 }
-bool fm_is_mark(uint32_t point);      /* whether a character is a non-spacing mark; those above U+FFFF do not count */
+bool fm_is_mark(uint32_t point); /* whether a character is a non-spacing mark; false for all characters above U+FFFF */
 bool fm_is_separator(uint32_t point); /* whether a character matches \p{Z}: the space does, the tab does not */
 
 #endif

@@ -1,14 +1,14 @@
-/* Frame lines and image lines that all Apple formats share. */
+/* Parses and prints frame lines, and parses image lines, for all Apple formats. */
 #ifndef FM_FORMATS_NATIVE_APPLE_H
 #define FM_FORMATS_NATIVE_APPLE_H
 
 #include "core/text/buffer.h"
 #include "formats/format.h"
 
-/* Parses "0   App   0x0000000107933b74 0x107930000 + 15220" into a frame; apple_row.c lists the forms of text after
- * the address that are accepted. The caller sets return_address and arch. loose: also accepts lines without an
- * address or without a module, for reports whose titles announce frame lines. Strings are slices of the body where
- * possible, else in memory of the document. */
+/* Parses "0   App   0x0000000107933b74 0x107930000 + 15220" into a frame; apple_row.c lists the accepted forms of the
+ * text after the address. The caller sets return_address and arch. loose: also accepts lines without an address or
+ * without a module, for reports whose titles announce frame lines. Strings are slices of the body where possible, else
+ * in memory of the document. */
 bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framemap_frame *frame);
 /* Parses "MODULE 0xADDRESS REST": sets module and address of the frame, and *rest. */
 bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *rest);
@@ -24,14 +24,14 @@ bool fm_apple_is_range(framemap_str body);
 /* Returns "arm64" for a name such as "ARM-64 (Native)". The result is borrowed or static. */
 framemap_str fm_apple_arch(framemap_str code_type);
 
-/* Whether all of body is a list of hex numbers, "(0x182e6422c 0x194b300e4 …)" or without parentheses; such a list may
- * continue on the next lines. */
+/* Whether the body consists of a list of hex numbers, with or without parentheses: "(0x182e6422c 0x194b300e4 …)". Such
+ * a list may continue on the next lines. */
 bool fm_apple_is_hex_list(framemap_str body);
 /* Adds each address of a list of hex numbers as a frame to the current trace. */
 void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, framemap_str arch);
 
-/* Whether the next frame of a thread in a crash report has a return address. All have, except the top frame and a
- * frame after _sigtramp, which was interrupted by a signal. */
+/* Whether the next frame of a thread in a crash report has a return address. All frames have one except the top frame,
+ * and a frame after _sigtramp, which a signal interrupted. */
 bool fm_apple_is_return(const struct fm_document *doc, const framemap_trace *trace);
 
 /* Sets the exception of a trace from "'NSRangeException', reason: 'it is out of range'", or from Kotlin's "TYPE:

@@ -1,5 +1,5 @@
-/* Apple's crash report as text (.crash, legacy .ips, KSCrash, PLCrashReporter): a header, threads, the images at the
- * end.
+/* Parses Apple's crash reports as text (.crash, legacy .ips, KSCrash, PLCrashReporter): a header, threads, and the
+ * images at the end.
  *
  *     Thread 0 name:  Dispatch queue: com.apple.main-thread
  *     Thread 0 Crashed:
@@ -8,8 +8,8 @@
  *     Binary Images:
  *     0x102bc4000 - 0x102bcbfff App arm64  <uuid> /path
  *
- * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp; in a
- * Last Exception Backtrace all are. */
+ * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp. In a Last
+ * Exception Backtrace, all addresses are return addresses. */
 #include "formats/native/apple/apple.h"
 #include "formats/native/apple/apple_crash_state.h"
 #include "formats/native/native_parts.h"
@@ -45,8 +45,8 @@ void fm_apple_crash_enter(struct fm_apple_crash *state, enum fm_apple_section se
     state->number1 = number1;
 }
 
-/* Whether titles of threads are accepted without a colon: in a report of Sentry, below its "Crashed Thread: 0" or
- * below a thread. */
+/* Whether titles of threads are accepted without a colon: after the line "Crashed Thread: 0" of a report of Sentry, or
+ * after a thread. */
 static bool in_threads(const struct fm_apple_crash *state)
 {
     return state->report.crashed_number.size || state->section == FM_APPLE_THREAD;
@@ -161,8 +161,8 @@ static framemap_trace *trace_of(struct fm_apple_crash *state, struct fm_document
     return trace;
 }
 
-/* Whether a row continues on the next line, as mails wrap long rows: it ends after the address, after the '+' of a
- * distance, within parentheses, or before the position. */
+/* Whether a row continues on the next line, because a mail program wrapped it: the row ends after the address, after
+ * the '+' of a distance, within parentheses, or before the position. */
 static bool is_wrapped(const framemap_frame *frame, framemap_str next)
 {
     const bool bare = frame->function.size == 0 && !frame->has_load_address && frame->line == 0;
@@ -172,7 +172,7 @@ static bool is_wrapped(const framemap_frame *frame, framemap_str next)
            (frame->line == 0 && next.data[0] == '(' && next.data[next.size - 1] == ')');
 }
 
-/* Reads the rest of a row that a mail wrapped. Returns false if the line is not such a rest. */
+/* Reads the rest of a row that a mail program wrapped. Returns false if the line is not such a rest. */
 static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *last = fm_native_last(fm_document_open(doc, state->format)), whole = FM_FRAME_INIT;
@@ -220,7 +220,7 @@ static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* Changes the format of stacks in the report that another parser took: stacks without a title that precede the list of
+/* Changes the format of stacks in the report that another parser began: stacks without a title that precede the list of
  * images and are not the call stack of an exception. Each of them becomes a thread of the report. */
 static void claim_rows(struct fm_document *doc)
 {
@@ -271,8 +271,8 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     return FM_ROLE_CONTEXT;
 }
 
-/* Whether a byte can begin a title or a header line. A line with another capital letter is the rest of a wrapped
- * row. */
+/* Whether a byte can begin a title or a header line. A line that begins with a capital letter for which this is false
+ * is the rest of a wrapped row. */
 static bool begins_head(char first)
 {
     static const char heads[] = "TLABIPHCEVO";

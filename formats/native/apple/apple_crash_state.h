@@ -8,7 +8,7 @@
 enum fm_apple_section { FM_APPLE_OUTSIDE, FM_APPLE_THREAD, FM_APPLE_EXCEPTION, FM_APPLE_IMAGES, FM_APPLE_REGISTERS };
 
 struct fm_apple_crash {
-    const char *format; /* name of the format that the traces get, static */
+    const char *format; /* name of the format that the traces get; the string is static */
     enum fm_apple_section section;
     bool header;     /* the current line is one of the header lines of a report */
     bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
@@ -18,8 +18,8 @@ struct fm_apple_crash {
     framemap_str number, thread;
     /* number of the last line with a thread's name; if a row follows directly, the thread has no other title */
     uint64_t named1;
-    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
-    uint64_t number1;     /* number of the last line of `section` */
+    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: there is no such trace */
+    uint64_t number1;     /* number of the last line that belongs to `section` */
 };
 
 /* Parses a line of a report: the title of a thread or section, a row, an image, registers, or a line of the header.

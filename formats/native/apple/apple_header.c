@@ -158,7 +158,7 @@ void fm_apple_thread_title(framemap_str title, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->thread_queue = fm_str_trim(fm_str_from(title, at + mark.size));
 }
 
-/* Parses one register, "x0: 0x0000000000000000". Text in parentheses may follow the last one of a line. */
+/* Parses one register, "x0: 0x0000000000000000". The last register of a line may have text in parentheses after it. */
 static bool next_register(struct fm_scan *s, framemap_register *out)
 {
     fm_scan_blanks(s);
@@ -176,8 +176,8 @@ bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_tra
     if (!next_register(&s, &one)) return false;
     size_t count = trace->register_count;
     framemap_register *all = NULL;
-    if (count)
-        memcpy(&all, &trace->registers, sizeof all); /* the array that was allocated below for the first register */
+    if (count) /* copies into the array that was allocated for the first register */
+        memcpy(&all, &trace->registers, sizeof all);
     else
         all = fm_document_alloc(doc, REGISTERS_MOST * sizeof *all);
     if (all == NULL) return true;

@@ -14,8 +14,8 @@ struct fm_apple_header {
     /* `information` is in the copy of a cleaned line, so the next line of the text does not follow it in memory */
     bool information_is_copy;
     framemap_str crashed_number; /* number of the crashed thread */
-    uint64_t information1;       /* number of the last line of `information`; 0: no more lines are added to it */
-    framemap_str deadlock;       /* KSCrash's line about a deadlock */
+    uint64_t information1; /* number of the last line of `information`; 0: no more lines are added to `information` */
+    framemap_str deadlock; /* KSCrash's line about a deadlock */
     bool has_pid;
     uint64_t pid;
 };
@@ -24,15 +24,15 @@ struct fm_apple_header {
 bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, const struct fm_line *line);
 /* Adds a line to the section "Application Specific Information:". Returns false if that section is not open. */
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line);
-/* Sets what the header states about a trace. crashed: the trace is that of the crashed thread, which alone gets
- * exception and signal. */
+/* Sets the members of a trace that the header states. crashed: the trace is that of the crashed thread; only this trace
+ * gets exception and signal. */
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);
 
 /* Parses the title of a thread: "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q". */
 void fm_apple_thread_title(framemap_str title, framemap_trace *trace);
 
 /* Parses a line of registers, "    x0: 0x0000000000000000   x1: 0x0000000000000001", and adds them to a trace, which
- * gets at most 64. Returns false if the line is not one of registers. */
+ * gets at most 64 registers. Returns false if the line has no registers. */
 bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_trace *trace);
 
 #endif

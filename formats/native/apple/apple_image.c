@@ -6,7 +6,7 @@
 static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv7f",
                                          "armv6", "x86_64", "x86_64h",  "i386",  "i486",   "ppc",    "ppc64"};
 
-/* Finds the last "<UUID>" in the text. *text: what precedes it; *path: what follows it; *id: the UUID. */
+/* Finds the last "<UUID>" in the text. *text: the text before it; *path: the text after it; *id: the UUID. */
 static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_document *doc, framemap_str *id)
 {
     for (size_t at = 0; at < text->size; at++) {

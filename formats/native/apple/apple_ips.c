@@ -1,5 +1,5 @@
 /* Finds Apple's crash reports as JSON (.ips from iOS 15 and macOS 12 on) in a text; apple_ips_read.c reads them. Such a
- * report is a header object in one line, then the report:
+ * text is a header object on one line, then the object with the report:
  *
  *     {"app_name":"App","bug_type":"309","os_version":"iPhone OS 17.1 (21B74)",...}
  *     {
@@ -9,8 +9,9 @@
  *       ...
  *     }
  *
- * Either object may be missing, both may be one, and the report may be pretty-printed or in one line. macOS shows them
- * below the same report as text, "Translated Report (Full Report Below)"; the stacks of that text are then removed. */
+ * Either object may be missing, one object may have the members of both, and the report may be pretty-printed or on one
+ * line. macOS shows the JSON below the same report as text, "Translated Report (Full Report Below)"; the stacks of that
+ * text are then removed. */
 #include "formats/native/apple/apple_ips_print.h"
 #include "formats/native/apple/apple_ips_read.h"
 #include "formats/parsers.h"
@@ -20,16 +21,17 @@ static const char name[] = "apple-ips";
 
 struct ips_state {
     struct fm_json_document document;
-    framemap_str header;    /* the header object; empty: none */
+    framemap_str header;    /* text of the header object; empty: no header was read */
     uint64_t header1;       /* number of the header's line */
-    bool translated;        /* the same report is also in the text above in its text form */
+    bool translated;        /* the text above contains the same report in its text form */
     bool sure;              /* the open document is certainly a crash report */
     enum fm_line_role role; /* role of the last physical line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Keys that only documents of this format have. The last three are also searched in a document that is on one line. */
+/* Keys that only documents of this format have. A line of a pretty-printed report may begin with any of them; on a line
+ * that begins with a bracket, only the last three are searched. */
 static const framemap_str keys[] = {
     FM_STR_INIT("\"procRole\""),       FM_STR_INIT("\"procLaunch\""),   FM_STR_INIT("\"crashReporterKey\""),
     FM_STR_INIT("\"faultingThread\""), FM_STR_INIT("\"binaryImages\""), FM_STR_INIT("\"lastExceptionBacktrace\""),

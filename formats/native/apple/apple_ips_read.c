@@ -1,8 +1,8 @@
 /* Makes traces of a crash report as JSON. Called by apple_ips.c.
  *
- * An address is the base of the frame's image plus its imageOffset. In a thread, the addresses of all frames are
- * return addresses, except in the top frame and in a frame after _sigtramp; in lastExceptionBacktrace all are. A
- * frame with "inline":true has the address of the frame after it, into which its function was inlined. */
+ * An address is the base of the frame's image plus its imageOffset. In a thread, all addresses are return addresses,
+ * except in the top frame and in a frame after _sigtramp. In lastExceptionBacktrace, all addresses are return
+ * addresses. A frame with "inline":true has the address of the frame after it, into which its function was inlined. */
 #include "formats/native/apple/apple_ips_read.h"
 #include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
@@ -59,7 +59,7 @@ static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, fram
 
 /* --- what the report says about the crash --- */
 
-/* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, one a line. */
+/* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, each on a line of its own. */
 static framemap_str application_information(struct ips_reader *reader, int32_t asi)
 {
     size_t size = 0;
@@ -165,7 +165,7 @@ static bool read_images(struct ips_reader *reader)
     if (reader->images == NULL) return false;
     const size_t most = fm_document_image_limit(reader->doc);
     int32_t value = fm_json_first(reader->json, list);
-    /* no more images than fm_document_image keeps, since frames refer to images by number */
+    /* reads no more images than fm_document_image keeps, since frames refer to images by number */
     for (size_t bytes = 0; value >= 0 && bytes < most; value = fm_json_next(reader->json, value)) {
         framemap_image *image = &reader->images[reader->image_count++];
         read_image(reader, value, image);
@@ -184,8 +184,8 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* Sets the image and the address of a frame. An entry without a name is that of addresses that are in no image:
- * imageOffset is then the address itself. */
+/* Sets the image and the address of a frame. An entry of usedImages without a name stands for addresses that are not in
+ * an image: imageOffset is then the address itself. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
     uint64_t number = 0, offset = 0;
@@ -338,8 +338,8 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
-/* Parses "asiBacktraces": each string is a call stack whose rows, separated by escaped line ends, are those of the
- * format apple-symbols. */
+/* Parses "asiBacktraces": each string is a call stack whose rows are separated by escaped line ends and have the form
+ * of the format apple-symbols. */
 static void read_backtrace(struct ips_reader *reader, framemap_str text)
 {
     framemap_trace known = reader->common;

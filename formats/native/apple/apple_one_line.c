@@ -1,11 +1,12 @@
-/* A whole Apple stack or crash report on one line, as chats, tables and log collectors that drop line ends keep it:
+/* Parses a whole Apple stack or crash report on one line, as chats, tables and log collectors that drop line ends keep
+ * it:
  *
  *     Thread 0 Crashed: 0 libsystem_kernel.dylib 0x1b5e2d42c __kill + 8 1 App 0x102bca2a4 0x102bc4000 + 25252 …
  *
- * The line is divided where a row, the title of a section, or an image begins, and each part is parsed as a line. A
- * row ends before the next part, or after its distance, as other text may follow. Rows without a title belong to a
- * thread, or, from "__exceptionPreprocess" on, to the call stack of an exception. In format_registry.c this format
- * precedes those that would take such a line for one frame. */
+ * The line is divided where a row, the title of a section, or an image begins, and each part is parsed as a line. A row
+ * ends before the next part, or after its distance, as other text may follow. Rows without a title belong to a thread;
+ * from "__exceptionPreprocess" on, they belong to the call stack of an exception. In format_registry.c this format
+ * precedes the formats that would parse such a line as one frame. */
 #include "formats/native/apple/apple.h"
 #include "formats/native/apple/apple_crash_state.h"
 #include "formats/parsers.h"
@@ -23,7 +24,7 @@ struct part {
     size_t start;
     /* for a row: offset of the end of its address; for a title: offset of the end of its first word */
     size_t after;
-    int64_t index; /* number of the row, if the part is one */
+    int64_t index; /* number of the row, if the part is a row */
 };
 
 /* Iterator over the parts of a line. */
@@ -81,7 +82,7 @@ static bool is_row(framemap_str text, size_t at, struct part *part)
     return false;
 }
 
-/* Whether an image begins at an offset: "0x102bc4000 - 0x102c03fff". */
+/* Whether an image begins at an offset, with its address range: "0x102bc4000 - 0x102c03fff". */
 static bool is_image(framemap_str text, size_t at)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, at));
@@ -133,7 +134,7 @@ static size_t title_size(framemap_str text)
 }
 
 /* Returns the next part that begins at or after an offset. last: number of the last row. A row is accepted if its
- * number is one higher, the same (an inlined function), or 0, which begins a stack. */
+ * number is last + 1, or equal to `last` (an inlined function), or 0, which begins a stack. */
 static struct part find_part(framemap_str text, size_t from, int64_t last)
 {
     struct part part;
@@ -189,10 +190,12 @@ static size_t after_text(framemap_str text, size_t at, framemap_str word)
     return fm_str_starts(fm_str_from(text, at), word) ? at + word.size : at;
 }
 
-/* Cuts separators and text that follows the row off its end. after: offset of the end of the row's address. */
+/* Cuts separators and text that follows the row off the end of the row. after: offset of the end of the row's
+ * address. */
 static framemap_str cut_row(framemap_str row, size_t after)
 {
-    const size_t quote = fm_str_find_byte(row, '"'); /* the row is in a string, which ends here */
+    /* a quote shows that the row is in a string which ends at the quote */
+    const size_t quote = fm_str_find_byte(row, '"');
     row = fm_str_slice(row, 0, quote);
     size_t end = distance_end(row, after);
     if (end != FM_NOT_FOUND) {
@@ -214,7 +217,8 @@ static struct parts parts_of(framemap_str text)
     return (struct parts){.text = text, .next = find_part(text, 0, -1), .index = -1};
 }
 
-/* Returns the next part; its kind is PART_NONE if there is none. All calls together take time linear in the text. */
+/* Returns the next part of the line; the kind is PART_NONE after the last part. All calls together take time linear in
+ * the text. */
 static enum part_kind next_part(struct parts *parts, framemap_str *text)
 {
     const struct part part = parts->next;
@@ -226,8 +230,8 @@ static enum part_kind next_part(struct parts *parts, framemap_str *text)
     return part.kind;
 }
 
-/* Whether a line has another number after its first address and the load address that may follow. Most lines do not,
- * and cannot be a stack on one line. */
+/* Whether a line has a third number, after its first address and the load address that may follow. Most lines do not,
+ * and so cannot be a stack on one line. */
 static bool has_more(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("0x");
@@ -239,7 +243,8 @@ static bool has_more(framemap_str text)
     return fm_str_find(fm_scan_rest(&s), mark) != FM_NOT_FOUND;
 }
 
-/* Each stack on one line contains a library of the system; two rows without one are more often ordinary text. */
+/* Each stack on one line contains a library of the system. Two rows without such a library are more often ordinary
+ * text. */
 static const struct fm_needle one_line_needles[] = {
     FM_NEEDLE(".dylib", 1, 5),
     FM_NEEDLE("CoreFoundation", 7, 14),
@@ -257,7 +262,7 @@ static bool is_one_line(framemap_str text)
 {
     if (!has_more(text) || !has_needle(text)) return false;
     if (fm_str_find(text, FM_STR("\"frames\"")) != FM_NOT_FOUND)
-        return false; /* a JSON document with frames as members, which repeats the rows in a message */
+        return false; /* the line is a JSON document with frames as members, and with a message that repeats the rows */
     struct parts parts = parts_of(text);
     framemap_str part;
     int rows = 0;
@@ -297,7 +302,8 @@ static void offer_part(struct fm_apple_crash *state, struct fm_document *doc, co
     (void)fm_apple_crash_offer(state, doc, &part);
 }
 
-/* Reads the title of the stack from the line above: in some texts only the rows were joined into one line. */
+/* Reads the title of the stack from the line above. In some texts, only the rows of the stack were joined to one
+ * line. */
 static void read_title_above(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), 2);

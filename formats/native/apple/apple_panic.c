@@ -26,15 +26,15 @@ static const framemap_str kernel = FM_STR_INIT("kernel");
 #define HEAD_LINES 200 /* most lines between a panic and its stack: registers, and what each core was doing */
 #define TAIL_LINES 60  /* most lines from a stack to the lines with the kernel's addresses */
 #define PANIC_GAP 2    /* up to this many lines of other text may be within one stack */
-/* No kernel is larger. An address below this distance from the kernel's start belongs to the kernel, unless an
- * extension that is listed contains it. */
+/* No kernel is larger. An address less than this distance above the kernel's start belongs to the kernel, unless it is
+ * in an extension that the report lists. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
 
 struct panic_state {
     framemap_str message, process, thread, version, id;
     uint64_t pid, text_base;
-    uint64_t panic1;  /* line of the panic; 0: none is open */
-    uint64_t number1; /* line of the title or the last row; 0: no stack is open */
+    uint64_t panic1;  /* number of the line with the panic; 0: no panic is open */
+    uint64_t number1; /* number of the line with the title or the last row; 0: no stack is open */
     bool has_pid, is_arm, has_trace, has_image;
 };
 
@@ -157,7 +157,7 @@ static bool panic_parse_row(framemap_str text, framemap_frame *frame, bool *is_a
     framemap_str site = fm_str_from(rest, colon + 3), place;
     frame->module = fm_str(rest.data, colon);
     if (fm_str_equal(frame->module, FM_STR("mach_kernel"))) frame->module = kernel;
-    framemap_str left = site; /* the row was restored before and has a position: "panic + 0x4c1 (pmap.h:844)" */
+    framemap_str left = site; /* the row was restored before, so it has a position: "panic + 0x4c1 (pmap.h:844)" */
     if (fm_row_group(&left, &place) && fm_row_location(place, &frame->file, &frame->line, &frame->column)) site = left;
     frame->function = site;
     if (fm_row_distance(site, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;
@@ -227,7 +227,8 @@ static enum fm_line_role panic_offer(void *memory, struct fm_document *doc, cons
     return head || read_extension(doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
 }
 
-/* Writes "0xffffff97439cbb90 : 0xffffff80003ed5fc kernel : panic + 0x4c1 (pmap.h:844)", or the same after "lr: ". */
+/* Writes "0xffffff97439cbb90 : 0xffffff80003ed5fc kernel : panic + 0x4c1 (pmap.h:844)". A row of arm64 gets the same
+ * text after "lr: ". */
 static void panic_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const size_t at = fm_str_find(raw->raw, FM_STR(" : "));

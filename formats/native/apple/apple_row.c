@@ -20,12 +20,13 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-/* No function is larger. A larger number after the name is the address, printed again. */
+/* No function is larger. A larger number after the name is the address, printed again in place of a distance. */
 #define MOST_OFFSET UINT32_MAX
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
-/* Whether a name is one that tools print in place of the image if an address is in no image, such as "???". */
+/* Whether a name is one that tools print in place of the image's name if an address is not in an image, such as
+ * "???". */
 static bool is_no_image(framemap_str module)
 {
     return fm_str_equal(module, FM_STR("???")) || fm_str_equal(module, FM_STR("(null)"));
@@ -64,8 +65,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     uint64_t distance = 0;
     if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
     if (head.size == 0 && frame->has_address && ((frame->address - distance) & 0xfff) != 0) {
-        /* the distance leads to no start of an image: the name "<redacted>" is missing, which a web page took for a
-         * tag */
+        /* the distance does not lead to the start of an image, so it is the distance from a function: a web page took
+         * the name "<redacted>" for an HTML tag and removed it */
         return true;
     } else if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
@@ -77,7 +78,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
         /* the name "0" is address 0, so the distance is the address itself, which is in no image */
         from_image(frame, frame->address);
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
-        /* After "0x0", the number is the distance from address 0. */
+        /* The name "0x0" stands for address 0, so the number after it is a distance from that address. */
         frame->has_function_offset = distance <= MOST_OFFSET || fm_str_ends(head, FM_STR("0x0"));
         frame->function_offset = frame->has_function_offset ? distance : 0;
         if (!fm_str_equal(head, FM_STR("()"))) frame->function = head;
@@ -85,7 +86,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     return true;
 }
 
-/* Restores a name that a distance from the image divides: "foo(bar:)" of "foo+ 169548 (bar:)". */
+/* Restores a name into which a distance from the image was inserted: "foo(bar:)" for "foo+ 169548 (bar:)". */
 static void mend_name(struct fm_document *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
@@ -102,7 +103,7 @@ static void mend_name(struct fm_document *doc, framemap_frame *frame)
     from_image(frame, distance);
 }
 
-/* Whether a number without a distance after it must be the load address of the frame's image. */
+/* Whether a number that no distance follows must be the load address of the frame's image. */
 static bool is_load_alone(const framemap_frame *frame, uint64_t load)
 {
     return frame->has_address && load && (load & 0xfff) == 0 && load <= frame->address &&
@@ -136,9 +137,10 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     fm_scan_blanks(&s);
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
-    const bool nowhere = load == 0 && is_no_image(frame->module); /* printed for an address in no image */
-    /* For a function without a name, Instabug prints the address at which it starts, as linked; such an address
-     * cannot be that of an image's start. */
+    /* such a row is printed for an address that is not in an image */
+    const bool nowhere = load == 0 && is_no_image(frame->module);
+    /* For a function without a name, Instabug prints the linked address of the function's start in place of the load
+     * address. The start of an image is page-aligned, so such an address is recognized. */
     const bool is_function = (load & 0xfff) != 0 && frame->has_address && load + distance != frame->address;
     if (is_function) {
         frame->has_function_offset = distance <= MOST_OFFSET;
@@ -172,8 +174,8 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
-/* Whether the group is printed because no position is known: Xcode prints ":-1" or ":0" for a name without a file,
- * Crashlytics "<compiler-generated>:4388917356", with an address. */
+/* Whether the group stands for an unknown position: Xcode prints ":-1" or ":0" for a name without a file, Crashlytics
+ * "<compiler-generated>:4388917356", with an address. */
 static bool is_no_place(framemap_str group)
 {
     const size_t colon = fm_str_find_last_byte(group, ':');
@@ -185,7 +187,7 @@ static bool is_no_place(framemap_str group)
 }
 
 /* Cuts "(main.m:12)" off the end of "-[App run:](main.m:12)", and sets *group to it. The blank before the group is
- * missing because the text was taken for a link in Markdown. */
+ * missing because the brackets and the group were taken for a link in Markdown. */
 static bool cut_link(framemap_str *text, framemap_str *group)
 {
     size_t open;
@@ -198,7 +200,7 @@ static bool cut_link(framemap_str *text, framemap_str *group)
     return true;
 }
 
-/* Cuts off the position that Datadog prints after a distance, without parentheses: "a.swift:33" of "f + 36
+/* Cuts off the position without parentheses that Datadog prints after a distance: "a.swift:33" in "f + 36
  * a.swift:33". */
 static void cut_bare_place(framemap_str *text, framemap_frame *frame)
 {
@@ -220,7 +222,8 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
 {
     framemap_str left, group;
     if (fm_str_ends(rest, FM_STR(" (")))
-        /* the row ends with the '(' of its position, which is on the next line, as in mails that wrap rows */
+        /* the row ends with the '(' of its position, which is on the next line because a mail program wrapped
+         * the row */
         rest.size -= 2;
     left = rest;
     if (fm_row_group(&left, &group) || cut_link(&left, &group)) {
@@ -285,7 +288,8 @@ static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t
     return false;
 }
 
-/* Splits "MODULE   name + 12". Two blanks or a tab separate columns, since modules may contain single blanks. */
+/* Splits "MODULE   name + 12". Columns are separated by two blanks or a tab, since modules may contain single
+ * blanks. */
 static bool split_columns(framemap_str text, framemap_str *module, framemap_str *rest)
 {
     for (size_t at = 1; at < text.size; at++) {
@@ -344,7 +348,7 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     return true;
 }
 
-/* Whether a row is one of Swift's runtime on Linux: "1 [ra] 0x00007f02 run() in shop". */
+/* Whether a row was printed by Swift's runtime on Linux: "1 [ra] 0x00007f02 run() in shop". */
 static bool is_swift(framemap_str text)
 {
     static const framemap_str tags[] = {FM_STR_INIT("[ra] "), FM_STR_INIT("[async] "), FM_STR_INIT("[inlined] "),

@@ -1,5 +1,5 @@
-/* Call graphs of `sample` and of Activity Monitor, with their header; and those of spindump and of hang reports. A
- * row is a node of a tree of calls: its indent gives its level, and callers precede their callees.
+/* Parses call graphs of `sample` and of Activity Monitor, with their header, and call graphs of spindump and of hang
+ * reports. A row is a node of a tree of calls: its indent gives its level, and callers precede their callees.
  *
  *     Call graph:
  *         2397 Thread_16614365   DispatchQueue_1: com.apple.main-thread  (serial)
@@ -12,8 +12,8 @@
  *       997  main + 294 (main.cc:276,6 in App + 6118) [0x10e3817e6]
  *        *997  ipc_mqueue_receive_continue + 0 (kernel + 1020080) [0xffffff80002f90b0]
  *
- * Each path from a thread to a leaf is a trace. The address of a leaf is exact, the others are return addresses.
- * Below "Heaviest stack for …", rows have no indent: each row calls the next. */
+ * Each path from a thread to a leaf is a trace. The address of a leaf is exact; all other addresses are return
+ * addresses. Below "Heaviest stack for …", rows have no indent: each row calls the next. */
 #include "formats/native/apple/apple_sample_row.h"
 #include "formats/native/call_tree.h"
 #include "formats/parsers.h"
@@ -103,7 +103,7 @@ static bool is_open(const struct sample_state *state, const struct fm_line *line
     return state->number1 && line->number1 - state->number1 <= SAMPLE_GAP;
 }
 
-/* Whether a row certainly belongs to a call graph. A row such as "3 ??? [0x10]" does only if a graph is open. */
+/* Whether a row certainly belongs to a call graph. A row such as "3 ??? [0x10]" is certain only if a graph is open. */
 static bool convinces(const struct sample_state *state, const struct fm_line *line, const struct fm_sample_row *row)
 {
     return is_open(state, line) || !fm_str_equal(row->frame.module, FM_STR("???"));
@@ -129,7 +129,8 @@ static enum fm_line_role sample_add_row(struct sample_state *state, struct fm_do
 
 /* --- sample --- */
 
-/* Parses "2397 Thread_16614365   DispatchQueue_1: com.apple.main-thread  (serial)", "2433 Thread_13376: worker". */
+/* Parses the title of a thread: "2397 Thread_16614365   DispatchQueue_1: com.apple.main-thread  (serial)", "2433
+ * Thread_13376: worker". */
 static bool read_sample_thread(struct sample_state *state, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(fm_sample_unindented(line->body));
@@ -227,7 +228,7 @@ static bool spindump_is_significant(const struct fm_line *line)
     return fm_str_find(line->body, FM_STR(") [0x")) != FM_NOT_FOUND;
 }
 
-/* --- both: one parser, with a state for each --- */
+/* --- one parser for both kinds, with a state for each --- */
 
 #define SAMPLE_FIRSTS "0123456789+!:|PCO"
 #define SPINDUMP_FIRSTS "0123456789*PHTOAC"

@@ -24,8 +24,8 @@ static bool read_count(framemap_str body, bool star, struct fm_sample_row *row, 
     return rest->size != 0;
 }
 
-/* Cuts the last "[0x…" that has a blank before it off the text, and sets the frame's address from it. A leaf with
- * several addresses lists them, "[0xa,0xb,...]"; the first one is taken. */
+/* Cuts the last "[0x…" that has a blank before it off the text, and sets the frame's address from it. If a leaf lists
+ * several addresses, "[0xa,0xb,...]", the first one is used. */
 static bool cut_address(framemap_str *text, framemap_frame *frame, framemap_str *tail)
 {
     const size_t at = fm_str_find_last(*text, FM_STR(" [0x"));
@@ -56,7 +56,7 @@ static void in_no_image(framemap_frame *frame)
     frame->reason = "the row does not say which image the address is in";
 }
 
-/* Parses " + 12" or " + 12,34,..." at the end of the text; of several numbers, the first is taken. */
+/* Parses " + 12" or " + 12,34,..." at the end of the text. If there are several numbers, the first one is used. */
 static bool read_offset(framemap_str text, uint64_t *offset)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -85,7 +85,7 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     if (!read_count(body, false, row, &text) || !cut_address(&text, frame, &tail)) return false;
     const size_t in = fm_str_find_last(text, FM_STR("  (in "));
     if (in == FM_NOT_FOUND) {
-        /* "??? [0x1234]" is a frame in no image; the bracket has been cut off already. */
+        /* "??? [0x1234]" is a frame that is not in an image; the bracket has been cut off already. */
         if (!fm_str_equal(text, FM_STR("???"))) return false;
         in_no_image(frame);
         return true;
@@ -149,7 +149,7 @@ bool fm_spindump_row(framemap_str body, bool open, struct fm_document *doc, stru
     if (fm_row_group(&text, &group))
         read_image(group, frame);
     else if (!fm_str_equal(text, FM_STR("???")))
-        return false; /* "???  [0x1234]": no image */
+        return false; /* the row is "???  [0x1234]", a frame that is not in an image */
     if (fm_row_distance(text, false, &name, &offset)) {
         frame->has_function_offset = true;
         frame->function_offset = offset;

@@ -31,7 +31,8 @@ static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
 #define SYMBOLS_GAP 3 /* most lines of other text within one stack, and between a title and its list of addresses */
 
-/* A stack of a Kotlin exception, and how it is related to another stack, such as being that stack's cause. */
+/* A stack of a Kotlin exception, and its relation to another stack, for instance that it is the cause of that stack's
+ * exception. */
 struct kotlin_part {
     uint64_t number; /* number of the trace made of this stack */
     framemap_role role;
@@ -46,7 +47,7 @@ struct symbols_state {
     bool down;     /* the rows of this stack have descending numbers: the outermost function is first */
     int64_t index; /* frame number of the last frame */
     uint64_t address;
-    uint64_t number1;    /* line of the last frame or title */
+    uint64_t number1;    /* number of the line with the last frame or title */
     framemap_str module; /* the image whose load address was given by a frame; `load` is that address */
     uint64_t load;
     framemap_image footer;
@@ -81,8 +82,8 @@ static framemap_str without_line_end(framemap_str text)
     return text;
 }
 
-/* Sets type and message of a trace's exception from "'NSRangeException', reason: 'it is out of range'" or Kotlin's
- * "TYPE: MESSAGE". */
+/* Sets type and message of a trace's exception from "'NSRangeException', reason: 'it is out of range'", or from
+ * Kotlin's "TYPE: MESSAGE". */
 void fm_apple_exception(framemap_str exception, framemap_trace *trace)
 {
     const framemap_str mark = FM_STR(", reason: ");
@@ -134,8 +135,8 @@ static framemap_str kotlin_exception_above(struct fm_document *doc, const struct
     return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
 }
 
-/* Reads an exception of Kotlin, or a cause. A cause belongs to the exception or cause above it; an indented cause to
- * the suppressed exception above it. */
+/* Reads an exception of Kotlin, or a cause. A cause belongs to the exception or cause above it; an indented cause
+ * belongs to the suppressed exception above it. */
 static void read_kotlin_exception(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                   framemap_trace *trace)
 {
@@ -166,7 +167,7 @@ static void extend_kotlin_title(struct symbols_state *state, struct fm_document 
     while (count > 0 && fm_line_extend(lines[count - 1], &state->exception)) count--;
 }
 
-/* Copies what Crashlytics or Cr4shed states on the lines above a stack to its trace. Returns the kind of stack. */
+/* Reads the lines of Crashlytics or Cr4shed above a stack into its trace. Returns the kind of stack. */
 static enum fm_crashlytics_head head_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     const enum fm_crashlytics_head head = fm_crashlytics_above(doc, line, trace);
@@ -215,7 +216,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
-    state->load = 0; /* the images of earlier stacks are those of other processes */
+    state->load = 0; /* the images of earlier stacks belong to other processes */
     return trace;
 }
 
@@ -231,9 +232,9 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
     image->id = frame->id;
 }
 
-/* Whether a line is accepted as a frame even if no row is above or below it. For that, the line must have text after
- * the address that only such rows have. A row with an address of four digits is not accepted, except in a library,
- * because other texts contain such numbers too. */
+/* Whether a line is accepted as a frame even if no row is above or below it. The text after the address must be such as
+ * only rows have. A row with an address of up to four digits is not accepted, except in a library, because other texts
+ * contain such numbers too. */
 static bool convinces(const framemap_frame *frame, bool offset)
 {
     if (offset && frame->id.size) return true;
@@ -291,7 +292,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
                                           const struct fm_line *line)
 {
     if (!may_be_row(line->body))
-        /* clearing a frame costs time, so most lines that begin with a digit are rejected before it */
+        /* initializing a frame costs time, so most lines that begin with a digit are rejected before */
         return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;

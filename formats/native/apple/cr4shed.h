@@ -4,8 +4,8 @@
 
 #include "formats/native/crashlytics.h"
 
-/* Copies what the header above a stack states to its trace. Returns the kind of stack; FM_CRASHLYTICS_NONE if there
- * is no header. */
+/* Reads the header above a stack into its trace. Returns the kind of stack; FM_CRASHLYTICS_NONE if there is no
+ * header. */
 enum fm_crashlytics_head fm_cr4shed_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 
 #endif

@@ -15,7 +15,7 @@
 static const char name[] = "instruments";
 
 struct instruments_state {
-    bool open; /* the title of a table was read: its rows follow */
+    bool open; /* the title of a table was read, so its rows follow */
     uint64_t number1;
     struct fm_call_tree tree;
     struct fm_sample_levels levels;

@@ -17,7 +17,7 @@ enum fm_instruments_table fm_instruments_title(framemap_str text);
 
 enum fm_instruments_node { FM_INSTRUMENTS_FUNCTION = 0, FM_INSTRUMENTS_PROCESS, FM_INSTRUMENTS_THREAD };
 
-/* A number with a fraction, and its unit: "46.92", "Gc". Both are empty for "-", the unit also where none is
+/* A number with a fraction, and its unit: "46.92", "Gc". Both are empty for "-"; the unit is also empty if none is
  * printed. */
 struct fm_instruments_weight {
     framemap_str number, unit;
@@ -27,9 +27,9 @@ struct fm_instruments_weight {
 struct fm_instruments_row {
     struct fm_instruments_weight weight, second; /* the first two columns */
     framemap_str name; /* the function; for a process its name without the id, for a thread its name with the id */
-    size_t column;     /* number of bytes before the name in the last column: greater for callees */
+    size_t column;     /* number of bytes before the name in the last column; a callee has more than its caller */
     enum fm_instruments_node node;
-    uint64_t pid; /* id of the process, if the row is one */
+    uint64_t pid; /* id of the process, if the row is that of a process */
 };
 /* Parses a row of the table. */
 bool fm_instruments_row(framemap_str line, struct fm_instruments_row *row);

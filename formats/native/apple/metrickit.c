@@ -1,8 +1,9 @@
-/* Finds the diagnostics of MetricKit: JSON documents with trees of calls, alone or within the JSON of a collector.
+/* Finds the diagnostics of MetricKit: JSON documents with trees of calls, which may be parts of a collector's JSON
+ * document.
  *
  *     {"crashDiagnostics":[{"callStackTree":{"callStacks":[{"threadAttributed":true,"callStackRootFrames":[
- *         {"binaryUUID":"…","offsetIntoBinaryTextSegment":15220,"sampleCount":1,"binaryName":"App","address":4364303220,
- *          "subFrames":[{…}]}]}],"callStackPerThread":true},"diagnosticMetaData":{"signal":11,…}}],…} */
+ *     {"binaryUUID":"…","offsetIntoBinaryTextSegment":15220,"sampleCount":1,"binaryName":"App","address":4364303220,
+ *     "subFrames":[{…}]}]}],"callStackPerThread":true},"diagnosticMetaData":{"signal":11,…}}],…} */
 #include "formats/native/apple/metrickit_read.h"
 #include "formats/parsers.h"
 

@@ -1,9 +1,9 @@
 /* Makes traces of MetricKit's call stack trees, one for each path from a root to a leaf. Called by metrickit.c.
  *
- * In the tree of a single thread, the root is the innermost frame; its address is that of the current instruction,
- * and the frames below it have return addresses. Trees over all threads may begin with the outermost frame instead:
- * then the leaf has the current instruction. offsetIntoBinaryTextSegment is the offset in the image, but in reports
- * of iOS 14 and 15 the load address of the image. */
+ * In the tree of a single thread, the root is the innermost frame; its address is that of the current instruction, and
+ * the frames below it have return addresses. A tree over all threads may begin with the outermost frame instead; the
+ * leaf then has the current instruction. offsetIntoBinaryTextSegment is the offset in the image, but in reports of iOS
+ * 14 and 15 it is the load address of the image. */
 #include "formats/native/apple/metrickit_read.h"
 #include "formats/native/call_tree.h"
 #include "formats/row_parts.h"
@@ -15,8 +15,8 @@
 /* A position in a JSON document that is itself in a string of another document: a byte of the inner document, and
  * the corresponding byte of the outer one. */
 struct inner_document {
-    /* a byte of the inner document, and where the text has it in the outer one; NULL: the document is not in a
-     * string */
+    /* at: a byte of the inner document; printed: the byte of the outer document that it was decoded from. NULL: the
+     * document is not in a string */
     const char *at, *printed;
 };
 
@@ -62,7 +62,7 @@ static bool get_true(const struct metrickit_reader *reader, int32_t object, cons
 
 /* --- frames --- */
 
-/* Returns the raw text of a frame: its JSON object up to its "subFrames", because raw texts of frames must not
+/* Returns the raw text of a frame: its JSON object up to the member "subFrames", because raw texts of frames must not
  * overlap. */
 static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
 {
@@ -79,8 +79,8 @@ static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
     return whole;
 }
 
-/* Returns the byte of the outer document that corresponds to `at` in the inner one. Escapes in the string have two
- * characters at most. */
+/* Returns the byte of the outer document that corresponds to `at` in the inner document. Escapes in the string have at
+ * most two characters. */
 static const char *printed_at(struct inner_document *inner, const char *at)
 {
     for (; inner->at < at; inner->at++) inner->printed += *inner->printed == '\\' ? 2 : 1;
@@ -217,7 +217,7 @@ static void read_meta(struct metrickit_reader *reader, int32_t meta)
 
 /* --- trees --- */
 
-/* Whether a tree begins with the outermost frame, which is known by its function: one that threads start in. */
+/* Whether a tree begins with the outermost frame. This is the case if its function is one in which threads start. */
 static bool begins_outermost(const struct metrickit_reader *reader, int32_t roots)
 {
     static const framemap_str bottoms[] = {FM_STR_INIT("dyld"), FM_STR_INIT("libdyld.dylib"),
@@ -256,8 +256,8 @@ static bool is_key(const struct metrickit_reader *reader, int32_t value, framema
            fm_str_equal(fm_json_raw(reader->json, value), name);
 }
 
-/* Reads an object. If it has a tree, the tree's metadata is in the same object. The object may also be a document by
- * itself. */
+/* Reads an object. If the object has a tree, the tree's metadata is in the same object. The object may also be a
+ * document by itself. */
 static bool read_object(struct metrickit_reader *reader, int32_t object)
 {
     const int32_t tree = get(reader, object, "callStackTree");
@@ -271,7 +271,7 @@ static bool read_object(struct metrickit_reader *reader, int32_t object)
     return true;
 }
 
-/* Reads the tree in an object, if there is one. *any: set if there was. */
+/* Reads the tree in an object, if there is one, and then sets *any. */
 static void read_value(struct metrickit_reader *reader, int32_t value, bool *any)
 {
     if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) return;

@@ -7,7 +7,8 @@
  *           Source "/src/cart.cc", line 9, in outer [0x401200]
  *              6: code of the file
  *
- * "|" marks a function that was inlined into the function of the next line. Addresses are those of calls. */
+ * "|" marks a function that was inlined into the function on the next line. Addresses are those of calls, not return
+ * addresses. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
@@ -103,7 +104,7 @@ static enum fm_line_role backward_offer(void *memory, struct fm_document *doc, c
         return is_code ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     }
     const int64_t before = rows->index;
-    /* numbers of a stack descend, so a higher one begins another stack */
+    /* numbers of a stack descend, so a number higher than the last one begins another stack */
     if (row.index > before && before >= 0) rows->fresh = true;
     rows->index = 0;
     const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, false);
@@ -144,7 +145,8 @@ static const struct fm_needle backward_needles[] = {
     FM_NEEDLE("Source \"", 4, 12),
 };
 
-/* Writes "#1    Source "src/a.cc", line 7, in f [0x401b0d]", "#1    Object "/usr/bin/app", at 0x401b0d, in f". */
+/* Writes a row: "#1    Source "src/a.cc", line 7, in f [0x401b0d]" or "#1    Object "/usr/bin/app", at 0x401b0d,
+ * in f". */
 static void backward_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_frame *frame = row->frame;

@@ -1,11 +1,11 @@
-/* Boost.Stacktrace and std::stacktrace of libstdc++:
+/* Stacks of Boost.Stacktrace, and of std::stacktrace of libstdc++:
  *
  *      0# cart::add(int) at /src/cart.cc:7
  *      1# main in ./app
  *      2# 0x000055823ab1c0de in ./app
  *      3# main at a.c:7 [0x55823ab1c0de]
  *
- * All are return addresses. */
+ * All addresses are return addresses. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
@@ -43,7 +43,7 @@ static bool boost_parse_row(framemap_str body, struct fm_stack_row *row)
         if (in != FM_NOT_FOUND) row->path = fm_str_trim(fm_str_from(text, in + 4));
         return true;
     }
-    /* libstdc++ prints this if it knows neither function nor position */
+    /* libstdc++ prints this if it has neither function nor position */
     if (fm_str_equal(text, FM_STR("at :0"))) return true;
     fm_row_function_at(text, &parts);
     if (parts.line == 0 && in != FM_NOT_FOUND && in > 0) {
@@ -98,7 +98,7 @@ static void boost_print_frame(struct fm_buf *out, const framemap_frame *frame, f
 
 static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 1)};
 
-/* Writes " 1# f at a.c:7", " 2# f in app". */
+/* Writes a row: " 1# f at a.c:7", or " 2# f in app" if the position is not known. */
 static void boost_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_str module = fm_row_module(row->frame);

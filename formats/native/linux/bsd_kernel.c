@@ -18,8 +18,8 @@ static const char name[] = "bsd-kernel";
 #define BSD_ABOVE 16 /* most lines above a stack that are searched for the panic */
 
 struct bsd_state {
-    uint64_t number1; /* line of the title or the last row; 0: nothing is open */
-    bool titled;      /* the title was "KDB: stack backtrace:": rows with a number follow */
+    uint64_t number1; /* number of the line with the title or the last row; 0: no stack is open */
+    bool titled;      /* the title was "KDB: stack backtrace:", after which rows have numbers */
     bool fresh;       /* a title was read since the last row */
 };
 
@@ -27,7 +27,8 @@ static const framemap_str title = FM_STR_INIT("KDB: stack backtrace:");
 
 static bool is_name(framemap_str text) { return fm_row_is_name(text, ".$"); }
 
-/* Parses "+0x1e0", or "+0x" of a row that a console wrapped before the digits. *hex: whether there are digits. */
+/* Parses "+0x1e0", or "+0x" at the end of a row that a console wrapped before the digits. *hex: whether there are
+ * digits. */
 static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)
 {
     struct fm_scan t = *s;
@@ -37,8 +38,8 @@ static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)
     return true;
 }
 
-/* Reads the text after a row: " sys/kern/subr_prf.c:336", or with another function " g sys/kern/subr_asan.c:356
- * [inline]". */
+/* Reads the text after a row: a position, " sys/kern/subr_prf.c:336", or another function and its position, " g
+ * sys/kern/subr_asan.c:356 [inline]". */
 static void bsd_read_place(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(" [inline]");
@@ -55,7 +56,8 @@ static void bsd_read_place(framemap_str text, framemap_frame *frame)
     frame->function_offset = 0;
 }
 
-/* Parses "vpanic() at netbsd:vpanic+0x140". *sure: both names are equal and a distance follows, as in no other text. */
+/* Parses "vpanic() at netbsd:vpanic+0x140". *sure: both names are equal and a distance follows; no other text has this
+ * form. */
 static bool parse_call(framemap_str text, framemap_frame *frame, bool *sure)
 {
     static const framemap_str at = FM_STR_INIT(") at ");
@@ -97,7 +99,7 @@ static bool parse_numbered(framemap_str text, framemap_frame *frame)
     return frame->has_function_offset;
 }
 
-/* Parses "current process         = 40394 (syz-executor1)". */
+/* Parses a line that names the process: "current process         = 40394 (syz-executor1)". */
 static void bsd_read_process(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str key = FM_STR_INIT("current process");

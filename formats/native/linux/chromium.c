@@ -27,7 +27,7 @@
 static const char name[] = "chromium";
 #define CHROMIUM_ABOVE 4 /* most lines above a stack that may name the error */
 
-/* Parses "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]". */
+/* Parses a row of Chromium on Windows: "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]". */
 static bool read_windows(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" [0x"), unknown = FM_STR_INIT("(No symbol)");
@@ -55,7 +55,7 @@ static void cut_path(framemap_str *text, struct fm_stack_row *row)
 {
     const size_t open = fm_str_find_last_byte(*text, '[');
     if (open == FM_NOT_FOUND || open + 2 >= text->size || text->data[text->size - 1] != ']') return;
-    if (open > 0 && text->data[open - 1] != ' ') return; /* the bracket is part of a name: "operator delete[]" */
+    if (open > 0 && text->data[open - 1] != ' ') return; /* the bracket is part of a name such as "operator delete[]" */
     row->path = fm_str_slice(*text, open + 1, text->size - 1);
     *text = fm_str_trim(fm_str(text->data, open));
 }
@@ -92,8 +92,8 @@ static bool read_node_windows(struct fm_scan s, struct fm_stack_row *row)
     return true;
 }
 
-/* Reads a row that is accepted below another row or a title: "2: 0xeaf465", "3: f(int)". Rows such as "1: 0xb09980
- * node::Abort() [node]" and "1   0x7f16 WTFx" are marked sure: they are accepted anywhere. */
+/* Reads a row that is accepted below another row or a title: "2: 0xeaf465", "3: f(int)". Sets `sure` for rows such as
+ * "1: 0xb09980 node::Abort() [node]" and "1   0x7f16 WTFx", which are accepted anywhere. */
 static bool read_numbered(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -107,7 +107,7 @@ static bool read_numbered(framemap_str text, struct fm_stack_row *row)
     if (!row->has_address && !has_colon) return false;
     if (row->has_address && !fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
-    if (fm_str_starts(rest, FM_STR("- "))) return false; /* "1: - …" is a row of Rust */
+    if (fm_str_starts(rest, FM_STR("- "))) return false; /* a row such as "1: - …" is printed by Rust */
     if (has_colon) cut_path(&rest, row);
     row->function = rest;
     row->sure = row->has_address && (has_colon ? row->path.size != 0 : fm_str_starts(rest, FM_STR("WTF")));
@@ -158,8 +158,8 @@ static bool read_signal(framemap_str text, framemap_trace *trace)
     return trace->crashed = true;
 }
 
-/* Sets the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor:
- * the offset after the previous stack. */
+/* Sets the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor: the
+ * offset at which the previous stack ends. */
 static void take_exception(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};
@@ -187,8 +187,8 @@ static bool chromium_is_significant(const struct fm_line *line)
     return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(text) || announces(text);
 }
 
-/* Adds a row that is an address alone, "[0x7f6b13882bf1]", directly below V8's title or another such row. Below rows
- * of glibc, such a row belongs to glibc's stack. */
+/* Adds a row that consists of an address, "[0x7f6b13882bf1]", if it is directly below V8's title or another such row.
+ * Below rows of glibc, such a row belongs to glibc's stack. */
 static enum fm_line_role offer_bare(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row)
 {

@@ -15,7 +15,7 @@
 static const char name[] = "clickhouse";
 #define CLICKHOUSE_ABOVE 4 /* most lines above a stack that are searched for the error */
 
-/* Returns the text after the prefix of ClickHouse's log: "2. f" of "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal>
+/* Returns the text after the prefix of ClickHouse's log: "2. f" for "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal>
  * BaseDaemon: 2. f". */
 static framemap_str without_prefix(framemap_str text)
 {
@@ -27,7 +27,7 @@ static framemap_str without_prefix(framemap_str text)
     return text;
 }
 
-/* Parses "FILE:LINE: FUNCTION", or a function alone. */
+/* Parses "FILE:LINE: FUNCTION", or a function without a position. */
 static void read_function(framemap_str text, struct fm_stack_row *row)
 {
     for (size_t at = 0; at + 2 < text.size; at++) {
@@ -137,7 +137,7 @@ static enum fm_line_role clickhouse_offer(void *memory, struct fm_document *doc,
     return role;
 }
 
-/* Writes "1. src/a.cc:7: f(int) @ 0x08a3ebac in /usr/bin/clickhouse". */
+/* Writes a row with the restored function: "1. src/a.cc:7: f(int) @ 0x08a3ebac in /usr/bin/clickhouse". */
 static void clickhouse_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const framemap_str row = raw->raw;

@@ -26,18 +26,18 @@ static const char name[] = "coredump";
 /* Parser state; zeroed at the start of a text. */
 struct coredump_state {
     struct fm_stack_rows rows;
-    bool eu_stack; /* the last title is eu-stack's */
+    bool eu_stack; /* eu-stack printed the last title */
 };
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
 
-/* Reads what is in the parentheses of a row. A module without a distance, as old versions print it, does not mark
- * the row as sure, because rows of other formats look the same. */
+/* Reads the text in the parentheses of a row. A module without a distance, as old versions print it, does not make the
+ * row certain, because rows of other formats look the same. */
 static bool read_where(framemap_str group, struct fm_stack_row *row)
 {
     if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {
         row->has_module_offset = fm_row_distance(group, true, &row->path, &row->module_offset);
         row->sure = true;
-        if (fm_str_equal(row->path, none)) { /* "(n/a + 0x0)": the address is in no file */
+        if (fm_str_equal(row->path, none)) { /* in "(n/a + 0x0)", the address is not in a file */
             row->path = (framemap_str){NULL, 0};
             row->has_module_offset = false;
             return true;
@@ -97,8 +97,8 @@ static bool eu_parse_row(framemap_str body, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses "[6938…]@0x5637cc0a0000+0x1b2b" below a row: build id and start of the image, and the distance of the
- * address from the start. For a return address, eu-stack has subtracted one from the distance. */
+/* Parses "[6938…]@0x5637cc0a0000+0x1b2b" below a row: build id and start of the image, and the distance of the address
+ * from that start. eu-stack has already subtracted one from the distance of a return address. */
 static bool eu_read_place(struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));

@@ -17,7 +17,8 @@ static const char name[] = "drmemory";
 struct drmemory_state {
     framemap_str error;   /* title of the last error, until a stack gets it */
     framemap_str process; /* the program that was checked */
-    /* id of the program's process; number of the last line that is a title or a row, 0: none */
+    /* pid: id of the program's process; number1: number of the last line that is a title or a row, 0 if there
+     * was none */
     uint64_t pid, number1;
     uint64_t main;      /* number of the error's trace */
     framemap_role role; /* role of the next stack */
@@ -32,8 +33,8 @@ static framemap_str without_mark(framemap_str text)
     return fm_str_starts(text, mark) ? fm_str_trim(fm_str_from(text, mark.size)) : text;
 }
 
-/* Returns the body of a line together with "# " before it: such a row looks like a quoted line, so "# " was taken
- * for a mark of quoting. */
+/* Returns the body of a line, including the "# " before it. A row begins with "# " like a quoted line, so these two
+ * bytes were taken for a mark of quoting. */
 static framemap_str whole_body(const struct fm_line *line)
 {
     const framemap_str body = line->body;
@@ -62,7 +63,8 @@ static bool drmemory_read_process(framemap_str text, uint64_t *pid, framemap_str
     return fm_scan_until(&s, '"', process);
 }
 
-/* Returns "UNADDRESSABLE ACCESS" of "UNADDRESSABLE ACCESS: reading …", "LEAK" of "LEAK 15 direct bytes …". */
+/* Returns the type of an error: "UNADDRESSABLE ACCESS" for "UNADDRESSABLE ACCESS: reading …", "LEAK" for "LEAK 15
+ * direct bytes …". */
 static framemap_str type_of(framemap_str error)
 {
     const size_t colon = fm_str_find_byte(error, ':');
@@ -101,7 +103,7 @@ static bool drmemory_parse_row(framemap_str text, framemap_frame *frame)
         fm_native_set_module(frame, fm_str(rest.data, bang));
         rest = fm_str_from(rest, bang + 1);
     }
-    framemap_str left = rest; /* "+0x12   (0x00401012 <shop.exe+0x1012>)" after a name */
+    framemap_str left = rest; /* the text after the name may be "+0x12   (0x00401012 <shop.exe+0x1012>)" */
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("0x"))) {
         struct fm_scan digits = fm_scan_of(group);
         frame->has_address = fm_row_0xhex(&digits, &frame->address) == FM_DIGITS_FIT;
@@ -122,7 +124,8 @@ static bool drmemory_parse_row(framemap_str text, framemap_frame *frame)
     return rest.size != 0;
 }
 
-/* Reads the lines below a stack: its thread, and what the next stack of the same error shows. */
+/* Reads a note below a stack: it names the thread of this stack, or states that the next stack is the one that freed or
+ * allocated the memory. */
 static void read_note(struct drmemory_state *state, struct fm_document *doc, framemap_str note, uint64_t number1)
 {
     static const framemap_str thread = FM_STR_INIT(" in thread ");

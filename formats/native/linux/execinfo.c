@@ -1,5 +1,5 @@
-/* Plain rows of addresses and names: backtrace_symbols of libexecinfo (BSD, musl), and the loop over unw_step that
- * libunwind's manual shows.
+/* Plain rows of addresses and names: those of backtrace_symbols in libexecinfo (BSD, musl), and those of the loop over
+ * unw_step that libunwind's manual shows.
  *
  *     0x400a5b <main+91> at ./app
  *     0x400c54: (main+0x1a) [0x400c54]
@@ -7,8 +7,8 @@
  *     0x1065a0280 - /usr/lib/libmono.dylib : mono_crash          Mono
  *     0x1bcd - Unknown
  *
- * In rows of the first form all addresses are return addresses; in rows of the second form, all but that of the first
- * row are. */
+ * In a stack with rows of the first form, all addresses are return addresses. In a stack with rows of the second form,
+ * all addresses but the first are return addresses. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
@@ -39,7 +39,7 @@ static bool read_parens(framemap_str text, struct fm_stack_row *row)
     return row->has_function_offset;
 }
 
-/* Parses "/usr/lib/libmono.dylib : mono_crash", "Unknown" of Mono. */
+/* Parses Mono's "/usr/lib/libmono.dylib : mono_crash", or "Unknown". */
 static bool read_dash(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" : ");
@@ -51,14 +51,14 @@ static bool read_dash(framemap_str text, struct fm_stack_row *row)
     row->sure = true;
     row->path = fm_str(text.data, at);
     row->function = fm_str_trim(fm_str_from(text, at + mark.size));
-    framemap_str left = row->function; /* "f(int) (src/a.cc:7:3)", a row that was restored before */
+    framemap_str left = row->function; /* the row was restored before: "f(int) (src/a.cc:7:3)" */
     if (fm_row_group(&left, &place) && fm_row_location(place, &row->file, &row->line, &row->column))
         row->function = left;
     if (fm_str_equal(row->function, FM_STR("<redacted>"))) row->function.size = 0;
     return true;
 }
 
-/* Parses a row. *all_return: all addresses of its stack are return addresses, since the row is libexecinfo's. */
+/* Parses a row. *all_return: libexecinfo printed the row, so all addresses of its stack are return addresses. */
 static bool execinfo_parse_row(framemap_str body, struct fm_stack_row *row, bool *all_return)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -109,7 +109,8 @@ static enum fm_line_role execinfo_offer(void *memory, struct fm_document *doc, c
     return fm_stack_rows_add(rows, doc, line, &row, all_return);
 }
 
-/* Writes "0x400a5b <inner(int)+0> at src/a.cc:7:3", "0x400a5b <outer()+24> at ./app". */
+/* Writes a row with the restored function: "0x400a5b <inner(int)+0> at src/a.cc:7:3", or "0x400a5b <outer()+24> at
+ * ./app" without a position. */
 static void execinfo_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_scan s = fm_scan_of(raw->raw);

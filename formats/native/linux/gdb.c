@@ -30,12 +30,12 @@ static const char name[] = "gdb";
 struct gdb_state {
     struct fm_stack_rows rows;
     bool open_arguments; /* the arguments of the last frame continue on the next line */
-    bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
+    bool without_place;  /* the last frame has no position yet, so the next line may be "at FILE:LINE" */
     bool wrapped_place;  /* the last row ends with "from" or "at", so the next line has the file */
     bool wrapped_call;   /* the last row ends with "in", so the next line has the rest of the row */
     bool after_signal;
-    bool stopped;   /* the last frame is the one that gdb shows when it reports that the program stopped */
-    uint64_t stop1; /* number of the line with that frame */
+    bool stopped;                      /* gdb showed the last frame when it reported that the program stopped */
+    uint64_t stop1;                    /* number of the line with the frame that gdb showed when the program stopped */
     framemap_str stop_text, stop_type; /* message and name of the signal that stopped the program */
     framemap_str stop_function;
 };
@@ -77,8 +77,8 @@ static bool gdb_read_place(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* Whether the text ends within the arguments of a template, as "f<void" of "f<void (int)>" does. Names with
- * "operator" are not examined, since '<' may be the operator. */
+/* Whether the text ends within the arguments of a template, as "f<void" does, which is the start of "f<void (int)>".
+ * Names with "operator" are not examined, since '<' may be the operator. */
 static bool is_in_template(framemap_str text)
 {
     size_t depth = 0;
@@ -90,7 +90,7 @@ static bool is_in_template(framemap_str text)
     return depth != 0;
 }
 
-/* Parses the first line of a wrapped row: "??", or "f(int)" whose "()" is on the next line. */
+/* Parses the first line of a wrapped row: "??", or "f(int)", whose "()" is on the next line. */
 static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open)
 {
     if (fm_str_equal(text, FM_STR("??"))) return true;
@@ -99,8 +99,8 @@ static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open
     return *open = true;
 }
 
-/* Parses "f (args) at a.c:3", "f () from /lib/x.so". If the row has an address or follows another row, "?? ()", "f
- * (x=3)", "f (x=3,", "f (" are accepted as well. */
+/* Parses "f (args) at a.c:3" or "f () from /lib/x.so". If the row has an address or follows another row, "?? ()", "f
+ * (x=3)", "f (x=3," and "f (" are accepted as well. */
 static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row, bool *open)
 {
     const bool believed = row->has_address || follows;
@@ -124,8 +124,8 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     return has_value && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
 }
 
-/* Parses "Cart.add(_:) at /src/My Cart/Cart.swift:23". sure: the row is known to be Xcode's; otherwise it is
- * accepted only if the file is in a language of Apple's. */
+/* Parses "Cart.add(_:) at /src/My Cart/Cart.swift:23". sure: the row is known to be Xcode's; otherwise it is accepted
+ * only if the file is in one of Apple's languages. */
 static bool read_xcode(framemap_str text, bool sure, struct fm_stack_row *row)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".swift"), FM_STR_INIT(".m"), FM_STR_INIT(".mm")};
@@ -138,13 +138,13 @@ static bool read_xcode(framemap_str text, bool sure, struct fm_stack_row *row)
         return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) sure |= fm_str_ends(place.file, ends[i]);
     if (!sure) return false;
-    if (place.line == 0) place.file.size = 0; /* not a file: "/<compiler-generated>:0" */
+    if (place.line == 0) place.file.size = 0; /* "/<compiler-generated>:0" does not name a file */
     place.function = fm_str(text.data, at);
     *row = place;
     return true;
 }
 
-/* Moves over "Thread 0" directly before a row's "#0", as Xcode's organizer copies it; *id: "0". */
+/* Moves over "Thread 0" directly before the "#0" of a row, as Xcode's organizer copies it. *id: the number, "0". */
 static bool scan_thread(struct fm_scan *s, framemap_str *id)
 {
     struct fm_scan t = *s;
@@ -169,8 +169,8 @@ static bool cut_place_word(framemap_str *text)
     return false;
 }
 
-/* Whether a name is one of Mono, "Cart:Add", in a stack that Unity prints of itself (sanitizer.c): with a colon that
- * has no other next to it, and no method of Objective-C. */
+/* Whether a name is that of a method of Mono, "Cart:Add", in a stack that Unity prints (sanitizer.c). Such a name has a
+ * single colon, unlike "::", and is not a method of Objective-C. */
 static bool is_managed(framemap_str function)
 {
     const size_t at = fm_str_find_byte(function, ':');
@@ -179,8 +179,8 @@ static bool is_managed(framemap_str function)
     return function.data[at + 1] != ':' && fm_str_find(function, FM_STR("::")) == FM_NOT_FOUND;
 }
 
-/* Parses a row. expected: the number that the next row of an open stack has; a row with this number needs neither an
- * address nor a position; -1: no stack is open. */
+/* Parses a row. expected: the number that the next row of an open stack has, or -1 if no stack is open. A row with this
+ * number needs neither an address nor a position. */
 static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -215,7 +215,8 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     return row->sure || row->index == expected;
 }
 
-/* Parses "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of old gdb. */
+/* Parses the title of a thread: "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", or "Thread 1
+ * (Thread 8):" of old gdb. */
 static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -270,7 +271,7 @@ static bool gdb_is_significant(const struct fm_line *line)
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
-/* Continues a row that ends with "in": the next line is the call, such as "cart::pay (this=0x0) at a.c:3". */
+/* Continues a row that ends with "in": the next line has the call, such as "cart::pay (this=0x0) at a.c:3". */
 static bool continue_call(struct gdb_state *state, framemap_frame *frame, framemap_str text)
 {
     struct fm_stack_row row = {.has_address = true};
@@ -287,8 +288,8 @@ static bool continue_call(struct gdb_state *state, framemap_frame *frame, framem
     return true;
 }
 
-/* Continues a wrapped row with its next line, which has further arguments, "n=3," or "name="x") at a.c:3", or the
- * position: "at a.c:3", "from /lib/x.so". */
+/* Continues a wrapped row with the line below it. That line has further arguments, "n=3," or "name="x") at a.c:3", or
+ * the position, "at a.c:3" or "from /lib/x.so". */
 static bool continue_row(struct gdb_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -347,8 +348,8 @@ static void note_stop(struct gdb_state *state, const struct fm_line *line, const
     state->stop_function = row->function;
 }
 
-/* If a stack begins in the function in which gdb reported that a signal stopped the program, sets that signal in the
- * stack. */
+/* If a stack begins in the function in which gdb reported that a signal stopped the program, the stack gets that
+ * signal. */
 static void take_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
 {
     if (!state->stopped || row->index != 0 || state->rows.fresh || line->number1 - state->stop1 > STOP_MOST ||
@@ -448,7 +449,7 @@ static void gdb_put_row(struct fm_buf *out, const struct fm_row_out *row)
     }
 }
 
-/* Writes a signal as gdb does: "SIGSEGV, Segmentation fault.". */
+/* Writes a signal as gdb prints it: "SIGSEGV, Segmentation fault.". */
 static void put_signal(struct fm_buf *out, framemap_str signal)
 {
     static const struct {

@@ -34,7 +34,7 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     t = s;
     if (fm_scan_dec(&t, &size, NULL) && fm_scan_blanks1(&t)) s = t;
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
-    /* Cuts off "(unknown)" where absl prints the size of the frame. */
+    /* Cuts off "(unknown)", which absl prints in place of an unknown size of the frame. */
     if (fm_str_begins(text, FM_STR("(unknown)  "))) text = fm_str_trim(fm_str_from(text, unknown.size));
     if (fm_str_equal(text, unknown)) return true;
     fm_row_function_at(text, &parts);
@@ -42,8 +42,8 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses "*** SIGSEGV (@0x0) received by PID 11 …", "*** Signal 11 (SIGSEGV) (0x0) received by PID 11 … ***", "***
- * SIGSEGV received at time=1735498782 on cpu 7 ***" of absl, "*** Check failure stack trace: ***". */
+/* Parses a title: "*** SIGSEGV (@0x0) received by PID 11 …", "*** Signal 11 (SIGSEGV) (0x0) received by PID 11 … ***",
+ * "*** SIGSEGV received at time=1735498782 on cpu 7 ***" of absl, or "*** Check failure stack trace: ***". */
 static bool glog_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str pid = FM_STR_INIT("received by PID "), time = FM_STR_INIT("received at time=");
@@ -82,8 +82,8 @@ static bool read_position(struct fm_document *doc, framemap_str text)
     return fm_str_starts(text, FM_STR("-> /")) || fm_native_read_position(fm_document_open(doc, name), text);
 }
 
-/* Whether a line is a message that ends the program, "F0101 12:00:00.000000    12 cart.cc:12] no cart": glog prints
- * a stack below it. */
+/* Whether a line is a fatal message, "F0101 12:00:00.000000    12 cart.cc:12] no cart", below which glog prints a
+ * stack. */
 static bool is_fatal(const struct fm_line *line)
 {
     return fm_str_find(fm_check_failure_logged(line), FM_STR("] ")) != FM_NOT_FOUND;

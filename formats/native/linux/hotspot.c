@@ -37,7 +37,7 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
         if (!row->has_module_offset) row->path = inside;
         row->from_begin = fm_str_ends(row->path, FM_STR(".dll")) || fm_str_ends(row->path, FM_STR(".exe"));
         if (!fm_scan_done(&s) && !fm_is_blank(*s.at))
-            return true; /* text that is not part of the row follows on the line, such as a prompt */
+            return true; /* other text may follow the row on its line, such as a prompt */
     } else {
         const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
         if (digits == FM_DIGITS_NONE) return false;
@@ -47,7 +47,8 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
     framemap_frame parts = FM_FRAME_INIT;
     const size_t source = fm_str_find_last(rest, FM_STR("  ("));
-    if (source != FM_NOT_FOUND && rest.data[rest.size - 1] == ')') { /* a position follows: "f+0x12  (a.cpp:7)" */
+    /* the row has a position, as in "f+0x12  (a.cpp:7)" */
+    if (source != FM_NOT_FOUND && rest.data[rest.size - 1] == ')') {
         fm_row_location(fm_str_slice(rest, source + 3, rest.size - 1), &row->file, &row->line, &row->column);
         rest = fm_str_trim(fm_str(rest.data, source));
     }
@@ -63,8 +64,8 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses "shop.Cart.add(I)V+12 java.base@17" of interpreted code, and for compiled code "123 C2 shop.Cart.sum()J (20
- * bytes) @ 0x… [0x…+0x2c]", of which the text from "(20 bytes)" on is ignored. */
+/* Parses "shop.Cart.add(I)V+12 java.base@17" of interpreted code, or "123 C2 shop.Cart.sum()J (20 bytes) @ 0x…
+ * [0x…+0x2c]" of compiled code. The text from "(20 bytes)" on is ignored. */
 static bool read_java(framemap_str text, bool compiled, struct hotspot_row *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -107,8 +108,8 @@ static bool is_list_title(framemap_str text)
            fm_str_ends(text, FM_STR("Problematic frame:"));
 }
 
-/* Parses "#  SIGSEGV (0xb) at pc=0x00007f5a1c0a1b2c, pid=123, tid=456", "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at
- * pc=…". */
+/* Parses the line with the signal: "#  SIGSEGV (0xb) at pc=0x00007f5a1c0a1b2c, pid=123, tid=456", or "#
+ * EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=…". */
 static bool hotspot_read_signal(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str pid = FM_STR_INIT(", pid=");
@@ -128,8 +129,8 @@ static bool hotspot_read_signal(framemap_str text, struct fm_stack_rows *rows)
     return true;
 }
 
-/* Reads the thread that is named above a list: 'Current thread (0x…):  JavaThread "main" daemon [_thread_in_native,
- * id=456,'. */
+/* Reads the thread from a line above a list of frames: 'Current thread (0x…):  JavaThread "main" daemon
+ * [_thread_in_native, id=456,'. */
 static void read_thread_above(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
 {
     enum { ABOVE = 6 };

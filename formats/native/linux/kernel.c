@@ -31,7 +31,7 @@ struct kernel_state {
     bool has_cpu;
     uint64_t cpu; /* the CPU of the headline */
     uint64_t tracked_pid;
-    /* the last title is one of SLUB, which prints the stacks of an object before the main stack of the report */
+    /* SLUB printed the last title. It prints the stacks of an object before the main stack of the report. */
     bool tracked;
     uint64_t main;    /* number of the trace of the report's main stack; further stacks are parts of it */
     uint64_t number1; /* line number of the stack's last line */
@@ -57,8 +57,8 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     return true;
 }
 
-/* Reads the CPU of "CPU: 3 PID: 2525 Comm: app". After a panic, the other CPUs print their stacks as they are stopped:
- * the headline is not theirs. */
+/* Reads the CPU from "CPU: 3 PID: 2525 Comm: app". After a panic, the other CPUs print their stacks as they are
+ * stopped; the headline does not apply to these stacks. */
 static void note_cpu(struct kernel_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -110,7 +110,7 @@ static bool read_leak_process(struct kernel_state *state, framemap_str text, uin
 static bool kernel_read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str clean = FM_STR_INIT(" Not tainted "), tainted = FM_STR_INIT(" Tainted: ");
-    /* A line "task: ADDRESS" names no task. */
+    /* A line of the form "task: ADDRESS" does not name a task. */
     if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) {
         state->comm = word_after(text, FM_STR("task:"));
         put_pid(state, word_after(text, FM_STR(" pid:")), number1);
@@ -145,7 +145,7 @@ static bool read_arm_process(struct kernel_state *state, framemap_str text, uint
     return true;
 }
 
-/* Whether the line is one of SLUB's dump of a damaged object: "Object ffff880146498250: 6b 6b 6b 6b  kkkk". */
+/* Whether the line belongs to SLUB's dump of a damaged object: "Object ffff880146498250: 6b 6b 6b 6b  kkkk". */
 static bool is_object(framemap_str text)
 {
     static const framemap_str labels[] = {FM_STR_INIT("Object "), FM_STR_INIT("Bytes b4 "), FM_STR_INIT("Redzone "),
@@ -160,9 +160,9 @@ static bool is_object(framemap_str text)
     return false;
 }
 
-/* Recognizes lines of a memory dump: "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79" of ARM, which dumps memory
- * around each register in up to 150 lines between a headline and its stack; and SLUB's objects of up to 256 lines.
- * Such lines do not count in the distance from the headline. */
+/* Recognizes lines of a memory dump, which are not counted in the distance from the headline. ARM dumps the memory
+ * around each register in up to 150 lines between a headline and its stack: "0864  eafffb18 e5843000", "7f60: c4f10780
+ * c101da79". SLUB dumps an object in up to 256 lines. */
 static bool skip_memory(struct kernel_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -197,9 +197,9 @@ static bool is_access(framemap_str text)
            fm_str_find(text, FM_STR(" on cpu ")) != FM_NOT_FOUND;
 }
 
-/* Parses "INFO: Allocated in f+0xa3/0x140 age=46310 cpu=6 pid=32154", "Freed in f+0x27/0x30 age=7 cpu=0 pid=1":
- * titles of SLUB's stacks that show where an object was allocated and freed. They precede the stack that found the
- * damage. */
+/* Parses a title of SLUB, "INFO: Allocated in f+0xa3/0x140 age=46310 cpu=6 pid=32154" or "Freed in f+0x27/0x30 age=7
+ * cpu=0 pid=1". The stack below it is the one that allocated or freed an object. Such stacks precede the stack of the
+ * code that found the damage. */
 static bool read_track(struct kernel_state *state, framemap_str text)
 {
     const size_t info = fm_str_starts(text, FM_STR("INFO: ")) ? 6 : 0;
@@ -249,7 +249,7 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     return state->fresh = state->titled = true;
 }
 
-/* Parses "-> #1 (&lock){+.+.}:", the title of one of lockdep's stacks, which follow each other. */
+/* Parses "-> #1 (&lock){+.+.}:", the title of one of several stacks that lockdep prints one after another. */
 static bool read_link(struct kernel_state *state, framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("-> #")) && !fm_str_equal(text, FM_STR("stack backtrace:"))) return false;
@@ -259,7 +259,7 @@ static bool read_link(struct kernel_state *state, framemap_str text)
 /* --- the program counter --- */
 
 /* Whether the text begins with a label of the program counter, "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2" or "PC is at
- * f+0x1/0x2". *rest: what follows the label. */
+ * f+0x1/0x2". *rest: the text after the label. */
 static bool pc_label(framemap_str text, framemap_str *rest)
 {
     static const framemap_str labels[] = {FM_STR_INIT("RIP: "), FM_STR_INIT("EIP: "),    FM_STR_INIT("EIP is at "),

@@ -1,18 +1,18 @@
-/* What the Linux kernel logs about a process that it ends because of a fault. On x86 it is one line with one frame:
+/* Parses the lines that the Linux kernel logs about a process that it ends because of a fault. On x86 there is one
+ * line, with one frame:
  *
  *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[5581a2b3b000+1000]
  *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[21d4,5581a2b3b000+1000]
- *     likely
- *         on CPU 3 (core 3, socket 0)
+ *         likely on CPU 3 (core 3, socket 0)
  *     traps: app[1234] general protection fault ip:401136 sp:7ffd1c40 error:0 in app[401000+1000]
  *     traps: app[1234] trap invalid opcode ip:401136 sp:7ffd1c40 error:0 in app[401000+1000]
  *
- * The brackets contain the start and the size of the mapping that the address is in. Newer kernels print the
- * address's offset in the file before these; the offset is then looked up. Without it, the part of the file that is
- * mapped is unknown, so the address is looked up only in a program that is loaded where it was linked.
+ * The brackets contain the start and the size of the mapping that the address is in. Newer kernels print the address's
+ * offset in the file before these two; that offset is then looked up. Without it, the part of the file that is mapped
+ * is unknown, so the address is looked up only in a program that is loaded where it was linked.
  *
- * On other CPUs a headline is followed by the registers. The program counter is the one frame; the register with the
- * return address is not used, since it may be left from an earlier call:
+ * On other CPUs the registers follow a headline. The program counter is the only frame; the register with the return
+ * address is not used, since its value may be left from an earlier call:
  *
  *     app[1234]: unhandled exception: DABT (lower EL), ESR 0x92000006, level 2 translation fault in a.so[1000+1000]
  *     CPU: 10 PID: 1234 Comm: app Tainted: G           OE   6.6.55 #18
@@ -27,25 +27,27 @@ static const char name[] = "kernel-fault";
 #define COUNTER_AHEAD 24 /* most lines between a headline and the row of the program counter */
 
 struct kernel_fault {
-    /* what the line states; site: the text that framemap printed after the row when it restored it */
+    /* values that the line states. site: the text after the row, which framemap printed when it restored the row */
     framemap_str comm, tid, exception, type, image, site;
     uint64_t address, stack_pointer, data_address, file_offset;
-    size_t head, end; /* size of the row up to its site, and up to its end; in a JSON string other text follows */
+    /* size of the row up to its site, and up to its end, after which other text follows in a JSON string */
+    size_t head, end;
     uint8_t signal;
     bool has_data_address, has_file_offset, has_stack_pointer;
 };
 
 struct kernel_fault_state {
     struct kernel_fault fault; /* the last headline whose program counter is on a line below */
-    uint64_t number1;          /* number of the headline's line; 0: none is open */
+    uint64_t number1;          /* number of the headline's line; 0: no headline is open */
 };
 
 enum fault_form { SEGFAULT, TRAP, HEADLINE };
 
-/* The newest kernels end a line with `likely`; `inlined_in` separates restored functions. */
+/* `likely` is at the end of a line of the newest kernels. `inlined_in` separates the functions of a restored frame. */
 static const framemap_str likely = FM_STR_INIT(" likely on CPU "), inlined_in = FM_STR_INIT(" (inlined in ");
 
-/* Splits the text before a fault: "my app" and 1234 of "host kernel: [12.5] traps: my app[1234]". */
+/* Splits the text before a fault into name and number of the process: "my app" and 1234 for "host kernel: [12.5] traps:
+ * my app[1234]". */
 static bool kernel_fault_read_process(framemap_str text, struct kernel_fault *fault)
 {
     static const framemap_str ends[] = {FM_STR_INIT(": "), FM_STR_INIT("] "), FM_STR_INIT("\"")};
@@ -151,7 +153,7 @@ static void skip_likely(struct fm_scan *s)
     if (fm_scan_text(&t, likely) && fm_scan_until(&t, ')', &ignored) && fm_scan_byte(&t, ')')) *s = t;
 }
 
-/* Finds the word that names the fault; *start is its offset. The process is named before it, unless that text was
+/* Finds the word that names the fault; *start is its offset. The name of the process precedes that word, unless it was
  * cut off as the prefix of a logger. */
 static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *start, enum fault_form *form)
 {
@@ -213,7 +215,8 @@ static bool read_fault(framemap_str text, struct kernel_fault *fault, enum fault
     return has_image || fm_scan_done(&s) || fault->site.size || quoted;
 }
 
-/* Returns the whole line, since its prefix may name the process; the body if that is a cleaned copy. */
+/* Returns the whole line, since its prefix may name the process. Returns only the body if the body is a cleaned
+ * copy. */
 static framemap_str whole_line(const struct fm_line *line)
 {
     if (line->printed.data) return line->body;

@@ -1,13 +1,13 @@
-/* Reads "BUG: KASAN: slab-use-after-free in f+0x1c/0x90", "divide error: 0000 [#1] SMP", "BUG kmalloc-64 (Not tainted):
- * Poison overwritten". */
+/* Parses headlines such as "BUG: KASAN: slab-use-after-free in f+0x1c/0x90", "divide error: 0000 [#1] SMP", "BUG
+ * kmalloc-64 (Not tainted): Poison overwritten". */
 #include "formats/native/linux/kernel_headline.h"
 
 #include "formats/row_parts.h"
 
 struct headline_row {
     framemap_str start, type;
-    framemap_str end; /* the type of the error is the text before this; empty: the type is `type` */
-    bool framed;      /* this is a headline only within "[ … ]" */
+    framemap_str end; /* the type of the error is the text before `end`; if `end` is empty, it is `type` */
+    bool framed;      /* the text is a headline only if it is enclosed by "[ " and " ]" */
 };
 static const struct headline_row headlines[] = {
     {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
@@ -56,15 +56,15 @@ framemap_str fm_kernel_headline_start(framemap_str text)
     return fm_str_starts(text, hint) ? fm_str_from(text, hint.size) : text;
 }
 
-/* Returns "BUG: x" of "[ BUG: x ]". */
+/* Returns the text in a frame of brackets: "BUG: x" for "[ BUG: x ]". */
 static framemap_str without_frame(framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("[ ")) || !fm_str_ends(text, FM_STR(" ]"))) return text;
     return fm_str_slice(text, 2, text.size - 2);
 }
 
-/* Returns the kind of error without its location and process: "scheduling while atomic" of "scheduling while atomic:
- * my/1/0x2", "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "bad
+/* Returns the kind of error without its location and process: "scheduling while atomic" for "scheduling while atomic:
+ * my/1/0x2", "spinlock bad magic" for "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" for "bad
  * unlock balance detected! ]". */
 static framemap_str type_of_bug(framemap_str type)
 {
@@ -109,7 +109,7 @@ static bool read_trap(framemap_str text, struct fm_kernel_headline *headline)
 {
     const size_t mark = fm_str_find(text, FM_STR(": "));
     if (mark == FM_NOT_FOUND || mark == 0 || fm_str_find_byte(fm_str_slice(text, 0, mark), ',') != FM_NOT_FOUND)
-        return false; /* not a trap of x86: "Kernel access of bad area, sig: 11 [#1]" */
+        return false; /* "Kernel access of bad area, sig: 11 [#1]" is not a trap of x86 */
     struct fm_scan s = fm_scan_of(fm_str_from(text, mark + 2));
     uint64_t code;
     if (fm_row_hex(&s, &code) != FM_DIGITS_FIT || !fm_scan_text(&s, FM_STR(" [#"))) return false;

@@ -26,7 +26,7 @@ void fm_kernel_cut_marks(framemap_str *text)
     }
 }
 
-/* Parses the address in "[<ffffffff816f030c>]", or the word there that marks an inlined function. */
+/* Parses the address in brackets, "[<ffffffff816f030c>]", or a word in brackets that marks an inlined function. */
 static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -50,8 +50,8 @@ static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* Parses PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ", the stack pointer and the address; sparc prints only
- * the address. */
+/* Parses the stack pointer and the address that PowerPC prints, "[c0000000fe3c7a80] [c000000000a5f2e4] "; sparc prints
+ * only the address. */
 static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -66,7 +66,7 @@ static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* Parses "f+0x10/0x12" or "f+0x10"; any other word is the name as a whole. */
+/* Parses "f+0x10/0x12" or "f+0x10". A word of another form is a name as a whole. */
 static void read_function(framemap_str word, struct fm_kernel_row *row)
 {
     const size_t plus = fm_str_find_last(word, FM_STR("+0x"));
@@ -96,7 +96,7 @@ static bool is_path_line(framemap_str word, struct fm_kernel_row *row)
     return true;
 }
 
-/* Parses what is in square brackets after a function: "[mod]", "[mod e5f7…]" with the build id of the module,
+/* Parses the text in square brackets after a function: "[mod]", "[mod e5f7…]" with the build id of the module, or
  * "[inline]". */
 static bool read_module(framemap_str inside, struct fm_kernel_row *row)
 {
@@ -112,7 +112,7 @@ static bool read_module(framemap_str inside, struct fm_kernel_row *row)
 }
 
 /* Parses a group in parentheses: "(T)", "(unreliable)", "(discriminator 3)", or "(fs/a.c:7 fs/b.h:3)" of
- * scripts/decode_stacktrace.sh; the last position in it is that of the function. */
+ * scripts/decode_stacktrace.sh. The last position in the group is that of the function. */
 static void read_group(framemap_str inside, struct fm_kernel_row *row)
 {
     if (fm_str_equal(inside, FM_STR("unreliable"))) row->unreliable = true;
@@ -123,7 +123,7 @@ static void read_group(framemap_str inside, struct fm_kernel_row *row)
     if (is_path_line(blank == FM_NOT_FOUND ? inside : fm_str_from(inside, blank + 1), row)) row->grouped = true;
 }
 
-/* Reads what follows the function in a row. Returns false if no row ends like that. */
+/* Reads the text after the function in a row. Returns false if no row has such an end. */
 static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;
@@ -146,7 +146,7 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
         } else if (is_path_line(word, row)) {
             continue;
         } else if (row->inlined && row->has_offset) {
-            /* "[<inlined>] outer+0x1/0x2 inner fs/a.c:7": the frame is `inner` */
+            /* in "[<inlined>] outer+0x1/0x2 inner fs/a.c:7", the frame is `inner` */
             row->function = word;
             row->has_offset = false;
             row->size = row->offset = 0;
@@ -159,7 +159,7 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* Parses 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4". The frame is f; g is its
+/* Parses a row of 32-bit ARM: "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" or "f from g+0x3/0x4". The frame is f; g is its
  * caller. */
 static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
 {
@@ -170,7 +170,7 @@ static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
     if (grouped) t.at++;
     if (!fm_scan_text(&t, FM_STR(" from "))) return false;
     const framemap_str caller = fm_scan_rest(&t);
-    /* In this form the name of the caller may be without a distance. */
+    /* In the form with brackets, the name of the caller may have no distance. */
     const bool bracketed = grouped && row->has_address && fm_str_starts(caller, FM_STR("[<"));
     if (!bracketed && fm_str_find(caller, FM_STR("+0x")) == FM_NOT_FOUND) return false;
     read_function(word, row);
@@ -198,7 +198,7 @@ static void cut_number(framemap_str *text)
         *text = fm_str(s.at - 2, (size_t)(s.end - s.at) + 2);
 }
 
-/* Cuts off PowerPC's "--- interrupt: 700 at ", after which the interrupted function follows. */
+/* Cuts off the text "--- interrupt: 700 at " of PowerPC; the interrupted function follows it. */
 static void cut_interrupt(framemap_str *text)
 {
     const size_t at = fm_str_starts(*text, FM_STR("--- ")) ? fm_str_find(*text, FM_STR(" at ")) : FM_NOT_FOUND;
@@ -213,7 +213,7 @@ bool fm_kernel_row(framemap_str text, struct fm_kernel_row *row)
     cut_number(&text);
     cut_interrupt(&text);
     if (text.size > 3 && text.data[0] == '(' && text.data[1] == '[' && text.data[text.size - 1] == ')')
-        text = fm_str_slice(text, 1, text.size - 1); /* s390 prints "([<…>] f+0x1/0x2)" */
+        text = fm_str_slice(text, 1, text.size - 1); /* s390 encloses the row in parentheses: "([<…>] f+0x1/0x2)" */
     struct fm_scan s = fm_scan_of(text);
     framemap_str word;
     bool bracket = false;

@@ -1,4 +1,4 @@
-/* Frame lines of the Linux kernel. Called by kernel.c. */
+/* Parses frame lines of the Linux kernel. Called by kernel.c. */
 #ifndef FM_FORMATS_NATIVE_LINUX_KERNEL_ROW_H
 #define FM_FORMATS_NATIVE_LINUX_KERNEL_ROW_H
 
@@ -9,7 +9,7 @@ struct fm_kernel_row {
     uint64_t address, offset, size, line, column;
     bool has_address, has_offset, unreliable, inlined;
     bool grouped; /* the position is printed in parentheses */
-    bool sure;    /* only the kernel prints a row like this; other rows are accepted only below a title */
+    bool sure;    /* only the kernel prints a row of this form; rows of other forms are accepted only below a title */
 };
 
 /* Parses "[<ffffffff816f030c>] ? f+0x10/0x12 [mod] fs/a.c:7", "f fs/a.c:7 [inline]", and the rest of a line after "RIP:

@@ -39,7 +39,7 @@ static framemap_str cut_image(framemap_str *text)
     return image;
 }
 
-/* Reads the address after `mark`: the data that the process accessed. */
+/* Reads the address after `mark`, which is the address of the data that the process accessed. */
 static void read_data_address(framemap_str text, framemap_str mark, struct fm_user_fault *fault)
 {
     const size_t at = fm_str_find(text, mark);
@@ -49,7 +49,7 @@ static void read_data_address(framemap_str text, framemap_str mark, struct fm_us
     fault->has_data_address = fm_row_hex(&s, &fault->data_address) == FM_DIGITS_FIT;
 }
 
-/* Parses "do_page_fault(): sending SIGSEGV to app for invalid read access from 00000000" of MIPS. */
+/* Parses a headline of MIPS: "do_page_fault(): sending SIGSEGV to app for invalid read access from 00000000". */
 static bool read_mips(framemap_str text, struct fm_user_fault *fault)
 {
     static const framemap_str to = FM_STR_INIT(" to "), reason = FM_STR_INIT(" for ");

@@ -5,7 +5,7 @@
 
 #include "core/text/scan.h"
 
-/* What a headline states, from the word that names the fault on. */
+/* The values in a headline, from the word that names the fault on. */
 struct fm_user_fault {
     framemap_str exception, type;
     framemap_str comm;     /* name of the process, if the headline prints it after the fault (MIPS) */
@@ -20,16 +20,16 @@ struct fm_user_pc {
     uint64_t address;
     size_t head, end;   /* size of the row up to the end of the program counter, and up to the end of `site` */
     framemap_str site;  /* the text that framemap printed when it restored the row: "add(int) at src/a.cc:7:3" */
-    framemap_str image; /* as in struct fm_user_fault; MIPS prints it in this row */
+    framemap_str image; /* the image, as in struct fm_user_fault; set for MIPS, which prints it in this row */
 };
 
-/* Finds the word that names a fault. Returns its offset, or FM_NOT_FOUND if the line is not a headline. *after:
- * number of bytes of punctuation between the process and that word. */
+/* Finds the word that names a fault. Returns its offset, or FM_NOT_FOUND if the line is not a headline. *after: number
+ * of punctuation bytes between the process and that word. */
 size_t fm_user_fault_find(framemap_str text, size_t *after);
 /* Parses a headline. text: begins with the word that names the fault. */
 bool fm_user_fault_read(framemap_str text, struct fm_user_fault *fault);
-/* Parses "pc : 0000ffff9a01e73c", "pc : [<0000007f863750d0>] lr : [<…>] pstate: …", "epc : … ra : … sp : …", and MIPS'
- * "epc = 0041f3f4 in app[400000+80000]". */
+/* Parses a row with the program counter: "pc : 0000ffff9a01e73c", "pc : [<0000007f863750d0>] lr : [<…>] pstate: …",
+ * "epc : … ra : … sp : …", or "epc = 0041f3f4 in app[400000+80000]" of MIPS. */
 bool fm_user_pc_read(framemap_str text, struct fm_user_pc *pc);
 
 #endif

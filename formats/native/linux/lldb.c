@@ -36,11 +36,12 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     }
     const size_t open = fm_str_find_byte(parts.function, '(');
     if (open != FM_NOT_FOUND && open > 0 && fm_str_find_byte(fm_str_from(parts.function, open), '=') != FM_NOT_FOUND)
-        parts.function.size = open; /* cuts off the values of the arguments, "(x=1)" */
+        parts.function.size = open; /* cuts off the arguments with their values, "(x=1)" */
     fm_stack_row_take(row, &parts);
 }
 
-/* Parses "f(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)", "f(int) at a.cc:7:3 (0x7f3a in /lib/libc10.so)". */
+/* Parses a row of PyTorch: "f(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)", "f(int) at a.cc:7:3 (0x7f3a in
+ * /lib/libc10.so)". */
 static bool read_torch(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str open_mark = FM_STR_INIT(" (0x"), unknown = FM_STR_INIT("<unknown function>");
@@ -67,7 +68,7 @@ static bool read_torch(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* Parses a row. *torch: PyTorch printed it. */
+/* Parses a row. *torch: the row was printed by PyTorch. */
 static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row, bool *torch)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -104,8 +105,8 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return fm_str_slice(rest, 0, fm_str_find_byte(rest, '\''));
 }
 
-/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT". In text that went through Markdown,
- * another mark of a list may replace the star. */
+/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT". In text that was converted by a Markdown
+ * tool, another mark of a list may replace the star. */
 static bool lldb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str reason = FM_STR_INIT("stop reason = ");

@@ -12,19 +12,18 @@
 #include "formats/parsers.h"
 
 static const char name[] = "mongodb";
-/* up to this many lines of other text may be between two lines of a stack, and between a whole stack and the lines
- * that repeat it */
+/* most lines of other text between two lines of a stack, and between a whole stack and the lines that repeat it */
 #define MONGODB_GAP 3
 
 struct mongodb_state {
-    uint64_t number1; /* number of the last line of the stack; 0: none is open */
-    bool repeats;     /* the lines repeat a whole stack ("BACKTRACE") above them */
+    uint64_t number1; /* number of the last line of the stack; 0: no stack is open */
+    bool repeats;     /* the lines repeat a whole stack ("BACKTRACE") that is above them */
 };
 
 static const framemap_str mark = FM_STR_INIT("\"attr\":{\"frame\":{"), whole = FM_STR_INIT("\"msg\":\"BACKTRACE");
 
-/* Returns the string of a member in the way it is printed; absent if there is no such member. key: name in quotes,
- * "a". */
+/* Returns the string value of a member, not decoded; absent if there is no such member. key: the member's name with its
+ * quotes, "a". */
 static framemap_str member(framemap_str object, framemap_str key)
 {
     const size_t at = fm_str_find(object, key);

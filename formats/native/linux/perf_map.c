@@ -30,14 +30,14 @@ bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *
 
 /* --- the memory ---
  *
- * It begins with three hash tables, one for each chain: each bucket has the number of the latest map in it. The maps
- * follow, in the order in which they were added. */
+ * The memory begins with three hash tables, one for each kind of chain. A bucket of a table contains the number of the
+ * map that was added to it last. The maps follow the tables, in the order in which they were added. */
 
 enum chain { OF_FILE, OF_PROCESS, OF_BOTH, CHAINS };
 enum { BUCKETS = 1024, HEAD = CHAINS * BUCKETS * sizeof(uint32_t) };
 
-/* A map, and for each chain the number of the map that was added before it to the same bucket. Maps are numbered from
- * 1; 0 means no map. */
+/* A map. older1: for each kind of chain, the number of the map that was added to the same bucket before this one. Maps
+ * are numbered from 1; 0 means no map. */
 struct record {
     struct fm_perf_map map;
     uint32_t older1[CHAINS];
@@ -59,7 +59,7 @@ void fm_perf_maps_give(struct fm_perf_maps *maps, char *memory, size_t size)
     maps->memory = fm_str(memory, size);
 }
 
-/* Returns the offset of a bucket in the memory: that of a file, of a process, or of a file and a process. */
+/* Returns the offset in the memory of the bucket for a file, for a process, or for both. */
 static size_t bucket_at(enum chain chain, uint64_t file, uint64_t pid)
 {
     const uint64_t hash = fm_hash_word(chain == OF_PROCESS ? 0 : file, chain == OF_FILE ? 0 : pid);
@@ -85,7 +85,7 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map)
 /* A walk over the maps of one bucket, from the latest map to the first. */
 struct walk {
     enum chain chain;
-    uint32_t next1; /* number of the next map; 0: the walk is at its end */
+    uint32_t next1; /* number of the next map to visit; 0: there are no more maps */
     unsigned left;  /* number of maps that the walk may still visit */
 };
 

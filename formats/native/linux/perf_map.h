@@ -2,19 +2,20 @@
  *
  *     my comm  12/13 6544038.7: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /bin/app
  *
- * Called by perf_script.c, which keeps the mappings of a text, and by perf_samples.c. */
+ * Called by perf_script.c, which stores the mappings of a text, and by perf_samples.c. */
 #ifndef FM_FORMATS_NATIVE_LINUX_PERF_MAP_H
 #define FM_FORMATS_NATIVE_LINUX_PERF_MAP_H
 
 #include "formats/trace_document.h"
 
 #define FM_PERF_MAP_WORD "PERF_RECORD_MMAP"
-#define FM_PERF_MAPS_MOST 16384 /* most files of all processes that are kept; later ones are ignored */
+/* most files of all processes together that are recorded; further ones are ignored */
+#define FM_PERF_MAPS_MOST 16384
 
 struct fm_perf_map {
     uint64_t pid, start, end;
     uint64_t load; /* the address that corresponds to offset 0 in the file */
-    uint64_t file; /* what the caller knows the file by: a number, or a hash of its path */
+    uint64_t file; /* number by which the caller identifies the file, or a hash of its path */
 };
 
 /* Reads a line, and sets all members but `file`. *path: a slice of the line. Returns false if the line does not
@@ -23,7 +24,7 @@ bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *
 
 /* The mapped files of a text, chained by process and by file. A copy of the structure shares the memory. */
 struct fm_perf_maps {
-    framemap_str memory; /* belongs to the caller, and may be moved (scan/lanes.h) */
+    framemap_str memory; /* memory of the caller, who may move it (scan/lanes.h) */
     size_t count;
 };
 
@@ -37,9 +38,9 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map);
 /* Whether lines of mapped files were printed for a process. A process that was forked and runs the same program uses
  * the mappings of its parent, which perf does not print again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
-/* Finds the latest mapping of a file that contains an address. If none does, finds the latest one that contains the
- * number as an offset in the file (*is_offset): some versions of perf print that in place of the address. pid: NULL to
- * search the mappings of all processes. Only the latest 256 candidates are searched. */
+/* Finds the latest mapping of a file that contains an address. If no mapping does, finds the latest one in which the
+ * number is an offset in the file, and sets *is_offset: some versions of perf print an offset in place of the address.
+ * pid: NULL to search the mappings of all processes. Only the latest 256 candidates are searched. */
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, uint64_t file, uint64_t address,
                        struct fm_perf_map *out, bool *is_offset);
 

@@ -28,7 +28,7 @@ struct perf_state {
 };
 
 struct perf_header {
-    framemap_str comm, tid, rest; /* rest: the text after the event */
+    framemap_str comm, tid, rest; /* `rest`: the text after the event */
     uint64_t pid;
     bool has_pid;
 };
@@ -71,7 +71,8 @@ static bool read_ids(framemap_str word, struct perf_header *header)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
 }
 
-/* Whether a word is the name of an event. Lines of many logs have a time and numbers like perf's, but no such name. */
+/* Whether a word is the name of an event. Lines of many logs have a time and numbers as perf's lines do, but no such
+ * name. */
 static bool is_event(framemap_str word)
 {
     static const framemap_str parts[] = {
@@ -87,7 +88,7 @@ static bool is_event(framemap_str word)
     return false;
 }
 
-/* Parses the text after the time: "PERIOD? EVENT:", and for tracepoints more. */
+/* Parses the text after the time: an optional period and the event, "PERIOD EVENT:"; tracepoints have further text. */
 static bool read_event(framemap_str text, struct perf_header *header)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -102,7 +103,7 @@ static bool read_event(framemap_str text, struct perf_header *header)
     return true;
 }
 
-/* Parses "java  3244 cpu-clock:", a line without a time. The text before the event and the ids is the name of the
+/* Parses a line without a time, "java  3244 cpu-clock:". The text before the ids and the event is the name of the
  * program. */
 static bool read_untimed(framemap_str body, struct perf_header *header)
 {
@@ -130,8 +131,8 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
     return body.size && body.data[body.size - 1] == ':' && read_untimed(body, header);
 }
 
-/* Reads the address as linked from the symbol "libdemo.so[+44a4]" of a row "7a1c3d44a4 libdemo.so[+44a4]
- * (/data/lib/libdemo.so)", which scripts of simpleperf print. As all addresses of simpleperf, it is that of the
+/* Reads the linked address from a symbol such as "libdemo.so[+44a4]", which scripts of simpleperf print in a row:
+ * "7a1c3d44a4 libdemo.so[+44a4] (/data/lib/libdemo.so)". Like all addresses of simpleperf, it is the address of the
  * call. */
 static bool perf_read_place(framemap_str symbol, framemap_frame *frame)
 {
@@ -271,7 +272,7 @@ static enum fm_line_role perf_event(struct perf_state *state, const struct perf_
     fresh.has_maps = fm_perf_maps_has(&fresh.maps, fresh.owner);
     *state = fresh;
     if (header->rest.size == 0 || !perf_parse_row(header->rest, doc, &ignored)) return FM_ROLE_CONTEXT;
-    struct fm_line part = *line; /* a sample without a call chain: the frame is on the line of the event */
+    struct fm_line part = *line; /* a sample without a call chain has its only frame on the line of the event */
     part.body = header->rest;
     return perf_add(state, doc, &part);
 }

@@ -1,5 +1,5 @@
-/* Shared by the parsers of stacks whose rows can each be recognised alone, as debuggers and stack-trace libraries
- * print them. A parser recognises its rows and splits them; the functions here add frames and decide where a stack
+/* Shared by the parsers of stacks in which each row can be recognised by itself, as debuggers and stack-trace libraries
+ * print them. A parser recognises its rows and splits them; the functions here add frames and determine where a stack
  * starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
 #ifndef FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 #define FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
@@ -12,12 +12,12 @@ struct fm_stack_row {
     uint64_t address, module_offset, function_offset;
     uint32_t line, column;
     bool has_address, has_module_offset, has_function_offset;
-    /* module_offset counts from the first byte of the image, although the file is not linked at 0 */
+    /* module_offset counts from the first byte of the image, and the file is linked at an address other than 0 */
     bool from_begin;
     bool exact; /* the address is not a return address, whatever its position in the stack */
     bool inlined;
-    /* only this format has a row like this; other rows are accepted only within a stack that has such a row, or
-     * below one */
+    /* only this format has a row of this form; other rows are accepted only below such a row, or within a stack that
+     * has one */
     bool sure;
     bool too_long; /* the address is printed with too many digits */
 };
@@ -40,7 +40,7 @@ bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line 
 void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
 /* Sets the function, its offset and the position from `parts`, the result of fm_row_function_at. */
 void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);
-/* Adds a frame, to a new trace if the line starts one. all_return: even the first address is a return address. */
+/* Adds a frame, to a new trace if the line starts a stack. all_return: even the first address is a return address. */
 enum fm_line_role fm_stack_rows_add(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row, bool all_return);
 

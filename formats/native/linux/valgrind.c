@@ -23,7 +23,7 @@ struct valgrind_state {
 
 /* A line of a report. */
 struct valgrind_line {
-    framemap_str text; /* text of the line after the process, "==19182== " */
+    framemap_str text; /* text of the line after the process, which is printed as "==19182== " */
     uint64_t process;
     bool has_process;
 };
@@ -52,7 +52,7 @@ static struct valgrind_line line_of(framemap_str body)
     return line;
 }
 
-/* Cuts the group in parentheses off the end of a row. A row without a function consists of the group. */
+/* Cuts the group in parentheses off the end of a row. A row without a function consists of the group only. */
 static bool cut_place(framemap_str *row, framemap_str *place)
 {
     if (fm_row_group(row, place)) return true;
@@ -111,7 +111,7 @@ static framemap_role role_of(framemap_str title)
     return FRAMEMAP_ROLE_NONE;
 }
 
-/* Returns the type of an error: "Invalid write" of "Invalid write of size 4", "definitely lost" of "40 bytes in 1
+/* Returns the type of an error: "Invalid write" for "Invalid write of size 4", "definitely lost" for "40 bytes in 1
  * blocks are definitely lost in loss record 1 of 1". */
 static framemap_str type_of(framemap_str title)
 {

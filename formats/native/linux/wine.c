@@ -20,7 +20,7 @@ static const char name[] = "wine";
 struct wine_state {
     framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */
     uint64_t exception1, thread1;            /* line numbers of the exception and of the thread */
-    uint64_t number1;                        /* line number of the last row; 0: none */
+    uint64_t number1;                        /* line number of the last row; 0: there was no row */
 };
 
 /* Reads " in MODULE" at the end of a row whose groups in parentheses were cut off. Returns the text before it. */
@@ -67,7 +67,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->has_function_offset = true;
 }
 
-/* Parses a row. *first: it begins with "=>", which marks the current frame. */
+/* Parses a row. *first: the row begins with "=>", which marks the current frame. */
 static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -92,8 +92,8 @@ static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first
     return true;
 }
 
-/* Parses the lines that are printed above stacks: "Unhandled exception: …", "wine: Unhandled … (thread 0024),
- * starting debugger", "Backtracing for thread 0009 in process 0008 (Z:\app.exe):". */
+/* Parses lines above a stack: "Unhandled exception: …", "wine: Unhandled … (thread 0024), starting debugger",
+ * "Backtracing for thread 0009 in process 0008 (Z:\app.exe):". */
 static bool read_title(struct wine_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str unhandled = FM_STR_INIT("Unhandled exception: "), start = FM_STR_INIT("wine: Unhandled "),
@@ -125,7 +125,8 @@ static bool read_title(struct wine_state *state, framemap_str text, uint64_t num
     return true;
 }
 
-/* Returns "page fault" of "page fault on read access to 0x00000000 in 32-bit code (0x01fc9328).". */
+/* Returns the type of an exception: "page fault" for "page fault on read access to 0x00000000 in 32-bit code
+ * (0x01fc9328).". */
 static framemap_str type_of(framemap_str exception)
 {
     static const framemap_str ends[] = {FM_STR_INIT(" on "), FM_STR_INIT(" in "), FM_STR_INIT("("),

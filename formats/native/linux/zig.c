@@ -19,7 +19,7 @@
 static const char name[] = "zig";
 #define ZIG_ABOVE 8 /* most lines above a stack that are searched for its title */
 
-/* printed in place of a position, and of a function, that is not known */
+/* `nowhere` is printed for an unknown position, `nothing` for an unknown function */
 static const framemap_str nowhere = FM_STR_INIT("???:?:?"), nothing = FM_STR_INIT("???");
 
 /* Parses "FILE:LINE:COLUMN: 0xADDRESS in FUNCTION (UNIT)". */
@@ -45,7 +45,7 @@ static bool zig_parse_row(framemap_str text, struct fm_stack_row *row)
     return true;
 }
 
-/* Parses "- [`cart.zig:44`](<https://…>): `cart.add`". */
+/* Parses a frame in the list of Bun's server: "- [`cart.zig:44`](<https://…>): `cart.add`". */
 static bool parse_item(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str link = FM_STR_INIT("`](<"), after = FM_STR_INIT(">): `");
@@ -63,7 +63,7 @@ static bool parse_item(framemap_str text, struct fm_stack_row *row)
     return row->function.size != 0;
 }
 
-/* Parses "- 2 unknown/js code", "- *1 unknown/js code*", "- `??`": frames that are left out. */
+/* Parses a line of Bun's server for omitted frames: "- 2 unknown/js code", "- *1 unknown/js code*", "- `??`". */
 static bool parse_unknown(framemap_str text, uint64_t *count)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -129,7 +129,7 @@ static void find_title(struct fm_document *doc, const struct fm_line *line, fram
         if (fm_line_cut(before) && read_title(fm_str_trim(before->body), trace)) return;
 }
 
-/* Adds a frame for "- 2 unknown/js code", frames that Bun's server could not name. */
+/* Adds a frame for "- 2 unknown/js code", which stands for frames that Bun's server could not name. */
 static enum fm_line_role add_unknown(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                      uint64_t count)
 {

@@ -78,7 +78,7 @@ static const struct context *context_of(framemap_str printed)
     return NULL;
 }
 
-/* Parses "O A arm64 08 aarch64 VERSION": A is Android, L another Linux. */
+/* Parses "O A arm64 08 aarch64 VERSION". The letter A stands for Android, L for another Linux. */
 static void read_system(struct microdump_state *state, framemap_str rest)
 {
     state->os = fm_str_equal(cut_word(&rest), FM_STR("A")) ? FM_STR("Android") : FM_STR("Linux");
@@ -87,7 +87,7 @@ static void read_system(struct microdump_state *state, framemap_str rest)
     state->os_version = rest;
 }
 
-/* Parses "R 0000000B SIGSEGV 0000000000000010". */
+/* Parses the reason of the crash: "R 0000000B SIGSEGV 0000000000000010". */
 static void read_reason(struct microdump_state *state, framemap_str rest)
 {
     uint64_t number;

@@ -21,7 +21,7 @@ struct machine_state {
     framemap_str os, os_version, arch, reason, address, crashed, thread;
     int64_t index;
     uint64_t number1; /* number of the line of the last frame */
-    bool has_frames;  /* frames were read since the last header line */
+    bool has_frames;  /* frames of a report were read, and no header line since */
 };
 
 struct machine_row {
@@ -31,7 +31,7 @@ struct machine_row {
     enum fm_digits digits;
 };
 
-/* Cuts the text before the first bar off; *part is that text. */
+/* Cuts off the text before the first bar, and stores it in *part. */
 static bool next_part(framemap_str *text, framemap_str *part)
 {
     const size_t bar = fm_str_find_byte(*text, '|');
@@ -208,7 +208,8 @@ static enum fm_line_role machine_offer(void *memory, struct fm_document *doc, co
     return FM_ROLE_FRAME;
 }
 
-/* Writes "0|1|app|inner(int)|src/a.cc|7|0x0", "0|1|app|outer()|||0x18". */
+/* Writes a row with the restored function: "0|1|app|inner(int)|src/a.cc|7|0x0", or "0|1|app|outer()|||0x18" without a
+ * position. */
 static void machine_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     framemap_str text = raw->raw, part;

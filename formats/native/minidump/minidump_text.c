@@ -1,5 +1,5 @@
-/* What minidump_stackwalk prints, that of Breakpad and that of rust-minidump: a header, threads with registers below
- * each frame, and the modules at the end.
+/* Parses the output of the two programs minidump_stackwalk, of Breakpad and of rust-minidump: a header, threads with
+ * registers below each frame, and the modules at the end.
  *
  *     Thread 0 (crashed)
  *      0  app!crash() [app.cc : 58 + 0x3]
@@ -11,8 +11,8 @@
  *     0x00400000 - 0x0042cfff  app  ???  (main)
  *
  * One of the registers below a frame is the program counter. It is a return address in every frame except the one
- * "given as instruction pointer in context". Breakpad's distance from the start of a module is that of the return
- * address; rust-minidump's is that of the call. */
+ * "given as instruction pointer in context". The distance from the start of a module is that of the return address in
+ * Breakpad's output, and that of the call in rust-minidump's. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -25,7 +25,7 @@ struct minidump_state {
     bool fresh;      /* a title was read since the last frame */
     bool crashed;    /* the title marks the crashed thread */
     bool placed;     /* a frame of this thread has a program counter among its registers */
-    bool stepped;    /* the title is rust-minidump's, whose rows have the addresses of calls */
+    bool stepped;    /* rust-minidump printed the title; its rows have the addresses of calls */
     bool is_version; /* the next line is the version of the operating system */
     framemap_str os, os_version, arch, reason, address, assertion;
     framemap_str thread_id, thread_name;
@@ -260,15 +260,16 @@ static framemap_trace *trace_of(struct minidump_state *state, struct fm_document
     return trace;
 }
 
-/* Whether the tool moved the row's offset back from the return address to the call, so by at most eight bytes. If it
- * did not, the lowest twelve bits of offset and program counter are equal, since images start at multiples of 4096. */
+/* Whether the tool moved the row's offset back from the return address to the call, which is at most eight bytes before
+ * it. If it did not, the lowest twelve bits of offset and program counter are equal, since images start at multiples of
+ * 4096. */
 static bool is_stepped_back(uint64_t offset, uint64_t pc)
 {
     const uint64_t distance = (pc - offset) & 0xfff;
     return distance > 0 && distance <= 8;
 }
 
-/* Sets the address of the last frame of a stack. depth: the frames of the stack, this one included. */
+/* Sets the address of the last frame of a stack. depth: number of frames of the stack, including this one. */
 static void put_pc(size_t depth, framemap_frame *frame, uint64_t pc)
 {
     frame->return_address = depth > 1;

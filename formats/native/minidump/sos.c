@@ -20,7 +20,7 @@ static const char name[] = "sos";
 #define SOS_ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
 
 struct sos_state {
-    uint64_t number1; /* line of the title or the last row; 0: nothing is open */
+    uint64_t number1; /* number of the line with the title or the last row; 0: no stack is open */
     bool has_trace;
 };
 
@@ -41,7 +41,8 @@ static bool read_column(struct fm_scan *s, uint64_t *value)
 /* Parses the call site, the text after the two columns of numbers. */
 static void read_site(framemap_str site, framemap_frame *frame)
 {
-    if (site.size && site.data[0] == '[') { /* "[InlinedCallFrame: 00007ffcf0e7d5e0] Shop.Cart.Add(Int32)" */
+    /* the call site is "[InlinedCallFrame: 00007ffcf0e7d5e0] Shop.Cart.Add(Int32)" */
+    if (site.size && site.data[0] == '[') {
         const size_t close = fm_str_find_byte(site, ']');
         const framemap_str rest = close == FM_NOT_FOUND ? site : fm_str_trim(fm_str_from(site, close + 1));
         const size_t colon = fm_str_find_byte(site, ':');

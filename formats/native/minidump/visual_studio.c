@@ -8,8 +8,8 @@
  *      	[External Code]
  *      	ntdll.dll!77c60466()	Unknown
  *
- * '>' marks the frame that is shown. Nothing is looked up: names are printed. A row with a line begins a stack; those
- * without one count directly above and below it. */
+ * '>' marks the frame that is shown. Nothing is looked up: names are printed. A row with a line number begins
+ * a stack; rows without a line number belong to the stack if they are directly above or below such a row. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -17,7 +17,7 @@ static const char name[] = "visual-studio";
 #define VISUAL_STUDIO_GAP 3 /* most lines of other text that do not end a stack */
 
 struct visual_studio_state {
-    uint64_t number1; /* number of the last row, or of a line that belongs to it; 0: nothing is open */
+    uint64_t number1; /* number of the last row, or of a line that belongs to it; 0: no stack is open */
 };
 
 /* Cuts off the mark of the frame that is shown, and the blanks around it. */
@@ -27,14 +27,14 @@ static framemap_str without_mark(framemap_str body)
     return fm_str_starts(text, FM_STR(">")) ? fm_str_trim(fm_str_from(text, 1)) : text;
 }
 
-/* Cuts " + 0x5 bytes" off, as old versions print it. */
+/* Cuts off " + 0x5 bytes", which old versions print. */
 static framemap_str without_bytes(framemap_str site)
 {
     const size_t plus = fm_str_ends(site, FM_STR(" bytes")) ? fm_str_find_last(site, FM_STR(" + 0x")) : FM_NOT_FOUND;
     return plus == FM_NOT_FOUND ? site : fm_str(site.data, plus);
 }
 
-/* Cuts " Line 12" off; *line1 is 0 if not found. */
+/* Cuts off " Line 12", and sets *line1 to the number; 0 if not found. */
 static framemap_str take_line(framemap_str site, uint64_t *line1)
 {
     static const framemap_str mark = FM_STR_INIT(" Line ");
@@ -46,8 +46,8 @@ static framemap_str take_line(framemap_str site, uint64_t *line1)
     return *line1 ? fm_str(site.data, at) : site;
 }
 
-/* Parses "app.exe!cart::add(int n=3) Line 12	C++". The module has an extension; arguments are no part of the name. A
- * function without symbols is an address, "77c60466()". */
+/* Parses "app.exe!cart::add(int n=3) Line 12      C++". The module must have an extension. The arguments are not part
+ * of the name. A function without symbols is printed as an address, "77c60466()". */
 static bool visual_studio_parse_row(framemap_str body, framemap_frame *frame)
 {
     static const framemap_str inlined = FM_STR_INIT("[Inline Frame] ");
@@ -77,7 +77,7 @@ static bool visual_studio_parse_row(framemap_str body, framemap_frame *frame)
     return true;
 }
 
-/* Parses "at C:\src\cart.cc(78)", the file of the row above. */
+/* Parses "at C:\src\cart.cc(78)", which is the file of the row above. */
 static bool read_file(framemap_str body, framemap_frame *frame)
 {
     framemap_str text = without_mark(body);
@@ -117,7 +117,8 @@ static void read_exception(struct fm_document *doc, const struct fm_line *line, 
     }
 }
 
-/* Adds the rows without a line that are directly above the first row with one: those of the system's libraries. */
+/* Adds the rows without a line number that are directly above the first row with one. They are frames of the system's
+ * libraries. */
 static void add_rows_above(struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line rows[FM_LOOK_BACK_MOST];

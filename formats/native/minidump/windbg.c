@@ -31,18 +31,18 @@ static const char name[] = "windbg";
 #define SOURCE 6
 #define WINDBG_ABOVE 12 /* most lines, such as registers, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096  /* most bytes of a call site that is joined while its parentheses are open */
-#define FAR 200         /* most lines between the code of an exception and its stack */
+#define FAR 200         /* most lines between the line with the code of an exception and the stack */
 
 struct windbg_state {
     framemap_str site; /* the call site read so far, if the next line may continue it */
     uint64_t number1;
     framemap_str exception; /* exception such as "c0000005 (Access violation)", until a stack gets it */
     uint64_t exception1;
-    framemap_str thread_id, thread_name; /* thread that the line above a stack names */
-    uint64_t thread1;                    /* number of the line that names the thread; 0: there is none */
+    framemap_str thread_id, thread_name; /* thread that is named on the line above a stack */
+    uint64_t thread1;                    /* number of the line that names the thread; 0: no line names a thread */
     bool titled, fresh, faulted;
-    bool pc_first; /* the title is Dr. Mingw's */
-    bool sites;    /* the title is that of kc: rows have only a number and a call site */
+    bool pc_first; /* Dr. Mingw printed the title */
+    bool sites;    /* the title is that of the command kc, whose rows have only a number and a call site */
 };
 
 struct windbg_row {
@@ -51,8 +51,8 @@ struct windbg_row {
     uint64_t stack, back;
     bool has_stack, has_back, inlined;
     bool sure;     /* the row is accepted without a title, because its call site has a function and a distance */
-    bool numbered; /* the row is of std::stacktrace */
-    bool has_size; /* the row has the frame's size in bytes */
+    bool numbered; /* std::stacktrace printed the row */
+    bool has_size; /* the row has the size of the frame in bytes */
 };
 
 /* Whether a word is an address or a value in a column: "002df7e4", "000000bc`aeaaa440", "--------`--------". */
@@ -70,7 +70,7 @@ static bool is_column(framemap_str word, uint64_t *value)
     return digits == 8 || digits == 16;
 }
 
-/* Parses "(Inline Function)", "(Inline)". */
+/* Parses the mark of an inlined function: "(Inline Function)" or "(Inline)". */
 static bool read_inline(struct fm_scan *s)
 {
     framemap_str mark;
@@ -125,8 +125,8 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
     return true;
 }
 
-/* Removes what kv prints about frame pointers and calling conventions between the function and its position: "(FPO:
- * [2,0,0]) (CONV: cdecl)" of "app!f+0x1e (FPO: [2,0,0]) (CONV: cdecl) [d:\src\a.cc @ 12]". */
+/* Removes the notes of the command kv about frame pointers and calling conventions, which are between the function and
+ * its position: "(FPO: [2,0,0]) (CONV: cdecl)" in "app!f+0x1e (FPO: [2,0,0]) (CONV: cdecl) [d:\src\a.cc @ 12]". */
 static framemap_str without_notes(framemap_str site)
 {
     static const framemap_str notes[] = {FM_STR_INIT(" (FPO: "), FM_STR_INIT(" (CONV: ")};
@@ -137,7 +137,8 @@ static framemap_str without_notes(framemap_str site)
     return site;
 }
 
-/* Returns "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
+/* Returns the function without parameters: "f" for "f(int a = 0n18, int b = 0n52)". The commands kp and kP print
+ * parameters with their values. */
 static framemap_str without_values(framemap_str function)
 {
     size_t at;
@@ -159,7 +160,7 @@ static framemap_str take_source(framemap_str site, framemap_frame *frame)
     return fm_str_trim(fm_str(site.data, open));
 }
 
-/* Parses "f+0x1e". */
+/* Parses a function and a distance, "f+0x1e". */
 static bool read_function(framemap_str text, framemap_frame *frame)
 {
     frame->function = text;
@@ -169,7 +170,7 @@ static bool read_function(framemap_str text, framemap_frame *frame)
     return frame->function.size != 0;
 }
 
-/* Parses "000000c4`b3ae0fc3", or the same digits without "`". */
+/* Parses an address, "000000c4`b3ae0fc3", or the same digits without "`". */
 static bool read_absolute(framemap_str text, uint64_t *address)
 {
     const size_t tick = fm_str_find_byte(text, '`');
@@ -178,7 +179,7 @@ static bool read_absolute(framemap_str text, uint64_t *address)
     return fm_row_hex(&digits, address) == FM_DIGITS_FIT && fm_scan_done(&digits);
 }
 
-/* Parses "app+0x1e". */
+/* Parses a module and an offset, "app+0x1e". */
 static bool read_offset(framemap_str text, framemap_str *module, uint64_t *offset)
 {
     return fm_row_distance(text, true, module, offset) && fm_str_find_byte(*module, ' ') == FM_NOT_FOUND;
@@ -234,7 +235,7 @@ static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_fr
     return row->sure && read_site(site, frame);
 }
 
-/* Reads Dr. Mingw's "496132 0 0 0  app.exe!f  [a.c @ 12]", "496132 0 0 0  app.exe". */
+/* Parses a row of Dr. Mingw: "496132 0 0 0  app.exe!f  [a.c @ 12]", or "496132 0 0 0  app.exe". */
 static bool read_mingw_row(framemap_str body, struct windbg_row *row, framemap_frame *frame)
 {
     *frame = FM_FRAME_INIT;
@@ -259,7 +260,7 @@ static bool windbg_read_row(framemap_str body, bool titled, struct windbg_row *r
     return windbg_parse_row(body, row) && (row->sure || titled) && read_site(row->site, frame);
 }
 
-/* Reads "00 app!f", a row of kc. */
+/* Parses "00 app!f", a row of the command kc. */
 static bool read_site_row(framemap_str body, struct windbg_row *row, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body)), digits;
@@ -277,8 +278,8 @@ static bool read_site_row(framemap_str body, struct windbg_row *row, framemap_fr
            read_site(row->site, frame);
 }
 
-/* Sets the status of a frame: a name is printed, and there is nothing else to look up, because the format does not
- * print the addresses of modules. */
+/* Sets the status of a frame. The name is printed, and nothing else can be looked up, because the format does not print
+ * the addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
 {
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
@@ -331,8 +332,8 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
-/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was printed by a command
- * of the user. */
+/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that the user printed with a
+ * command. */
 static void read_chance(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" - code ");
@@ -412,7 +413,7 @@ static bool windbg_is_significant(const struct fm_line *line)
            read_numbered(line->body, &row, &frame);
 }
 
-/* Returns the body of a line together with '+' before it: a row may be wrapped before "+0x1e", and that '+' was
+/* Returns the body of a line including a '+' before it. A row may have been wrapped before "+0x1e"; that '+' was then
  * taken for the mark of an added line in a diff. */
 static framemap_str whole_body(const struct fm_line *line)
 {
@@ -421,8 +422,8 @@ static framemap_str whole_body(const struct fm_line *line)
     return cut ? fm_str(body.data - 1, body.size + 1) : body;
 }
 
-/* Whether the row continues on the next line: it is as wide as the console, or ends within parameters that have a
- * line each (kP). */
+/* Whether the row continues on the next line: it is as wide as the console, or ends within parameters, each of which is
+ * on a line of its own (command kP). */
 static bool is_unfinished(framemap_str line, framemap_str site)
 {
     return line.size % WIDTH == 0 || (site.size < SITE_MOST && fm_row_depth(site) > 0);

@@ -1,13 +1,13 @@
-/* Reads the text that Austin, a profiler of Python, prints (https://github.com/P403n1x87/austin); mojo_samples.c
- * reads its binary form.
+/* Reads the text that Austin, a profiler of Python, prints (https://github.com/P403n1x87/austin); mojo_samples.c reads
+ * its binary form.
  *
  *     # austin: 3.4.1
  *     # mode: wall
  *     P8374;T0:8374;/app/main.py:<module>:25;/app/main.py:run:7 12903
  *
  * Process, interpreter and thread come first, then the frames, outermost first, and a metric. The metric is in
- * microseconds, in the mode "memory" in bytes. In the mode "full" there are three numbers: microseconds, whether the
- * thread was idle, and bytes. */
+ * microseconds; in the mode "memory" it is in bytes. In the mode "full" there are three numbers: microseconds, whether
+ * the thread was idle, and bytes. */
 #include "formats/profiles/profile_format.h"
 
 #define THOUSAND 1000 /* nanoseconds in a microsecond */
@@ -76,7 +76,7 @@ static int64_t nanoseconds(int64_t value)
     return value < -(INT64_MAX / THOUSAND) ? -INT64_MAX : value * THOUSAND;
 }
 
-/* Adds a sample with its metrics; returns false if they are not numbers. */
+/* Adds a sample with its metrics. Returns false if the metrics are not numbers. */
 static bool add_sample(const struct austin *state, framemap_sample_set *set, const struct fm_sample_entry *row,
                        framemap_str metric)
 {

@@ -2,11 +2,11 @@
  *
  *     "MOJ" VERSION { EVENT … }
  *
- * An event is a byte and its fields. A text ends with a NUL byte. An integer has six bits and a sign in its first
- * byte, and seven bits in each further one, the lowest first; the highest bit of each byte shows whether another
- * follows. A sample begins with the process and thread of a stack, and continues with references to frames,
- * outermost first, and metrics. Frames and strings have keys within their process. A recording that was interrupted
- * may end within its last event; a sample without a metric is left out. */
+ * An event is a byte and its fields. A string ends with a NUL byte. An integer has six bits and a sign in its first
+ * byte, and seven bits in each further byte; the lowest bits come first. The highest bit of each byte shows whether
+ * another byte follows. A sample begins with the process and thread of a stack, and continues with references to
+ * frames, outermost first, and metrics. Frames and strings have keys within their process. A recording that was
+ * interrupted may end within its last event; a sample without a metric is ignored. */
 #include "core/byte_reader.h"
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
@@ -19,7 +19,7 @@ enum event {
     FRAME_INVALID,
     FRAME_REFERENCE,
     FRAME_KERNEL,
-    COLLECTION, /* an event: the sample was taken during a garbage collection */
+    COLLECTION, /* event which states that the sample was taken during a garbage collection */
     IDLE,
     TIME,
     MEMORY,
@@ -29,7 +29,8 @@ enum event {
 };
 
 enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
-/* The process of frames and strings that precede the first sample, as Austin writes them for native code. */
+/* Stands for the process of those frames and strings that precede the first sample; Austin writes such ones for native
+ * code. */
 #define NO_PROCESS UINT64_MAX
 
 /* A frame or a string that was defined for a process. */
@@ -42,7 +43,7 @@ struct entry {
 /* The last stack of a thread, outermost frame first. */
 struct last_stack {
     uint32_t thread; /* number of the thread in the sample set */
-    /* node: the whole stack; python_node: the stack without the native frames at its inner end */
+    /* node: the whole stack; python_node: the stack without the native frames at its innermost end */
     uint32_t node, python_node;
 };
 
@@ -194,7 +195,7 @@ static void read_frame(struct mojo *job, size_t offset)
 
 static void push(struct mojo *job, uint32_t frame, bool native)
 {
-    /* the stack is too deep: its innermost frames are left out */
+    /* the stack is too deep, so its innermost frames are dropped */
     if (job->frame_count == FM_PROFILE_FRAMES) return;
     job->native[job->frame_count] = native;
     job->frames[job->frame_count++] = frame;
@@ -218,8 +219,8 @@ static struct last_stack *last_stack_of(struct mojo *job, uint32_t thread)
     return &job->stacks[thread];
 }
 
-/* Ends the current sample. If it repeats the last stack of its thread, that stack, without the native frames at its
- * inner end, is the outer part of this sample's stack. */
+/* Ends the current sample. A sample may refer to the last stack of its thread: that stack, without the native frames at
+ * its innermost end, is then the outer part of this sample's stack. */
 static void end_sample(struct mojo *job)
 {
     if (!job->open) return;

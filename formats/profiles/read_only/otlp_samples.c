@@ -13,7 +13,7 @@
 #include "formats/profiles/read_only/otlp_tables.h"
 #include "formats/profiles/read_only/profile_documents.h"
 
-#define MOST_LABELS 64 /* most labels of a sample; further ones are left out */
+#define MOST_LABELS 64 /* most labels of a sample; further labels are ignored */
 
 static const struct fm_proto_field resource_profiles = {1, "resourceProfiles", "resource_profiles"},
                                    dictionary = {2, "dictionary", "dictionary"}, resource = {1, "resource", "resource"},
@@ -84,8 +84,8 @@ static void set_attributes(struct otlp *job, const struct fm_proto_numbers *numb
     row->labels = fm_samples_labels(tables->set, labels, count);
 }
 
-/* Adds the rows of a sample. If it has times, there is a row for each, with its value or 1; otherwise one row with
- * the sum of all values. */
+/* Adds the rows of a sample. If the sample has times, there is a row for each time, with the value for that time, or 1;
+ * otherwise there is one row with the sum of all values. */
 static void add_rows(struct otlp *job, struct fm_sample_entry row, const struct fm_proto_numbers *weights,
                      const struct fm_proto_numbers *times, uint32_t column)
 {
@@ -183,7 +183,8 @@ static bool read_document(struct fm_profile_document *document)
     return true;
 }
 
-/* Returns the offset of the first byte that is not part of a field; the size of the text if all bytes are. */
+/* Returns the offset of the first byte that is not part of a field; the size of the text if all bytes are parts of
+ * fields. */
 static size_t end_of_fields(framemap_str text, bool *profiles_found)
 {
     struct fm_wire wire = fm_wire_of(text);
@@ -231,7 +232,7 @@ static bool is_binary(framemap_str head)
     if (!fm_wire_varint(&wire, &inner_tag) || !fm_wire_varint(&wire, &inner_size)) return false;
     if ((inner_tag != FIRST && inner_tag != SECOND) || inner_size > size) return false;
     if ((uint64_t)(wire.at - begin) > size - inner_size) return false;
-    for (size_t i = 0; i < head.size; i++) /* the byte is one that no text contains */
+    for (size_t i = 0; i < head.size; i++) /* looks for a byte that texts do not contain */
         if ((unsigned char)head.data[i] < '\t') return true;
     return false;
 }

@@ -31,7 +31,7 @@ static const struct fm_proto_field string_value = {1, "stringValue", "string_val
                                    int_value = {3, "intValue", "int_value"},
                                    string_number = {8, "stringValueStrindex", "string_value_strindex"};
 
-#define MOST_LINES 1024 /* most lines of a location; further ones are left out */
+#define MOST_LINES 1024 /* most lines of a location; further lines are ignored */
 
 struct fm_otlp_chain {
     size_t first;
@@ -132,8 +132,7 @@ static bool read_attributes(struct fm_otlp_tables *tables, const struct fm_proto
 
 /* --- frames --- */
 
-/* Sets the image of a frame. An offset in the image's file is taken for an address as linked, as in pprof's
- * profiles. */
+/* Sets the image of a frame. An offset in the image's file is treated as a linked address, as in pprof's profiles. */
 static void set_mapping(struct fm_otlp_tables *tables, const struct fm_proto *mapping, struct fm_sample_frame *frame)
 {
     const uint64_t start = fm_proto_number(mapping, memory_start), offset = fm_proto_number(mapping, file_offset);
@@ -169,7 +168,7 @@ static void otlp_add_frame(struct fm_otlp_tables *tables, struct fm_otlp_chain *
     chain->count++;
 }
 
-/* Adds a frame for each line of a location, innermost first. All but the last are inlined. */
+/* Adds a frame for each line of a location, innermost first. All frames but the last are inlined. */
 static void add_lines(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain, const struct fm_proto_list *list,
                       const struct fm_sample_frame *base)
 {
@@ -213,9 +212,9 @@ static void make_chain(struct fm_otlp_tables *tables, struct fm_otlp_chain *chai
 
 /* --- stacks --- */
 
-/* Adds the frames of a location to the stack that ends in `node`, and returns the new last node. Many stacks share
- * their first locations, so each location remembers the node to which it was last added. The frames of a location
- * are stored innermost first. */
+/* Adds the frames of a location to the stack that ends in `node`, and returns the new last node. Many stacks have the
+ * same first locations, so the node to which a location was last added is recorded for that location. The frames of a
+ * location are stored innermost first. */
 static uint32_t add_location(struct fm_otlp_tables *tables, uint32_t node, uint64_t number, size_t *depth)
 {
     struct fm_otlp_chain *chain = &tables->chains[number];

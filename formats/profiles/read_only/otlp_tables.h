@@ -6,7 +6,7 @@
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/read_only/proto_message.h"
 
-/* Attributes with a meaning of their own; all others become labels. */
+/* Attributes that have a meaning in a sample set; all other attributes become labels. */
 enum fm_otlp_key {
     FM_OTLP_LABEL,
     FM_OTLP_THREAD_NAME,
@@ -30,7 +30,7 @@ struct fm_otlp_tables {
     struct fm_arena *arena;
     framemap_str text; /* the whole text; offsets in errors are offsets in it */
     framemap_error *error;
-    framemap_status status; /* the first error */
+    framemap_status status; /* status of the first error */
     struct fm_proto_texts strings;
     uint32_t *set_strings; /* for each element of `strings`: its number in the sample set, or FM_NO_ID */
     struct fm_proto_list mappings, locations, functions, stacks;
@@ -51,11 +51,11 @@ void fm_otlp_tables_free(struct fm_otlp_tables *tables);
 uint32_t fm_otlp_string(struct fm_otlp_tables *tables, uint64_t number);
 /* Reads an attribute: a KeyValue of a resource, or a KeyValueAndUnit of the dictionary. */
 struct fm_otlp_attribute fm_otlp_attribute(struct fm_otlp_tables *tables, const struct fm_proto *message);
-/* Returns the node of a stack in the sample set. from: the message with the stack's number, whose position an error
- * states. */
+/* Returns the node of a stack in the sample set. from: the message that refers to the stack; an error states the
+ * position of this message. */
 uint32_t fm_otlp_stack(struct fm_otlp_tables *tables, uint64_t number, const struct fm_proto *from);
-/* Records an error: a message is wrong in the way that `what` states, at the message's position. An earlier error is
- * kept. */
+/* Records an error. what: the fault of the message; the position of the error is that of the message. Only the first
+ * error is kept. */
 void fm_otlp_wrong(struct fm_otlp_tables *tables, const struct fm_proto *message, const char *what);
 
 #endif

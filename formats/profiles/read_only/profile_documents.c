@@ -122,7 +122,8 @@ static framemap_status read_documents(struct documents *job)
     if (!next_line(&rest, &line) || fm_scan_done(&rest) || !ends_object(line))
         return read_part(job, job->text, &parsed);
     status = read_part(job, line, &parsed);
-    if (!parsed && status == FRAMEMAP_E_CORRUPT) { /* the first document is not on one line */
+    /* reads the text as one document, since the first line is not a document */
+    if (!parsed && status == FRAMEMAP_E_CORRUPT) {
         return read_part(job, job->text, &parsed);
     }
     while (status == FRAMEMAP_OK && !job->set->fault && next_line(&rest, &line)) status = read_part(job, line, &parsed);

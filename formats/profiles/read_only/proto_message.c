@@ -136,8 +136,8 @@ bool fm_proto_all_texts(const struct fm_proto *message, struct fm_proto_field fi
     return true;
 }
 
-/* Appends the numbers that are packed in one field. values: NULL to only count them. fixed: each has eight bytes;
- * otherwise they are varints. */
+/* Appends the numbers that are packed in one field. values: NULL to only count them. fixed: each number has eight
+ * bytes; otherwise the numbers are varints. */
 static void add_packed(framemap_str bytes, bool fixed, uint64_t *values, size_t *count)
 {
     struct fm_byte_reader reader = fm_byte_reader_of(bytes, false);
@@ -154,8 +154,8 @@ static void add_packed(framemap_str bytes, bool fixed, uint64_t *values, size_t 
         if (values) values[*count] = value;
 }
 
-/* Appends the numbers of a repeated field in a binary message. Each field with the given number has one of them, or
- * several packed together. */
+/* Appends the numbers of a repeated field in a binary message. Each field with the given field number contains one
+ * number, or several numbers packed together. */
 static void add_numbers(framemap_str bytes, unsigned number, bool fixed, uint64_t *values, size_t *count)
 {
     struct fm_wire wire = fm_wire_of(bytes);

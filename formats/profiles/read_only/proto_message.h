@@ -25,7 +25,7 @@ struct fm_proto_list {
 };
 
 struct fm_proto_numbers {
-    uint64_t *values; /* negative numbers are stored in two's complement */
+    uint64_t *values; /* the numbers; negative ones are stored in two's complement */
     uint32_t count;
 };
 
@@ -34,17 +34,17 @@ struct fm_proto_texts {
     uint32_t count;
 };
 
-/* Returns a field that is a message; an empty message if it is absent. */
+/* Returns a field that is a message; an empty message if the field is absent. */
 struct fm_proto fm_proto_get(const struct fm_proto *message, struct fm_proto_field field);
-/* fm_proto_number returns a field that is an integer, 0 if it is absent; fm_proto_has_number returns whether it is
+/* fm_proto_number returns an integer field, 0 if it is absent; fm_proto_has_number returns whether the field is
  * present. */
 uint64_t fm_proto_number(const struct fm_proto *message, struct fm_proto_field field);
 bool fm_proto_has_number(const struct fm_proto *message, struct fm_proto_field field, uint64_t *out);
-/* Gets a string field, decoded. Returns false if it is absent, or if out of memory. */
+/* Returns a string field in *out, decoded. Returns false if the field is absent, or if out of memory. */
 bool fm_proto_text(const struct fm_proto *message, struct fm_proto_field field, struct fm_arena *arena,
                    framemap_str *out);
-/* These functions get all elements of a repeated field. fixed: the numbers have eight bytes each in binary form.
- * Return false if out of memory. */
+/* These functions return all elements of a repeated field in *out. fixed: the numbers have eight bytes each in binary
+ * form. They return false if out of memory. */
 bool fm_proto_messages(const struct fm_proto *message, struct fm_proto_field field, struct fm_arena *arena,
                        struct fm_proto_list *out);
 bool fm_proto_all_numbers(const struct fm_proto *message, struct fm_proto_field field, bool fixed,

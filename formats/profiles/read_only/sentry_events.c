@@ -1,4 +1,4 @@
-/* Reads Android's profiles in Sentry's documents, which list when methods begin and end.
+/* Reads Android's profiles in Sentry's documents, which list the times at which methods begin and end.
  *
  *     {"profile":{"clock":"Dual","methods":[{"id":1,"class_name":"a.B","name":"run","source_file":"B.java",
  *      "source_line":7}],"events":[{"action":"Enter","thread_id":1,"method_id":1,"time":{"Monotonic":{"wall":{"secs":0,
@@ -31,7 +31,7 @@ struct event_reader {
     uint32_t *frames;
     size_t frame_count, frame_capacity;
     struct open_method *stack;
-    /* depth: number of open calls in the stack; too_deep: number of open calls that the stack has no room for */
+    /* depth: number of open calls in the stack; too_deep: number of open calls for which the stack has no room */
     size_t depth, too_deep;
     const char *clock; /* name of the member that has the time of an event */
     uint32_t column;
@@ -144,8 +144,8 @@ static void begin_thread(struct event_reader *reader)
     reader->too_deep = 0;
 }
 
-/* Returns the thread with this id. *next: index in the sorted threads at which the search starts; it is moved on,
- * since ids are requested in ascending order. */
+/* Returns the thread with this id. *next: index in the sorted threads at which the search starts. Ids are requested in
+ * ascending order, so the search advances *next. */
 static uint32_t thread_of(const struct event_reader *reader, uint64_t id, uint32_t *next)
 {
     const struct fm_json *json = reader->document->json;
@@ -181,7 +181,7 @@ static void read_event(struct event_reader *reader, int32_t event, struct fm_sam
         leave(reader, number);
 }
 
-/* Reads the events of one thread after the other. order: the events, sorted by thread. */
+/* Reads the events, all events of one thread before those of the next. order: the events, sorted by thread. */
 static void read_by_thread(struct event_reader *reader, const int32_t *events, const struct fm_sort_item *order,
                            uint32_t count)
 {
@@ -197,7 +197,7 @@ static void read_by_thread(struct event_reader *reader, const int32_t *events, c
     }
 }
 
-/* Returns the objects of a list, sorted by a number that each has. NULL: out of memory. */
+/* Returns the objects of a list, sorted by a number that each of them has. NULL: out of memory. */
 static struct fm_sort_item *sort_by(const struct event_reader *reader, const struct fm_profile_items *items,
                                     const char *member)
 {

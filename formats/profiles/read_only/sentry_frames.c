@@ -8,7 +8,7 @@
 
 /* --- images --- */
 
-/* Reads an address: "0x1f73f92e8", or a number. */
+/* Reads an address: a string such as "0x1f73f92e8", or a number. */
 static bool read_address(const struct fm_json *json, int32_t value, uint64_t *out)
 {
     if (fm_json_u64(json, value, out)) return true;
@@ -16,7 +16,8 @@ static bool read_address(const struct fm_json *json, int32_t value, uint64_t *ou
     return (fm_scan_0xhex(&s, out, NULL) || fm_scan_dec(&s, out, NULL)) && fm_scan_done(&s);
 }
 
-/* Writes the digits of an id in lower case and without dashes. Returns how many there are; 0: the text is not an id. */
+/* Writes the digits of an id in lower case and without dashes. Returns the number of digits; 0: the text is not
+ * an id. */
 static size_t id_digits(framemap_str text, char digits[ID_DIGITS])
 {
     size_t count = 0;
@@ -29,9 +30,9 @@ static size_t id_digits(framemap_str text, char digits[ID_DIGITS])
     return count < 8 ? 0 : count;
 }
 
-/* Returns the id of an image as the number of a string in the set. For an ELF file, its code id is the build id; its
- * debug id has only the first 16 bytes of the build id, as a GUID, whose first three numbers are in the other byte
- * order. */
+/* Returns the id of an image, as the number of a string in the set. For an ELF file, the code id is the build id. If
+ * there is no code id, the debug id is used, which has only the first 16 bytes of the build id in the form of a GUID,
+ * whose first three numbers are in the other byte order. */
 static uint32_t image_id(framemap_sample_set *set, const struct fm_json *json, int32_t image)
 {
     char digits[ID_DIGITS];
@@ -41,7 +42,8 @@ static uint32_t image_id(framemap_sample_set *set, const struct fm_json *json, i
     if (count == 0) {
         count = id_digits(fm_json_raw(json, debug_id >= 0 ? debug_id : fm_json_get(json, image, "uuid")), digits);
         if (elf && count >= FM_GUID_DIGITS) fm_guid_swap(digits);
-        if (count > FM_GUID_DIGITS) count = FM_GUID_DIGITS; /* further digits are the age of a PDB file */
+        /* digits after those of the GUID are the age of a PDB file */
+        if (count > FM_GUID_DIGITS) count = FM_GUID_DIGITS;
     }
     return count ? fm_samples_string(set, fm_str(digits, count)) : 0;
 }

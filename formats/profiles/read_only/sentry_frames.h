@@ -13,7 +13,7 @@ struct fm_sentry_profile_image {
 
 struct fm_sentry_profile_images {
     struct fm_sentry_profile_image *images;
-    /* the images, sorted by start address, and sorted by the number of their path */
+    /* the images, sorted by start address, and the images, sorted by the number of their path */
     struct fm_sort_item *by_start, *by_path;
     uint32_t count;
 };
@@ -22,7 +22,7 @@ struct fm_sentry_profile_images {
 bool fm_sentry_profile_images_read(struct fm_profile_document *document, struct fm_sentry_profile_images *images);
 
 /* Adds a frame to the set, and returns its number. object: the JSON object of the frame. caller: the frame called
- * another one, so its address is a return address. */
+ * another function, so its address is a return address. */
 uint32_t fm_sentry_frame(struct fm_profile_document *document, const struct fm_sentry_profile_images *images,
                          int32_t object, bool caller);
 

@@ -22,14 +22,14 @@ struct sample_reader {
     struct fm_profile_items stacks, frames;
     struct fm_profile_members threads, queues;
     uint32_t *nodes; /* for each stack: its node in the sample set, or NOT_READ */
-    /* for each frame two numbers in the sample set, or NOT_READ: as an innermost frame, and as a caller */
+    /* for each frame its two numbers in the sample set, as an innermost frame and as a caller, or NOT_READ */
     uint32_t *set_frames;
     uint32_t *innermost_first; /* frames of the current stack, innermost first */
     uint32_t columns[2];
 };
 
-/* Returns the number in the sample set of a frame. value: the frame's number in the document; FM_NO_ID is returned
- * if it is not one. caller: the frame called another one. */
+/* Returns the number in the sample set of a frame; FM_NO_ID if the value is not the number of a frame. value: the
+ * frame's number in the document. caller: the frame called another function. */
 static uint32_t frame_at(struct sample_reader *reader, int32_t value, bool caller)
 {
     uint64_t number = 0;
@@ -43,7 +43,7 @@ static uint32_t frame_at(struct sample_reader *reader, int32_t value, bool calle
     return *known;
 }
 
-/* Returns the node of a stack. If the stack is too deep, its innermost frames are left out. */
+/* Returns the node of a stack. If the stack is too deep, its innermost frames are dropped. */
 static uint32_t make_node(struct sample_reader *reader, int32_t stack)
 {
     const struct fm_json *json = reader->document->json;
@@ -71,7 +71,7 @@ static uint32_t node_of(struct sample_reader *reader, int32_t sample)
     return reader->nodes[number];
 }
 
-/* Returns the name of a thread; if it has none, the name of the dispatch queue (Apple) that it served. */
+/* Returns the name of a thread; if the thread has no name, the name of the dispatch queue (Apple) that it served. */
 static uint32_t thread_name(const struct sample_reader *reader, framemap_str id, int32_t sample)
 {
     const struct fm_json *json = reader->document->json;
@@ -83,7 +83,8 @@ static uint32_t thread_name(const struct sample_reader *reader, framemap_str id,
     return fm_profile_json_string(set, json, fm_json_get(json, fm_profile_member(&reader->queues, queue), "label"));
 }
 
-/* Returns the thread of a sample. An id that is not a number is used as the name of a thread that has no other name. */
+/* Returns the thread of a sample. An id that is not a number becomes the name of the thread if the thread has no other
+ * name. */
 static uint32_t thread_of(const struct sample_reader *reader, int32_t sample)
 {
     const struct fm_json *json = reader->document->json;
@@ -101,7 +102,7 @@ static uint32_t thread_of(const struct sample_reader *reader, int32_t sample)
     return fm_samples_thread(reader->document->set, &thread);
 }
 
-/* Returns the time of a sample in nanoseconds; FM_NO_TIME: it has none. */
+/* Returns the time of a sample in nanoseconds; FM_NO_TIME: the sample has no time. */
 static int64_t time_of(const struct fm_json *json, int32_t sample)
 {
     const int32_t elapsed = fm_json_get(json, sample, "elapsed_since_start_ns");
@@ -144,7 +145,7 @@ static void read_samples(struct sample_reader *reader, const struct fm_profile_i
         const int32_t sample = items->values[i];
         samples[i].row = (struct fm_sample_entry){time_of(document->json, sample), node_of(reader, sample),
                                                   thread_of(reader, sample), FM_NO_ID};
-        /* with the sign bit flipped, signed times are sorted correctly as unsigned numbers */
+        /* the sign bit is flipped, so that sorting by unsigned numbers puts signed times in the right order */
         order[i] =
             (struct fm_sort_item){(uint64_t)samples[i].row.time_ns ^ (UINT64_C(1) << 63), samples[i].row.thread, i};
         if (set->fault || document->status != FRAMEMAP_OK) return;
@@ -168,7 +169,7 @@ static bool open_reader(struct sample_reader *reader, int32_t profile)
 {
     struct fm_profile_document *document = reader->document;
     const struct fm_json *json = document->json;
-    /* both tables are made even if the first one fails, since they are freed together */
+    /* both tables are made even if the first one fails, since both are freed at the end */
     const bool threads =
                    fm_profile_members_of(document, fm_json_get(json, profile, "thread_metadata"), &reader->threads),
                queues = fm_profile_members_of(document, fm_json_get(json, profile, "queue_metadata"), &reader->queues);
@@ -201,8 +202,7 @@ static bool has_samples(const struct fm_json *json, int32_t profile)
            fm_json_type(json, fm_json_get(json, profile, "samples")) == FM_JSON_ARRAY;
 }
 
-/* Reads a document. A document of React Native on Android has both: the events of Java and the samples of
- * JavaScript. */
+/* Reads a document. A document of React Native on Android has both events of Java and samples of JavaScript. */
 static bool read_document(struct fm_profile_document *document)
 {
     const struct fm_json *json = document->json;
@@ -224,7 +224,7 @@ static framemap_status read_sentry(framemap_sample_set *set, framemap_str text, 
 
 static bool has(framemap_str head, framemap_str word) { return fm_str_find(head, word) != FM_NOT_FOUND; }
 
-/* Whether the head contains the member "profile", and members that its samples or methods have. */
+/* Whether the head contains the member "profile", and members of its samples or methods. */
 static bool is_sentry(framemap_str head)
 {
     return fm_profile_json_begins(head, '{') && has(head, FM_STR("\"profile\"")) &&

@@ -5,8 +5,9 @@
  *      "line":4,"samples":2}},"raw":[2,11,12,2,1,11,1],"raw_lines":[2,7,5,2,1,7,1],
  *      "raw_sample_timestamps":[9,19,30],"raw_timestamp_deltas":[9,10,11]}
  *
- * `raw` lists stacks. Each is the number of its frames, the frames, outermost first, and the number of its samples.
- * A profile without `raw` has no stacks: each function becomes a stack of its own. Times are in microseconds. */
+ * The list `raw` contains stacks. Each stack is the number of its frames, then the frames, outermost first, then the
+ * number of its samples. A profile without `raw` has no stacks: each function becomes a stack of its own. Times are in
+ * microseconds. */
 #include "formats/profiles/read_only/profile_documents.h"
 
 #define DIGITS_OF_TIME 3 /* decimal places by which microseconds are scaled to nanoseconds */
@@ -48,7 +49,7 @@ static uint32_t read_frame(struct stackprof *job, int32_t object, uint64_t line)
 
 /* --- samples with stacks --- */
 
-/* Reads the frames of a stack. *item: the first of them; set to the element after the last. */
+/* Reads the frames of a stack. *item: the first frame; the function sets it to the element after the last frame. */
 static bool read_stack(struct stackprof *job, int32_t *item, uint64_t count, uint32_t *node)
 {
     *node = FM_NO_ID;
@@ -81,7 +82,8 @@ static int64_t times(int64_t count, int64_t value)
     return value != 0 && count > INT64_MAX / value ? INT64_MAX : count * value;
 }
 
-/* Adds the samples of a stack: a row for each if their times are known, otherwise one row for all. */
+/* Adds the samples of a stack: one row for each sample if the times of the samples are known, otherwise one row for all
+ * samples. */
 static void add_samples(struct stackprof *job, uint32_t node, uint64_t given)
 {
     struct fm_sample_entry row = {FM_NO_TIME, node, FM_NO_ID, FM_NO_ID};
@@ -130,8 +132,8 @@ static void read_own_samples(struct stackprof *job)
     }
 }
 
-/* Determines the kind of weight. Samples of allocations have no durations. In the mode "cpu" the deltas are
- * wall-clock times, so each sample counts as one interval instead. */
+/* Determines the kind of weight. Samples of allocations have no durations. In the mode "cpu" the deltas are wall-clock
+ * times, so each sample is counted as one interval instead. */
 static void choose_columns(struct stackprof *job)
 {
     const struct fm_json *json = job->json;

@@ -47,7 +47,7 @@ struct element {
     enum kind weight_kind;
     int64_t weight, time_ns; /* for a row: its weight and its time */
     uint32_t text;           /* for a path: number of a string in the sample set */
-    uint32_t node;           /* for a backtrace or a row: the stack, as a node of the sample set */
+    uint32_t node;           /* for a backtrace or a row: node of the stack in the sample set */
     uint32_t set_frame;      /* for a frame: its number in the sample set, once the element has ended */
     struct fm_sample_thread thread;
     struct fm_sample_frame frame;
@@ -56,7 +56,8 @@ struct element {
     bool has_id;
 };
 
-/* An element with an id, kept for references. If its value is more than one number, it is in `details`. */
+/* An element with an id, recorded because other elements may refer to it. If its value is more than one number, the
+ * value is in `details`. */
 struct known_element {
     uint64_t id;
     int64_t number;
@@ -80,10 +81,11 @@ struct xctrace {
     struct fm_table by_id;
     struct element open[DEPTH];
     size_t depth;
-    /* The frames of the open backtrace, innermost first. If there are too many, later frames replace the earliest. */
+    /* The frames of the open backtrace, innermost first. If there are too many, each further frame replaces the
+     * earliest one. */
     uint32_t frames[FM_PROFILE_FRAMES];
     size_t frame_count;
-    bool found; /* the root element is that of an export of xctrace */
+    bool found; /* the root element is one that xctrace writes */
 };
 
 static void wrong(struct xctrace *job, framemap_str where, const char *what)
@@ -140,7 +142,7 @@ static void remember(struct xctrace *job, const struct element *element)
         fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
 }
 
-/* Returns the values of an element that was kept, as they were when it ended. */
+/* Returns the values of a recorded element, as they were at the end of the element. */
 static struct element recall(const struct xctrace *job, const struct known_element *known)
 {
     const enum kind kind = (enum kind)known->kind;
@@ -153,9 +155,10 @@ static struct element recall(const struct xctrace *job, const struct known_eleme
                             .set_frame = kind == FRAME ? known->value : FM_NO_ID};
 }
 
-/* --- what elements say --- */
+/* --- the values of elements --- */
 
-/* Returns "main" of "main  0x8480c1 (app, pid: 7)", or "Main Thread" of "Main Thread (0x1) (app, pid: 7)". */
+/* Returns the name of a thread: "main" for "main  0x8480c1 (app, pid: 7)", "Main Thread" for "Main Thread (0x1) (app,
+ * pid: 7)". */
 static framemap_str thread_name(framemap_str text)
 {
     size_t end = fm_str_find_last(text, FM_STR(" (0x"));
@@ -198,7 +201,7 @@ static uint32_t read_uuid(struct xctrace *job, framemap_str text)
     return count ? fm_samples_string(job->set, fm_str(digits, count)) : 0;
 }
 
-/* Reads the attributes of a frame element. If the name is an address, the frame gets no name. */
+/* Reads the attributes of a frame element. If the name is an address, the frame in the sample set has no name. */
 static void read_frame(struct xctrace *job, const struct fm_xml_token *token, struct fm_sample_frame *frame)
 {
     const framemap_str name = fm_xml_attribute(token, FM_STR("name"));
@@ -431,7 +434,7 @@ static void read_elements(struct xctrace *job)
             if (job->depth > 0) wrong(job, fm_str(NULL, 0), "the document ends in an element");
             return;
         }
-        /* another root element: the document is not an export of xctrace */
+        /* the root element is another one, so the document is not an export of xctrace */
         if (job->depth > 0 && !job->found) return;
     }
 }

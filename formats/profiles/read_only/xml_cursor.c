@@ -37,8 +37,8 @@ static bool skip_tag(struct fm_scan *s)
     return false;
 }
 
-/* Skips markup that is not an element, such as a comment. *skipped: whether there was any. Returns false if it does
- * not end. */
+/* Skips markup that is not an element, such as a comment. *skipped: whether there was such markup. Returns false if the
+ * markup does not end. */
 static bool skip_other(struct fm_scan *s, bool *skipped)
 {
     *skipped = true;
@@ -105,7 +105,8 @@ framemap_str fm_xml_attribute(const struct fm_xml_token *token, framemap_str nam
     return fm_str(NULL, 0);
 }
 
-/* Reads a character reference, "&#1234;" or "&#x4d2;". Returns its size; 0: the text does not begin with one. */
+/* Reads a character reference, "&#1234;" or "&#x4d2;". Returns its size; 0: the text does not begin with a character
+ * reference. */
 static size_t read_number(framemap_str text, uint32_t *out)
 {
     struct fm_scan s = fm_scan_of(text);

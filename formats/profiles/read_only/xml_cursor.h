@@ -9,9 +9,9 @@
 
 enum fm_xml_kind {
     FM_XML_END,    /* the rest of the text has no markup */
-    FM_XML_OPEN,   /* an element begins; with `is_empty` set it also ends here, and no FM_XML_CLOSE follows */
+    FM_XML_OPEN,   /* an element begins; if `is_empty` is set, it also ends here, and no FM_XML_CLOSE follows */
     FM_XML_CLOSE,  /* an element ends */
-    FM_XML_BROKEN, /* markup that does not end or has no name; `tag` begins at it */
+    FM_XML_BROKEN, /* markup that does not end or has no name; `tag` begins with this markup */
 };
 
 struct fm_xml_token {
@@ -24,10 +24,11 @@ struct fm_xml_token {
 
 /* Moves over the next start or end of an element, and returns it. */
 struct fm_xml_token fm_xml_next(struct fm_scan *s);
-/* Returns the value of an attribute, with entities not decoded; empty if the element does not have it. */
+/* Returns the value of an attribute, in which entities are not decoded; empty if the element does not have the
+ * attribute. */
 framemap_str fm_xml_attribute(const struct fm_xml_token *token, framemap_str name);
-/* Decodes the entities of a text. Returns the text itself if it has none, otherwise the contents of *buf, which is
- * cleared first. */
+/* Decodes the entities of a text. Returns the text itself if it has no entities, otherwise the contents of *buf, which
+ * is cleared first. */
 framemap_str fm_xml_decode(framemap_str text, struct fm_buf *buf);
 
 #endif

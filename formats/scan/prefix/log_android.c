@@ -49,7 +49,7 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     *s = t;
     log->level = letter;
     log->tag = tag;
-    log->leads = true; /* Android Studio can print so, without time and process */
+    log->leads = true; /* Android Studio can print a line of this form, without time and process */
     return true;
 }
 
@@ -185,7 +185,7 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Moves over the text of a list that the scan is at, and returns it; absent if it is at none of them. */
+/* Returns the text of the list that the scan is at, and moves past it; absent if the scan is at none of these texts. */
 static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
 {
     for (size_t i = 0; i < count && !fm_scan_done(s); i++)

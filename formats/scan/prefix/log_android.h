@@ -1,6 +1,6 @@
-/* The prefixes of logcat in its forms, and of logcat's lines as Android Studio and Visual Studio show them. Called
- * by log_prefix.c. Each function moves over a prefix on success, and stores its fields in `log`. Source: logcat's
- * man page, and logprint.c of Android. */
+/* Prefixes of logcat in its various formats, and of logcat's lines as Android Studio and Visual Studio show them.
+ * Called by log_prefix.c. Each function moves over a prefix on success, and stores its fields in `log`. Source:
+ * logcat's man page, and logprint.c of Android. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_ANDROID_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_ANDROID_H
 
@@ -12,7 +12,8 @@
 bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses " PID-TID/package L/TAG: " of Android Studio up to 2021. */
 bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log);
-/* Parses what logcat's formats have after a date and time: threadtime, the form of old Android Studio, and others. */
+/* Parses what logcat prints after a date and time, in the format threadtime, in that of old Android Studio, and in
+ * others. */
 bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "10:00:00.000  L  ", the compact view of Android Studio. */
 bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log);

@@ -5,9 +5,10 @@
 
 #include "core/text/scan.h"
 
-/* Parses "[main] c.e.App - " after a severity, "[main] ERROR c.e.App - " after a time, of Log4j and Logback. */
+/* Parses the thread and the logger that Log4j and Logback print: "[main] c.e.App - " after a severity, or "[main] ERROR
+ * c.e.App - " after a time. */
 bool fm_log_thread_logger(struct fm_scan *s);
-/* Parses "[main] ", " [main] ", after a severity. */
+/* Parses the name of a thread in brackets, after a severity: "[main] " or " [main] ". */
 bool fm_log_thread(struct fm_scan *s);
 /* Parses "1234 --- [app] [           main] c.e.App                : " of Spring Boot, after a severity. */
 bool fm_log_spring(struct fm_scan *s);
@@ -15,7 +16,8 @@ bool fm_log_spring(struct fm_scan *s);
 bool fm_log_loguru(struct fm_scan *s);
 /* Parses "- app - ERROR - " of Python's logging, after a time. */
 bool fm_log_between_dashes(struct fm_scan *s);
-/* Parses "root: " after "ERROR ", "root:" after "ERROR:": a logger of Python. after: ' ' or ':'. */
+/* Parses the name of a Python logger: "root: " after "ERROR ", or "root:" after "ERROR:". after: the byte after the
+ * name's colon or severity, ' ' or ':'. */
 bool fm_log_python_logger(struct fm_scan *s, char after);
 /* Parses "ERROR:root:" of Python's logging.basicConfig. */
 bool fm_log_basic_config(struct fm_scan *s);

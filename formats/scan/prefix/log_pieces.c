@@ -1,4 +1,4 @@
-/* Implements log_pieces.h: the pieces that are not read for every line. */
+/* Implements those functions of log_pieces.h that are not needed for every line, and so are not inline. */
 #include "formats/scan/prefix/log_pieces.h"
 
 bool fm_log_is_severity(framemap_str text)

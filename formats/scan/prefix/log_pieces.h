@@ -1,11 +1,11 @@
-/* What the prefixes of several loggers are made of: letters, numbers, fields and severities. Each function moves over a
- * piece on success, and over nothing otherwise. Used by the files of this folder. */
+/* The parts that the prefixes of several loggers consist of: letters, numbers, fields and severities. Each function
+ * moves over one part on success, and does not move otherwise. Used by the files of this folder. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_PIECES_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_PIECES_H
 
 #include "core/text/scan.h"
 
-/* The end of a field is searched in at most this many bytes: names of pods have up to 253. */
+/* Most bytes in which the end of a field is searched. Names of Kubernetes pods have up to 253 bytes. */
 #define FM_LOG_FIELD_MOST 256
 
 static inline bool fm_log_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -50,7 +50,7 @@ static inline bool fm_log_number_of(struct fm_scan *s, framemap_str *out)
     return any;
 }
 
-/* Skips digits, from `least` to `most` of them. */
+/* Moves over at least `least` and at most `most` digits. */
 static inline bool fm_log_few_digits(struct fm_scan *s, size_t least, size_t most)
 {
     size_t count = 0;
@@ -71,7 +71,7 @@ static inline bool fm_log_level(struct fm_scan *s, framemap_str *out)
     return true;
 }
 
-/* Moves past the next `mark`, within the limit of a field. */
+/* Moves past the next `mark`, which must be within FM_LOG_FIELD_MOST bytes. */
 static inline bool fm_log_past(struct fm_scan *s, const char *mark)
 {
     size_t left = (size_t)(s->end - s->at);
@@ -96,7 +96,7 @@ static inline bool fm_log_past_tag(struct fm_scan *s, framemap_str *tag)
     return true;
 }
 
-/* Parses bytes up to `stop`, within the limit of a field. */
+/* Parses bytes up to `stop`, which must be within FM_LOG_FIELD_MOST bytes. */
 static inline bool fm_log_field(struct fm_scan *s, char stop, framemap_str *out)
 {
     const size_t left = (size_t)(s->end - s->at), most = left < FM_LOG_FIELD_MOST ? left : FM_LOG_FIELD_MOST;
@@ -107,7 +107,7 @@ static inline bool fm_log_field(struct fm_scan *s, char stop, framemap_str *out)
     return true;
 }
 
-/* Parses a word without blanks, within the limit of a field, and the blanks after it. */
+/* Parses a word without blanks, of at most FM_LOG_FIELD_MOST bytes, and the blanks after it. */
 static inline bool fm_log_word(struct fm_scan *s, framemap_str *out)
 {
     struct fm_scan t = *s;

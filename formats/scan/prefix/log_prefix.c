@@ -60,7 +60,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     if (fm_logcat_after_date(s, log) || fm_log_nslog(s, log) || fm_log_stream(s)) return true;
     struct fm_scan t = *s;
-    fm_scan_byte(&t, ':'); /* DDMS and Eclipse print the colon */
+    fm_scan_byte(&t, ':'); /* DDMS and Eclipse print a colon after the time */
     fm_scan_blanks(&t);
     if (fm_logcat_brief(&t, log)) {
         *s = t;
@@ -72,7 +72,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Skips " +01:00" (PM2) after a time. */
+/* Skips a time zone such as " +01:00", which PM2 prints after a time. */
 static void zone_after_blank(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -140,7 +140,7 @@ static bool after_ray_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Skips "[cart.h:12] ", "cart.h:12] ", with which Envoy names the source of a message, and " thr<7> ". */
+/* Skips the source location that Envoy prints before a message, "[cart.h:12] " or "cart.h:12] ", and " thr<7> ". */
 static void place_of_envoy(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -198,8 +198,8 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 
 /* --- one prefix after the other --- */
 
-/* Parses one prefix: of this file, or of log_android.h and the other headers of this folder. No prefix begins with a
- * blank, as most rows of stacks do. */
+/* Parses one prefix, with the functions of this file or of the other files of this folder. No prefix begins with a
+ * blank, while most rows of stacks do. */
 static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
@@ -258,7 +258,7 @@ size_t fm_log_prefix(framemap_str line, unsigned has)
     return fm_log_prefix_fields(line, has, &log);
 }
 
-/* --- where a line comes from --- */
+/* --- the origin of a line --- */
 
 /* Mixes the bytes of a field into a hash (FNV-1a, with a byte between fields). */
 static uint64_t mixed(uint64_t hash, framemap_str field)

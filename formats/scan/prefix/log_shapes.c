@@ -12,8 +12,8 @@
 
 /* --- times --- */
 
-/* Parses "    INFO - " of mozharness, after a time. The output of the program follows, which begins with a blank of
- * its own. */
+/* Parses "    INFO - " of mozharness, after a time. The output of the program follows; it begins with a blank of its
+ * own, which is not consumed. */
 static void mozharness(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -26,7 +26,7 @@ static void mozharness(struct fm_scan *s, struct fm_log_fields *log)
     *s = t;
 }
 
-/* Parses "10:00:00.123 " of Jenkins and Logback; "10:00:00  ". */
+/* Parses a time of day: "10:00:00.123 " of Jenkins and Logback, or "10:00:00  ". */
 static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -72,7 +72,7 @@ static bool zone(struct fm_scan *s)
     return true;
 }
 
-/* --- the choice --- */
+/* --- choosing the kind of prefix by its first bytes --- */
 
 /* Whether a time, or a severity, ends directly before `s`. DEBUG does not count where it is logcat's tag of that
  * name. */
@@ -105,8 +105,8 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fie
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
-    /* a quick test: these are the second letters of tags such as "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: ",
-     * "ReactNativeJS: ", "System.err: " */
+    /* a quick test of the second letter, which is one of these in tags such as "DEBUG   : ", "AndroidRuntime: ",
+     * "crash_dump64: ", "ReactNativeJS: ", "System.err: " */
     if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i' || next == 'e' || next == 'y') &&
         fm_logcat_bare_tag(s, log))
         return true;
@@ -188,6 +188,6 @@ bool fm_log_shape_indented(struct fm_scan *s)
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
     if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at) || *t.at == '['))
-        return false; /* most frame lines end here */
+        return false; /* most rows of stacks take this branch */
     return indented(s, t);
 }

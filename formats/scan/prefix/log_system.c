@@ -82,9 +82,9 @@ static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Whether "app[12]: " before this text is not a prefix but a part of the kernel's own message, in which it reports a
- * fault of that process: "unhandled level 1 translation fault (11) at …", "unhandled signal 11 code 0x1 at …". The
- * kernel prints the registers below it. */
+/* Whether "app[12]: " before this text is part of a kernel message instead of a prefix: the kernel reports a fault of
+ * that process, "unhandled level 1 translation fault (11) at …" or "unhandled signal 11 code 0x1 at …". The kernel
+ * prints the registers below this line. */
 static bool is_kernels(framemap_str rest, const struct fm_log_fields *log)
 {
     return fm_str_starts(rest, FM_STR("unhandled ")) && log->pid.size == 0 &&
@@ -182,7 +182,7 @@ bool fm_log_precise_month(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* --- others --- */
+/* --- NSLog, glog and the kernel --- */
 
 bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
 {

@@ -29,7 +29,7 @@ static const struct fm_log_eight fm_log_year_month = {
 static const struct fm_log_eight fm_log_clock = {
     "00:00:00",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
-/* Patterns for what follows the first letter of glog's prefix, and the month of syslog's. */
+/* Patterns for the bytes after the first letter of glog's prefix, and for the bytes after the month in syslog's. */
 static const struct fm_log_eight fm_log_number_hour = {
     "0000 00:",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};

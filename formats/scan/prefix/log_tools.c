@@ -60,8 +60,8 @@ bool fm_log_stream(struct fm_scan *s)
     return true;
 }
 
-/* Returns how many bytes a name's last part has, "-abcde" at the end of a text: lower-case letters and digits, and
- * the dash before them; 0: there is no such part. */
+/* Returns the size of "-abcde" at the end of a name: a dash followed by lower-case letters and digits. 0: the name does
+ * not end in such a part. */
 static size_t part_before(framemap_str text)
 {
     size_t size = text.size;
@@ -111,7 +111,7 @@ bool fm_log_lambda(struct fm_scan *s)
     return true;
 }
 
-/* --- builds and tools --- */
+/* --- output of build tools and other tools --- */
 
 /* Whether the text in brackets before a line is a severity, a stream, or a pod: "ERROR", "stderr", "pod/web-0/web". */
 static bool is_bracketed_name(framemap_str text)
@@ -294,11 +294,11 @@ static bool error_follows(struct fm_scan s)
     return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
 }
 
-/* Whether names of scripts and packages have such a character, but the words before an error do not. */
+/* Whether a character occurs in names of scripts and packages, but not in the words before an error. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 
-/* Whether a text is the name of a script, of a package, or both, so one or two words. *signs: how many of its
- * characters only such names have. */
+/* Whether a text of one or two words is the name of a script, of a package, or of both. *signs: number of characters in
+ * it that only such names have. */
 static bool names_script(framemap_str name, unsigned *signs)
 {
     unsigned blanks = 0;

@@ -9,9 +9,10 @@
 
 /* --- containers --- */
 
-/* Parses "web-1  | " of docker compose, and "0|app  | " of PM2 with or without a time after it. */
+/* Parses the name of a service: "web-1  | " of docker compose, or "0|app  | " of PM2, with or without a time
+ * after it. */
 bool fm_log_service(struct fm_scan *s, struct fm_log_fields *log);
-/* Parses "stderr F ", of the files in which Kubernetes stores the output of containers. */
+/* Parses "stderr F ", with which a line begins in the files where Kubernetes stores the output of containers. */
 bool fm_log_stream(struct fm_scan *s);
 /* Parses "web-7d4b9c8f5d-abcde web " of stern: the name of a pod, which ends in two random parts, and of its
  * container. */
@@ -23,7 +24,8 @@ bool fm_log_lambda(struct fm_scan *s);
 
 /* --- builds and tools --- */
 
-/* Parses "[ERROR] ", "[stderr] ", "[pod/web-0/web] " of kubectl, "[error]: " of winston. */
+/* Parses a name in brackets: a severity "[ERROR] ", a stream "[stderr] ", "[pod/web-0/web] " of kubectl, or "[error]: "
+ * of winston. */
 bool fm_log_bracketed_name(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "##[error]" of Azure and GitHub. */
 bool fm_log_hash_command(struct fm_scan *s);

@@ -1,4 +1,4 @@
-/* Walks over the files in archives and passes on symbol files. See scan_archive.h. */
+/* Walks over the files in archives, and passes symbol files to a callback. See scan_archive.h. */
 #include "session/catalog/scan/scan_archive.h"
 
 #include "api/archive_walk.h"
@@ -44,8 +44,8 @@ static void warn_of_member(void *context, const framemap_error *warning)
     scan->host->warning(scan->host->context, &fault);
 }
 
-/* Whether a file is in the folder inside the archive that the caller's path names. For a path without such a folder
- * every file is. */
+/* Whether a file in the archive is in the folder inside the archive that the caller's path names. If the path names no
+ * such folder, every file is. */
 static bool is_below(framemap_str name, framemap_str folder)
 {
     if (folder.size == 0) return true;
@@ -70,7 +70,7 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
     framemap_error fault = {0};
     const char *path = member_path(scan, found->name);
     if (path == NULL) return fm_error_memory(error);
-    if (!fm_member_stamp_of(path, &stamp)) return FRAMEMAP_OK; /* the archive is no longer there */
+    if (!fm_member_stamp_of(path, &stamp)) return FRAMEMAP_OK; /* the archive was removed meanwhile */
     stamp.size = found->bytes.size;
     const struct fm_scanned member = {.path = path,
                                       .root = scan->file->root,
@@ -119,7 +119,7 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
 
 /* --- thin archives --- */
 
-/* Makes the path of a file that a thin archive names: from the folder of the archive, unless it is absolute. */
+/* Makes the path of a file that a thin archive names. A relative name is relative to the folder of the archive. */
 static bool thin_path(const struct fm_scanned *archive, framemap_str name, char out[FM_PATH_ROOM])
 {
     const framemap_str folder = fm_str_starts(name, FM_STR("/")) ? FM_STR("") : fm_folder_of(archive->path);

@@ -1,4 +1,4 @@
-/* Implements scan_file.h. Source maps and scripts are left to scan_javascript.c, archives to scan_archive.c. */
+/* Implements scan_file.h. scan_javascript.c handles source maps and scripts, scan_archive.c handles archives. */
 #include "session/catalog/scan/scan_file.h"
 
 #include "api/index_handle.h"
@@ -14,8 +14,8 @@
 #include "session/catalog/path_text.h"
 #include "session/catalog/scan/scan_archive.h"
 
-/* The name without folders, and without the endings that tools append to a program's name for its symbol file, such
- * as ".debug". */
+/* Removes folders from the path, and the endings that tools append to a program's name for its symbol file, such as
+ * ".debug". */
 framemap_str fm_symbol_file_name(const char *path)
 {
     static const char *const tails[] = {".gz", ".zst", ".xz", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
@@ -65,7 +65,7 @@ static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
     return info->index_kind == FRAMEMAP_INDEX_R8 || info->index_kind == FRAMEMAP_INDEX_PROGUARD;
 }
 
-/* Returns the substitute for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
+/* Returns the id that is used for an ELF file without a build id: its debug id, in the byte order of build ids. */
 static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_GUID_DIGITS])
 {
     size_t count = 0;
@@ -77,7 +77,7 @@ static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_
     return fm_str(digits, count);
 }
 
-/* Returns the name by which stacks call an image. The kernel has one name, whatever its file is called. */
+/* Returns the name that stacks have for an image. The kernel has one name, whatever the name of its file is. */
 static framemap_str name_of_image(const struct fm_scanned *file, const framemap_image_info *image)
 {
     if (image->index_kind == FRAMEMAP_INDEX_KALLSYMS) return FM_STR(FM_KERNEL_NAME);
@@ -125,8 +125,8 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-/* Lists the map that a script names, if that is a file which is not listed yet. Anything else that the script may name
- * is skipped: scripts are not always trustworthy. */
+/* Lists the map that a script names, if that is a file which is not listed yet. If the name leads to something else, it
+ * is ignored, since scripts are not always trustworthy. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
                                       const struct fm_scanned *script, framemap_error *error)
 {
@@ -199,7 +199,7 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
     return list_file(host, file, &is_one, error);
 }
 
-/* Refuses an archive without symbol files. An archive that is found in a folder is recorded, so that an error can
+/* Refuses an archive without symbol files. If the archive was found in a folder, it is recorded, so that an error can
  * name it if the folder has no symbol files. */
 static framemap_status refuse_archive(const struct fm_scan_host *host, const struct fm_scanned *file,
                                       const framemap_error *nothing, framemap_error *error)
@@ -234,8 +234,8 @@ static bool is_wanted(framemap_str head, framemap_str name)
     return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
 }
 
-/* Opens a file that was found in a folder. A compressed file is decompressed only if it is a symbol file. A file
- * that does not fit into the memory is skipped, since folders may contain large logs. *passed: the file was skipped. */
+/* Opens a file that was found in a folder. A compressed file is decompressed only if it is a symbol file. A file that
+ * does not fit into memory is skipped, since folders may contain large logs. *passed: the file was skipped. */
 static framemap_status open_found(const struct fm_scan_host *host, const char *path, struct fm_mapfile *out,
                                   bool *passed, framemap_error *error)
 {
@@ -249,7 +249,7 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     return FRAMEMAP_OK;
 }
 
-/* Keeps for the compiler the bytes that were decompressed while the file was listed. */
+/* Keeps the bytes that were decompressed while the file was listed, so that compiling can use them. */
 static void keep_bytes(const struct fm_scan_host *host, const char *path, struct fm_mapfile *file)
 {
     const struct fm_entry *entry = file->heap != NULL ? fm_catalog_at_path(host->catalog, path) : NULL;
@@ -260,8 +260,8 @@ static void keep_bytes(const struct fm_scan_host *host, const char *path, struct
     file->bytes = (framemap_str){"", 0};
 }
 
-/* Lists a folder in an archive, such as a dSYM. *count: number of symbol files in it; 0 also if there is no such
- * archive. */
+/* Lists a folder in an archive, such as a dSYM. *count: number of symbol files in the folder; also 0 if there is no
+ * such archive. */
 static framemap_status list_folder_within(const struct fm_scan_host *host, const char *path, const char *root,
                                           size_t *count)
 {
@@ -283,8 +283,8 @@ static framemap_status list_folder_within(const struct fm_scan_host *host, const
     return status;
 }
 
-/* Handles a path that leads to no file; error has the reason. If it is a folder in an archive, the files below it are
- * listed. */
+/* Handles a path at which there is no file; `error` has the reason. If the path is that of a folder in an archive,
+ * lists the files below that folder. */
 static framemap_status scan_no_file(const struct fm_scan_host *host, const char *path, const char *root,
                                     framemap_error *error)
 {

@@ -1,4 +1,4 @@
-/* Reports the warnings of a scan, and decides whether a file that another file names may be opened
+/* Reports the warnings of a scan, and determines whether a file that another file names may be opened
  * (docs/security.md). */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/scan/scan_host.h"

@@ -1,5 +1,5 @@
-/* Recognizes source maps and scripts during a scan. It reads a map's head and a script's last lines, and compiles
- * nothing. */
+/* Recognizes source maps and scripts during a scan. Reads the first part of a map and the last lines of a script, and
+ * compiles nothing. */
 #include "session/catalog/scan/scan_javascript.h"
 
 #include "api/index_handle.h"
@@ -13,18 +13,18 @@
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/js_file_name.h"
 
-/* Preference of a file among those of one build, on the same scale as for other symbol files: a source map counts as
- * much as a line table, and an index of the map is preferred to the map. */
+/* Ranks for choosing among the files of one build, on the same scale as for other symbol files: a source map ranks as
+ * high as a line table, and an index made from a map ranks higher than the map. */
 enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- the last lines of a script --- */
 
-/* number of lines at the end of a script in which a debug id is searched; other tools search as many */
+/* number of lines at the end of a script in which a debug id is searched; other tools search the same number */
 enum { LAST_LINES = 5 };
-/* Most bytes at the end of a script that are read; a map's address is on one line. */
+/* Most bytes at the end of a script that are read. The line with the map's address may be long. */
 #define TAIL_BYTES ((size_t)16 << 10)
 
-/* Returns the whole lines in the last bytes of a text. */
+/* Returns the whole lines in the last part of a text. */
 static framemap_str tail_of(framemap_str text)
 {
     if (text.size <= TAIL_BYTES) return text;
@@ -35,8 +35,8 @@ static framemap_str tail_of(framemap_str text)
 
 /* The special comments in the last lines of a script, besides the URL of its map. */
 struct script_comments {
-    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* the debug id in "//# debugId=…"; empty if there is none */
-    framemap_str source_url;             /* the URL in the last "//# sourceURL=…"; absent if there is none */
+    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* the debug id in "//# debugId=…"; empty if there is no such comment */
+    framemap_str source_url;             /* the URL in the last "//# sourceURL=…"; absent if there is no such comment */
 };
 
 static void read_script_line(framemap_str line, struct script_comments *comments)
@@ -109,7 +109,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
             url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
         const char c =
             escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
-        if (c == 0) return true; /* a file name cannot contain a NUL */
+        if (c == 0) return true; /* a URL with an encoded NUL is rejected, since a file name cannot contain a NUL */
         to[size++] = c;
         i += escape ? 2 : 0;
     }
@@ -131,7 +131,7 @@ static bool map_beside(const char *script, struct fm_arena *arena, framemap_str 
     return true;
 }
 
-/* --- the entries --- */
+/* --- adding entries to the catalog --- */
 
 static framemap_str base_name(const struct fm_scanned *file) { return fm_str_basename(framemap_str_of(file->path)); }
 

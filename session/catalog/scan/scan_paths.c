@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* A folder that was found, and whose files are still to be read. */
+/* A folder that was found, and whose files were not read yet. */
 struct folder {
     const char *path;
     uint32_t depth;
@@ -21,11 +21,11 @@ struct folder {
 
 struct folder_walk {
     const struct fm_scan_host *host;
-    const char *root;      /* the folder that was given */
+    const char *root;      /* the folder that the caller gave */
     struct fm_arena arena; /* memory of the paths found by this walk, freed at its end */
     struct folder *pending;
     size_t pending_count, pending_capacity;
-    struct fm_stamp *seen; /* folders that were read: a symbolic link back to one of them is not followed */
+    struct fm_stamp *seen; /* folders that were read; a symbolic link that leads to one of them is not followed */
     size_t seen_count, seen_capacity;
     struct fm_table seen_table;
     uint32_t files;
@@ -62,8 +62,8 @@ static bool stamp_equal(const void *context, uint32_t number, const void *key)
     return a->device == b->device && a->inode == b->inode;
 }
 
-/* Adds a folder to the list of folders to visit, unless it is in the list already, perhaps under another path through
- * links. */
+/* Adds a folder to the list of folders to visit, unless it is in the list already; through symbolic links it may be
+ * there under another path. */
 static framemap_status push_folder(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
                                    uint32_t depth, framemap_error *error)
 {
@@ -111,7 +111,8 @@ static framemap_status visit(struct folder_walk *walk, const struct folder *fold
     const char *path = join_path(&walk->arena, folder->path, name);
     if (path == NULL) return fm_error_memory(error);
     if (stat(path, &st) != 0) {
-        /* A symbolic link that leads nowhere gives ENOENT or ELOOP, like a file that was removed. */
+        /* For a symbolic link that leads nowhere, errno is ENOENT or ELOOP; it is treated like a file that was
+         * removed. */
         const bool is_gone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
         if (!is_gone) warn_unread(walk, "file", path, errno);
         return FRAMEMAP_OK;

@@ -99,7 +99,7 @@ static void test_texts(void **state)
     check_models(models, sizeof models / sizeof *models);
 }
 
-/* A restored frame is printed in the style of its family: native or Java. */
+/* Restored frames are printed in the form that their kind has in these reports: native or Java. */
 static void test_looks(void **state)
 {
     struct parsed parsed;

@@ -1,9 +1,10 @@
-/* Tests names in error messages of Dart: which words of a line are names, and which only resemble them. */
+/* Tests which words in error messages of Dart are recognized as names. */
 #include "tests/testing.h"
 
 #include "formats/dart/dart_error.h"
 
-/* want: the names in the line, separated by blanks; the name of the error's type has an exclamation mark. */
+/* want: the names that are found in the line, separated by blanks; the name of the error's type has an exclamation mark
+ * after it */
 static const struct {
     const char *why, *line;
     bool leads;
@@ -58,13 +59,13 @@ static void walk(struct fm_dart_names names, struct fm_buf *out)
     while (fm_dart_names_next(&names, &name)) {
         const size_t from = (size_t)(name.data - names.line.data);
         assert_true(name.size > 0 && from >= last &&
-                    from + name.size <= names.line.size); /* ascending slices of the line */
+                    from + name.size <= names.line.size); /* the names are slices of the line, in ascending order */
         last = from + name.size;
         if (out->size) fm_buf_byte(out, ' ');
         fm_buf_str(out, name);
         if (names.is_error) fm_buf_byte(out, '!');
     }
-    assert_false(fm_dart_names_next(&names, &name)); /* once the end is reached, further calls find nothing */
+    assert_false(fm_dart_names_next(&names, &name)); /* after the last name, further calls return false */
 }
 
 static void test_names(void **state)
@@ -83,7 +84,7 @@ static void test_names(void **state)
     }
 }
 
-/* Tests each prefix of each line, in a block that ends where the prefix ends. */
+/* Tests each prefix of each line, in a memory block of exactly its size. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static void test_heads(void **state)
     }
 }
 
-/* Tests a line that would be slow for a quadratic parser. */
+/* Tests a line for which the time of a quadratic parser would be noticed. */
 static void test_long(void **state)
 {
     (void)state;

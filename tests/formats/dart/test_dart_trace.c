@@ -161,7 +161,7 @@ static void test_looks(void **state)
     check_looks(looks, sizeof looks / sizeof *looks, chain, 3);
 }
 
-/* A frame with only compiler-generated functions is omitted. */
+/* A frame is omitted if the compiler generated all of its functions. */
 static void test_hidden(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void test_hidden(void **state)
     parsed_free(&parsed);
 }
 
-/* A frame that prints no offset has offset 0. */
+/* A frame without a printed offset has the offset 0. */
 static void test_no_offset(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_no_offset(void **state)
     parsed_free(&parsed);
 }
 
-/* Tests the parts of a trace's header and error. */
+/* Tests how the header of a trace and its error message are split into members. */
 static void test_parts(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_parts(void **state)
     parsed_free(&parsed);
 }
 
-/* If a frame line contains words of a logger, restoring the frame's name keeps them. */
+/* If a frame line contains words of a logger, these are kept when the name of the frame is restored. */
 static void test_heads(void **state)
 {
     (void)state;

@@ -317,8 +317,8 @@ static void test_read(void **state)
     check_texts(cases, COUNT_OF(cases));
 }
 
-/* Ten lines to put before the text of a case. Parsers are offered the first lines of any text, but the line with the
- * keys shall not be among these first lines. That line begins in the middle of a pair or a list. */
+/* Ten lines that are put before the text of each case. All parsers are offered the first lines of a text, so the line
+ * with the keys must come later. That line begins in the middle of a pair or a list. */
 #define ABOVE "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
 #define FRAMES_OF_ONE "\"stacktrace\":{\"frames\":[{\"module\":\"a.b\",\"function\":\"c\",\"lineno\":3}]}}\nbelow\n"
 static const struct text_case broken_lines[] = {
@@ -347,7 +347,7 @@ static const struct text_case broken_lines[] = {
     "{\"exception\":{\"values\":[" SENTRY_VALUE("L", low) "," SENTRY_VALUE("M", mid) "," SENTRY_VALUE("H", high) "]}}" \
                                                                                                                  "\n"
 
-/* For each exception of an event, `want` has the number of the trace that it caused; "-" if it is not a cause. */
+/* want: for each exception of an event, the number of the trace that it caused; "-": it caused none */
 static const struct {
     const char *name, *text, *want;
 } causes[] = {
@@ -404,8 +404,8 @@ static void test_causes(void **state)
     }
 }
 
-/* A pretty-printed event lists its images far from its frames: it is recognized as an event by the id in its first
- * lines. */
+/* In a pretty-printed event, the list of images is far from the frames. The id in the first lines shows that the text
+ * is an event. */
 static void test_early_key(void **state)
 {
     (void)state;
@@ -426,8 +426,8 @@ static void test_early_key(void **state)
     parsed_free(&parsed);
 }
 
-/* A pretty-printed report of KSCrash lists its images far from its frames, too. It has no id of its own, so its name
- * identifies it. */
+/* In a pretty-printed report of KSCrash, too, the list of images is far from the frames. The report has no id at its
+ * start, so it is recognized by its name. */
 static void test_early_name(void **state)
 {
     (void)state;
@@ -451,7 +451,7 @@ static void test_early_name(void **state)
     parsed_free(&parsed);
 }
 
-/* The stacks found in a text are the same whether or not insignificant lines are skipped. */
+/* The same stacks are found in a text, whether insignificant lines are skipped or not. */
 static void test_broken_lines(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests the traces that are read from framemap's own JSON: every member that is read, what is skipped, and each prefix
- * of a good file. */
+/* Tests that framemap's own JSON output can be read as traces: every member that is read, lines that are skipped, and
+ * each prefix of a valid file. */
 #include "tests/formats/formats_help.h"
 
 #define HEAD "{\"t\":\"head\",\"schema\":\"framemap/2\",\"framemap\":\"0.2.0\"}\n"
@@ -46,7 +46,7 @@ static void frames_of(const framemap_trace *trace)
     assert_int_equal(f[0].index, 7);
     assert_int_equal(f[0].address, 0x100000010);
     SAME(f[0].module, "App");
-    SAME(f[0].id, "0011223344556677"); /* the id is from the list of images */
+    SAME(f[0].id, "0011223344556677"); /* this id is not in the frame, but in the list of images */
     SAME(f[1].function, "g");
     SAME(f[1].symbol, "_g");
     assert_int_equal(f[1].function_offset, 4);
@@ -54,7 +54,8 @@ static void frames_of(const framemap_trace *trace)
     SAME(f[2].class_name, "a.b");
     SAME(f[2].function, "c");
     assert_int_equal(f[2].kind, FRAMEMAP_KIND_JAVA);
-    /* The symbols that were given for the first run did not have this frame, but other symbols may have it. */
+    /* The frame was not in the symbols of the run that wrote this file; since other symbols may have it, it is to be
+     * restored again. */
     assert_int_equal(f[2].status, FRAMEMAP_FRAME_RAW);
     assert_int_equal(f[3].marker, FRAMEMAP_MARKER_ASYNC_GAP);
 }
@@ -88,7 +89,7 @@ static void every_member(void **state)
     parsed_free(&parsed);
 }
 
-/* Tests lines that are not records, or records that cannot be read. */
+/* Tests lines that are not records, and records that cannot be read. */
 static void what_is_skipped(void **state)
 {
     static const char *const lines[] = {HEAD,
@@ -110,7 +111,7 @@ static void what_is_skipped(void **state)
     }
 }
 
-/* In a JSON document, the records are elements of a list. */
+/* Tests a JSON document in which the records are elements of a list. */
 static void within_a_document(void **state)
 {
     static const char text[] = "{\"schema\":\"framemap/2\",\"framemap\":\"0.2.0\",\"records\":[\n" TRACE PRINTED

@@ -28,8 +28,8 @@ static const struct text_case looks[] = {
 #define IN "com.x.In.inner(In.kt:7)"
 #define MAIN "com.x.Main.run(Main.java:21)"
 
-/* If several frames share a line, restored frames stay on it: they are separated as in the text, and the text around
- * them is printed once. */
+/* If a line has several frames, the restored frames are printed on one line, too. They have the same separators as in
+ * the text, and the rest of the line is printed once. */
 static const struct text_case line_looks[] = {
     {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n",
      "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
@@ -105,7 +105,7 @@ static const framemap_frame two[] = {
 static const framemap_frame_list others[8] = {{two, 2}, {two, 1}, {two, 2}, {two, 2},
                                               {two, 2}, {two, 2}, {two, 2}, {two, 2}};
 
-/* Tests frames of machine code that Unity adds to a stack of Java. */
+/* Tests frames of native code that Unity adds to a stack of Java. */
 static void test_unity(void **state)
 {
     (void)state;
@@ -141,7 +141,8 @@ static void test_candidates(void **state)
     same_print("many", &p, "\tat x.A.o(A.java:9) [one of 9]\n");
 }
 
-/* Tests which parts of a frame line are kept if the symbols have neither file nor line, and which if they have both. */
+/* Tests which parts of a frame line are kept if the symbols have neither a file nor a line for the frame, and which if
+ * they have both. */
 static void test_places(void **state)
 {
     (void)state;
@@ -199,8 +200,8 @@ static void test_hidden(void **state)
     same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
 }
 
-/* If several frames are on one line, hidden frames are omitted together with their separators. bits: bit i is set if
- * frame i is hidden. */
+/* If a line has several frames, hidden frames are omitted together with their separators. bits: bit i is set if frame i
+ * is hidden. */
 static void test_hidden_within(void **state)
 {
     static const struct {

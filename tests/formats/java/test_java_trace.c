@@ -281,7 +281,7 @@ static const struct text_case texts[] = {
      "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
-/* Cases for the exceptions and threads of traces, and for which exception caused which. */
+/* Cases for the exceptions and threads of traces, and for which exception caused which other. */
 static const struct text_case models[] = {
     {"chain", "suppressed exceptions and causes belong to the exception that their indent says",
      "a.A: one\n" AT("a.a.a(SourceFile:1)") "\tSuppressed: a.B: two\n\t" AT(
@@ -504,7 +504,7 @@ static void test_prefixes(void **state)
     check_prefixes(lines, sizeof lines / sizeof *lines);
 }
 
-/* Tests lines of 60 KB that would be slow for a quadratic parser. */
+/* Tests lines of 60 KB for which the time of a quadratic parser would be noticed. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -543,7 +543,7 @@ static void test_long_lines(void **state)
     }
 }
 
-/* Checks where a run of usual bytes ends: the vector version may end it too early, but must not pass a byte that is
+/* Checks the end of a run of usual bytes. The vector code may end the run too early, but must not pass a byte that is
  * not usual. */
 static void check_run(framemap_str text)
 {
@@ -565,8 +565,8 @@ static void check_run(framemap_str text)
     free(copy);
 }
 
-/* Tests names of all lengths with each byte at each position of a vector: the class and method must be those that
- * reading byte by byte gives. */
+/* Tests names of all lengths, and each byte at each position of a vector. The result must be the class and method that
+ * a search byte by byte finds. */
 static void test_names(void **state)
 {
     enum { LONGEST = 40 };
@@ -601,8 +601,8 @@ static void test_names(void **state)
     }
 }
 
-/* Tests a title that follows words of all sizes and blanks, some with dots: if it is among the first eight words, it
- * is found wherever the words are in the vectors. */
+/* Tests a title that follows up to eight words of all sizes, some of which contain dots. The title must be found at any
+ * position relative to the vectors. */
 static void test_title_words(void **state)
 {
     enum { MOST = 10, LONGEST = 140 };

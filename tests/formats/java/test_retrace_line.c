@@ -1,12 +1,11 @@
-/* Tests R8's default expression: which parts of a line it finds. Every case was checked with R8's own expression
- * under Java 17. */
+/* Tests R8's default regular expression for lines: which parts of a line it matches. Every case was checked with R8's
+ * own expression under Java 17. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "formats/java/retrace/retrace_line.h"
 
-/* Writes the parts of a line as text: the line with its class in {}, its method in <>, its source in «», and its
- * line number, with the colon, in ¦¦. */
+/* Writes a line with marks around the parts that were found: {class}, <method>, «source», ¦:line number¦. */
 static void mark(framemap_str line, const struct fm_retrace_line *found, struct fm_buf *out)
 {
     static const char *const opens[] = {"{", "<", "", "«", "¦", "", ""}, *const closes[] = {"}", ">", "", "»",
@@ -25,7 +24,7 @@ static void mark(framemap_str line, const struct fm_retrace_line *found, struct 
 }
 
 struct row {
-    const char *line, *want; /* want: the parts that are found, marked in the line; NULL: no part is found */
+    const char *line, *want; /* want: the line with marks around its parts; NULL: no part is found */
     int32_t number;          /* expected line number */
     const char *why;
 };
@@ -173,7 +172,7 @@ static void test_classes(void **state)
     check(rows, COUNT_OF(rows));
 }
 
-/* Tests lines on which a regular expression backtracks: ten million bytes of such lines take little time. */
+/* Tests lines on which a regular expression would backtrack: ten million bytes of such lines must take little time. */
 static void test_long_lines(void **state)
 {
     static const char *const pieces[] = {
@@ -194,7 +193,7 @@ static void test_long_lines(void **state)
     free(line);
 }
 
-/* Tests every prefix of a line, each in a block of its own size. */
+/* Tests every prefix of a line, in a memory block of exactly its size. */
 static void test_prefixes(void **state)
 {
     static const char line[] = "é\xCC\x81 x at app//a.b.<init>(S\xE2\x80\xA8:1٣)\xC2\xA0~[x)]: \"y\" Suppressed: z]";

@@ -1,5 +1,5 @@
-/* Tests custom expressions: placeholders, and Java's syntax where PCRE2's differs. The expected results are those of
- * R8's own parser under Java 17. */
+/* Tests regular expressions that a caller passes to retrace: their placeholders, and the syntax of Java where PCRE2
+ * differs. The expected results are those of R8's own parser under Java 17. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -7,7 +7,7 @@
 
 struct row {
     const char *expression, *line;
-    /* the parts found, each as its letter, its text and a blank; "": no match; NULL: the expression or the line is
+    /* for each part that is found, its letter, its text and a blank; "": no match; NULL: the expression or the line is
      * refused */
     const char *want;
     const char *why;
@@ -167,8 +167,7 @@ static void test_proguard(void **state)
     check(rows, COUNT_OF(rows), true);
 }
 
-/* An expression whose matching would take too long ends with an error; the expressions that R8 writes itself are
- * fast. */
+/* Matching that would take too long ends with an error; R8's own expressions are fast. */
 static void test_steps(void **state)
 {
     struct fm_heap heap;

@@ -1,4 +1,4 @@
-/* Tests the JavaScript parsers with recorded output of real engines, line by line. Skipped if the recordings are
+/* Tests the JavaScript parsers, line by line, with recorded stacks of real engines. Skipped if the recordings are
  * absent. */
 #include "tests/formats/formats_help.h"
 
@@ -9,7 +9,7 @@
 
 #define PATH 4096
 
-/* Makes the path of a folder of recordings; false: the folder is absent. */
+/* Makes the path of a folder with recordings. Returns false if there is no such folder. */
 static bool root(const char *name, char *out)
 {
     const char *named = getenv("FRAMEMAP_CASES");
@@ -26,7 +26,8 @@ struct walk {
     const char *path;
 };
 
-/* Whether the recordings have a frame: they omit frames without a file, such as builtins and evaluated code. */
+/* Whether the recordings contain such a frame. They omit frames without a file, such as builtin functions and evaluated
+ * code. */
 static bool is_recorded(const framemap_frame *frame)
 {
     return frame->line && frame->status != FRAMEMAP_FRAME_UNKNOWN_IMAGE;
@@ -64,7 +65,7 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     framemap_str function = member(json, "function", arena), file = member(json, "file", arena);
     if (!frame) fail_msg("%s: no frame for %.*s", walk->path, (int)raw.size, raw.data);
     if (fm_str_starts(function, FM_STR("async ")))
-        /* the recording has the word "async" before the name, the parsed frame has only the name */
+        /* the name has the word "async" before it in the recording, but not in the parsed frame */
         function = fm_str_from(function, 6);
     same_text(walk->path, "the row", frame->raw, raw);
     same_text(walk->path, "the function", frame->function, function);
@@ -76,8 +77,8 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     walk->frames++;
 }
 
-/* Compares a frame of evaluated code. It is looked up at the place where the code was evaluated, which its frame
- * line states: "(eval at f (FILE:1:2)". */
+/* Compares a frame of evaluated code. Its position in the recording is that of the call that evaluated the code, which
+ * the frame line contains: "(eval at f (FILE:1:2)". */
 static void compare_evaluated(struct walk *walk, framemap_str raw)
 {
     char place[PATH];
@@ -107,8 +108,7 @@ static void check_line(struct walk *walk, framemap_str line)
     fm_arena_free(&arena);
 }
 
-/* Checks the stack of a file "…/stack.ENGINE.txt" against `expected`, the file "…/stack.ENGINE.expected.jsonl" beside
- * it. */
+/* Compares the stack in a file "…/stack.ENGINE.txt" with the expected one in "…/stack.ENGINE.expected.jsonl". */
 static void check_stack(struct walk *walk, const char *expected)
 {
     char path[2 * PATH + 600];
@@ -169,8 +169,8 @@ static bool is_row(framemap_str line)
            fm_str_find_byte(line, '@') != FM_NOT_FOUND;
 }
 
-/* Checks that every line that looks like a frame line, or that says how many frames were skipped, is parsed as a
- * frame, in the order of the text. */
+/* Checks that every line that looks like a frame line, or states how many frames were skipped, is parsed as a frame, in
+ * the order of the text. */
 static void check_rows(const char *path, size_t *rows)
 {
     struct fm_mapfile text;

@@ -1,4 +1,5 @@
-/* Tests JavaScript stacks as consoles, loggers and React Native write them, beyond what engines print themselves. */
+/* Tests the forms of JavaScript stacks that consoles, loggers and React Native write, and that differ from those of the
+ * engines. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
@@ -299,7 +300,7 @@ static const struct text_case texts[] = {
      "js-spidermonkey 1\n- f:f at:src/a.ts:7:3\n- f:g at:src/a.ts:9:1\n"},
 };
 
-/* Texts that log collectors put before each line. */
+/* Texts that log collectors write at the start of each line. */
 static const struct text_case prefixes[] = {
     {"logcat", "React Native's console", "11-21 10:00:00.123  1234  1250 E ReactNativeJS: ", NULL},
     {"brief", "older", "E/ReactNativeJS( 1234): ", NULL},
@@ -346,7 +347,8 @@ static void test_prefixes(void **state)
     }
 }
 
-/* Every prefix of every text is printed unchanged, and is read from memory of exactly its size. */
+/* Every prefix of every text is printed unchanged. It is in a memory block of exactly its size, so that sanitizers
+ * detect a read past its end. */
 static void test_cuts(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests how names that Dart's compiler to JavaScript minified are found in lines above stacks. */
+/* Tests how names that were minified by Dart's compiler to JavaScript are found in the lines above a stack. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
@@ -52,7 +52,8 @@ static void test_names(void **state)
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t size = 0; size <= strlen(rows[i].line); size++) { /* the prefix ends where readable memory ends */
+        /* each prefix of the line ends just before memory that cannot be read */
+        for (size_t size = 0; size <= strlen(rows[i].line); size++) {
             struct fm_buf out;
             char *line = malloc(size + !size);
             memcpy(line, rows[i].line, size);

@@ -1,5 +1,5 @@
-/* Tests members of JavaScript frames and traces other than names and positions: the parts of the error, causes, code
- * that was a string, WebAssembly, asynchronous and native functions. */
+/* Tests the members of JavaScript frames and traces besides names and positions: the parts of the error, causes,
+ * evaluated code, WebAssembly, asynchronous and native functions. */
 #include "tests/formats/formats_help.h"
 
 static void describe_js(struct fm_buf *out, const framemap_frame *frame)

@@ -1,5 +1,5 @@
-/* Tests the frame lines of restored JavaScript frames: with colours, source lines, in strings; and that printed
- * lines can be read again. */
+/* Tests how restored JavaScript frames are printed: with colours, with source lines, in strings; and that the output
+ * can be parsed again. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
@@ -40,7 +40,7 @@ static const struct text_case contexts[] = {
      "|\\n          12 | }\"}\n"},
 };
 
-/* A restored frame without a name, for texts that print a place as members of a JSON object, without a name. */
+/* A restored frame without a function name, for texts in which a position is printed as members of a JSON object. */
 static const framemap_frame place_alone[] = {
     {.kind = FRAMEMAP_KIND_JS, .file = {"src/a.ts", 8}, .line = 7, .column = 3}};
 static const struct text_case members[] = {
@@ -173,7 +173,7 @@ static void test_forms(void **state)
     }
 }
 
-/* If memory runs out while colours are removed or lines are escaped, an error is reported, and no text is lost. */
+/* If memory runs out while colours are removed or lines are escaped, an error is returned, and no text is lost. */
 static bool print_all(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "    at " ESC "1mt" ESC "0m (" ESC "36mmain.js" ESC
@@ -188,7 +188,8 @@ static bool print_all(const framemap_allocator *allocator, void *context)
         for (size_t t = 0; t < parsed.count; t++) restore(&parsed.traces[t].frames[0], with_context, 1);
         framemap_status status = print_as(&parsed, text_of(text), "text", &out);
         assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY ||
-                    status == FRAMEMAP_E_IO); /* IO: the memory of the test's receiver ran out */
+                    /* IO: the receiver of the output, which is part of the test, ran out of memory */
+                    status == FRAMEMAP_E_IO);
         done = status == FRAMEMAP_OK;
         fm_buf_free(&out);
     }
@@ -202,7 +203,7 @@ static void test_memory_failures(void **state)
     assert_true(sweep_allocations(print_all, NULL) > 5);
 }
 
-/* --- what is printed is read again --- */
+/* --- parsing the printed text again --- */
 
 static const char *const names[] = {"deepest",    "Runner.run",  "Cart#add",        "new Cart",
                                     "get total",  "<anonymous>", "each$argument_1", "a.b.c.d",
@@ -224,8 +225,8 @@ struct again {
 
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
-/* Checks that two parses have the same frames in the same order. A restored frame has the location of its source in
- * the second; all others are unchanged. */
+/* Checks that two parses have the same frames in the same order. A frame that was restored in the first has its
+ * original position in the second; all other frames are equal. */
 static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
                     framemap_str text)
 {
@@ -275,7 +276,7 @@ static void read_again(const char *path, struct again *all)
     fm_mapfile_close(&text);
 }
 
-/* Reads every text of a folder. false: the folder does not exist. */
+/* Reads every text in a folder. Returns false if there is no such folder. */
 static bool read_folder(const char *path, struct again *all)
 {
     DIR *folder = opendir(path);

@@ -1,6 +1,6 @@
-/* Tests the captures in corpus/javascript/stacks: the expected traces of each are next to it (NAME.expected), and
- * every one is printed again byte for byte. If FRAMEMAP_WRITE_EXPECTED is set, the files NAME.expected are
- * rewritten; review them then. */
+/* Tests the recorded stacks in corpus/javascript/stacks. The file NAME.expected next to each has the expected traces,
+ * and each must be printed unchanged. If FRAMEMAP_WRITE_EXPECTED is set, the files NAME.expected are rewritten, and
+ * have to be reviewed. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

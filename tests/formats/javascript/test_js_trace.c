@@ -184,7 +184,7 @@ static void test_chains(void **state)
     parsed_free(&parsed);
 }
 
-/* A case in which a frame line is restored with one name, one file, line 5 and column 6. */
+/* A case for restored names: each frame line is restored with one name, one file, line 5 and column 6. */
 struct name_case {
     const char *why, *text, *function, *file, *want;
     framemap_function_origin origin;
@@ -210,7 +210,7 @@ static void check_names(const struct name_case *rows, size_t count)
     }
 }
 
-/* Parts of a frame line for which the restored frame has no value are kept as the engine printed them. */
+/* If the restored frame has no value for a part of the frame line, the part is kept as the engine printed it. */
 static void test_names(void **state)
 {
     (void)state;
@@ -293,7 +293,7 @@ static void test_names(void **state)
     check_names(rows, sizeof rows / sizeof *rows);
 }
 
-/* In a frame of evaluated code, only the location of the code that evaluates it is restored. */
+/* In a frame of evaluated code, only the position of the call that evaluates the code is restored. */
 static void test_evaluated(void **state)
 {
     (void)state;
@@ -314,7 +314,7 @@ static void test_evaluated(void **state)
     check_names(rows, sizeof rows / sizeof *rows);
 }
 
-/* Every prefix of every text prints unchanged, parsed from memory of exactly its size. */
+/* Every prefix of every text is printed unchanged; it is parsed in a memory block of exactly its size. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -335,7 +335,7 @@ static void test_prefixes(void **state)
     }
 }
 
-/* Each format, if it is the only one to parse, finds the same stacks as it finds together with all other formats. */
+/* Each format finds the same stacks, whether it is the only format that parses, or all formats parse together. */
 static void test_alone(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void test_alone(void **state)
     }
 }
 
-/* Tests lines of 60 KB that would be slow for a quadratic parser. */
+/* Tests lines of 60 KB for which the time of a quadratic parser would be noticed. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -403,8 +403,8 @@ static void test_long_lines(void **state)
     }
 }
 
-/* Frame lines are split in the same way by the fast path and by the general path, which one added byte makes
- * necessary. */
+/* A frame line is split into the same parts by the fast code for ordinary lines and by the general code. An added byte
+ * causes a line to be split by the general code. */
 static void test_plain(void **state)
 {
     static const char *const rows[] = {
@@ -435,8 +435,8 @@ static void test_plain(void **state)
     }
 }
 
-/* Reference implementation: removes colours, which are "ESC [", digits and ';', and a letter. Incomplete sequences
- * are kept. */
+/* Reference implementation: removes the sequences that set colours, which consist of "ESC [", digits and ';', and a
+ * letter. Incomplete sequences are kept. */
 static size_t plain_uncolour(framemap_str text, char *out)
 {
     size_t size = 0;

@@ -1,5 +1,5 @@
-/* Shared by the tests of crash collectors, sanitizers and Linux texts: it describes traces with all members that
- * these formats fill. */
+/* Helpers for the tests of crash collectors, sanitizers and texts of Linux: describe traces with all members that these
+ * formats set. */
 #ifndef FM_TESTS_FORMATS_NATIVE_NATIVE_HELP_H
 #define FM_TESTS_FORMATS_NATIVE_NATIVE_HELP_H
 
@@ -16,12 +16,12 @@ static inline void tell_extra(struct fm_buf *out, const framemap_frame_extra *ex
     if (extra->has_count) fm_buf_printf(out, " count:%llu", (unsigned long long)extra->count);
 }
 
-/* Writes a frame as "#0 m:app absolute:0x10 return f:main+3 at:a.c:7"; the members that other tests do not show come
- * last. */
+/* Appends a description of a frame, such as "#0 m:app absolute:0x10 return f:main+3 at:a.c:7". It ends with the members
+ * that the tests of other formats do not show. */
 static inline void tell_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     describe_frame(out, frame);
-    out->size--; /* removes the end of the line */
+    out->size--; /* removes the line end */
     describe_part(out, "path", frame->module_path);
     if (frame->has_absolute_address) fm_buf_printf(out, " abs:0x%llx", (unsigned long long)frame->absolute_address);
     if (frame->function_size) fm_buf_printf(out, " size:%llu", (unsigned long long)frame->function_size);
@@ -57,7 +57,7 @@ static inline void tell_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
-/* Does what check_texts does, but describes the traces with all members that the native formats fill. */
+/* Does what check_texts does, but compares all members that the native formats set. */
 static inline void check_told(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

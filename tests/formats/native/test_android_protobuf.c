@@ -20,7 +20,7 @@ static void put_bytes(struct fm_buf *out, unsigned field, framemap_str bytes)
     put_varint(out, bytes.size);
     fm_buf_str(out, bytes);
 }
-/* Ends an inner message: adds it to the outer one. */
+/* Ends a message within another one: appends it as a field of the outer message. */
 static void put_message(struct fm_buf *out, unsigned field, struct fm_buf *inner)
 {
     put_bytes(out, field, fm_buf_view(inner));
@@ -140,8 +140,8 @@ static void check_report(framemap_str text)
     parsed_free(&parsed);
 }
 
-/* Checks that no prefix of a report, and no report with one changed byte, is read beyond its end, and that each is
- * printed unchanged. */
+/* Checks that every prefix of a report, and every report with one changed byte, is printed unchanged. Each is in a
+ * memory block of exactly its size, so that sanitizers detect a read past its end. */
 static void check_damaged(framemap_str text)
 {
     for (size_t size = 0; size <= text.size * 2; size++) {

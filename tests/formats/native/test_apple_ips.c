@@ -110,7 +110,7 @@ static void test_looks(void **state)
     check_looks(symbol_looks, sizeof symbol_looks / sizeof *symbol_looks, fm_test_symbol, 1);
 }
 
-/* Tests the members of a trace that a report states besides its frames. */
+/* Tests the members of a trace, besides its frames, that are read from a report. */
 static void test_members(void **state)
 {
     static const char text[] = HEADER

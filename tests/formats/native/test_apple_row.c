@@ -4,9 +4,10 @@
 #include "formats/native/apple/apple.h"
 #include "formats/scan/document.h"
 
-/* Cases for the table of forms at the start of apple_row.c: each form once, and texts that resemble it. */
+/* Cases for the forms of frame lines that are listed at the start of apple_row.c: one for each form, and texts that
+ * resemble it. */
 static const struct {
-    const char *name, *row, *want; /* want NULL: the text is not a frame line */
+    const char *name, *row, *want; /* want: the expected frame; NULL: the text is not a frame line */
     bool loose;
 } rows[] = {
     {"load", "0   App   0x0000000107933b74 0x107930000 + 15220", "#0 m:App absolute:0x107933b74 load:0x107930000\n",

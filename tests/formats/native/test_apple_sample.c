@@ -68,7 +68,8 @@ static const struct text_case spindump_looks[] = {
      "  9    outer() (a.cc:21 in Shop + 32) [0x2020] 1-9\n    9  outer() (a.cc:21 in Shop + 48) [0x2030]\n"},
 };
 
-/* In a sample, callers come first: so an inlined function is printed after the function that it was inlined into. */
+/* In a call graph of `sample`, callers are above the functions that they call, so an inlined function is printed below
+ * the function into which it was inlined. */
 static void test_inlined(void **state)
 {
     static const char text[] = "    24 ???  (in Shop)  load address 0x1000 + 0x10  [0x1010]\n";

@@ -296,8 +296,8 @@ static const struct text_case texts[] = {
      ""},
 };
 
-/* 32-bit ARM prints the memory around each register between the headline and the stack: the headline still applies
- * to the stack. */
+/* The kernel for 32-bit ARM prints the memory around each register between the first line of the report and the stack.
+ * The type of the error is still that of the first line. */
 static void test_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests the faults of processes in the log of the Linux kernel. */
+/* Tests lines of the Linux kernel's log that report a fault in a process. */
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {

@@ -85,8 +85,9 @@ static void test_texts(void **state)
     (void)state;
     check_told(texts, sizeof texts / sizeof *texts);
 }
-/* A recording of a whole system has tens of files for each process. The first process and the last one are placed, and
- * a file of many processes where each has it. */
+/* Tests a recording of a whole system with 2000 processes, each of which has loaded one library at another address. The
+ * position of an address in the library must be computed with the entry of the correct process, for the first process
+ * as well as for the last. */
 static void test_many_maps(void **state)
 {
     enum { PROCESSES = 2000 };

@@ -517,7 +517,7 @@ static void test_texts(void **state)
     (void)state;
     check_told(texts, sizeof texts / sizeof *texts);
 }
-/* A row of 60,000 '#' characters is skipped in linear time. */
+/* A line of 60,000 '#' characters is skipped in linear time. */
 static void test_long_row(void **state)
 {
     enum { SIGNS = 60000 };

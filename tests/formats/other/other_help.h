@@ -1,4 +1,4 @@
-/* Shared by the tests of formats whose stacks need no symbols: it describes traces with the members that only these
+/* Helpers for the tests of formats whose stacks need no symbols: describe traces with the members that only these
  * formats set. */
 #ifndef FM_TESTS_FORMATS_OTHER_OTHER_HELP_H
 #define FM_TESTS_FORMATS_OTHER_OTHER_HELP_H
@@ -52,8 +52,8 @@ static inline void describe_other(struct fm_buf *out, const framemap_trace *trac
     for (size_t f = 0; f < trace->frame_count; f++) describe_other_frame(out, &trace->frames[f]);
 }
 
-/* Parses each text, with the prefilter and without it, and compares the traces with the expected ones; printed
- * again, the text must be unchanged. */
+/* Parses the text of each case, with the prefilter and without it, and compares the traces with the expected ones.
+ * Printing them must give the unchanged text. */
 static inline void check_other(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,11 +1,12 @@
-/* Tests of which traces are one event (formats/output/event_group.h). */
+/* Tests which traces are combined into one event (formats/output/event_group.h). */
 #include "formats/output/event_group.h"
 
 #include "tests/testing.h"
 
-/* Reads traces, each described by one word: a letter for its thread ('-': none), 'x' after it for an exception, 'w'
- * for the cause of the next trace, a digit for the process ('-': none), '+', and the number of lines between the
- * previous trace and this one: "ax1+8". Each trace is a report of its own, unless '=' precedes it. */
+/* Reads a list of traces. Each trace is a word such as "ax1+8", which consists of: '=' if the trace is in the report of
+ * the previous one; a letter for the thread ('-' without a thread); 'x' if the trace is an exception; 'w' if it is the
+ * cause of the next trace; a digit for the process ('-' without a process); '+' and the number of lines between the
+ * previous trace and this one. */
 static size_t read_traces(const char *text, framemap_trace *traces)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -49,8 +50,8 @@ static void sizes(void **state)
     static const struct {
         const char *why, *traces;
         size_t first;
-        /* the text is a dump of threads: more lines may be between two threads than between an exception and its
-         * cause */
+        /* whether the text is a dump of threads; if so, more lines may be between two threads than between an exception
+         * and its cause */
         bool is_dump;
     } rows[] = {
         {"one stack without a thread", "--", 1, false},
@@ -83,14 +84,14 @@ static void sizes(void **state)
     }
 }
 
-/* Tests which trace an event is about. main: the number of the main thread; part: the number of a trace that is a
- * part of the trace above it. */
+/* Tests which trace is the subject of an event. main: number of the trace of the main thread; part: number of a trace
+ * that is a part of the previous trace. */
 static void subjects(void **state)
 {
     (void)state;
     static const struct {
         const char *why, *traces;
-        size_t main, part, subject, others; /* numbers of traces; 9: there is none */
+        size_t main, part, subject, others; /* numbers of traces; 9: there is no such trace */
     } rows[] = {
         {"the first thread, if none is the main one", "a1 b1 c1", 9, 9, 0, 2},
         {"the main thread of a dump", "a1 b1 c1", 1, 9, 1, 2},

@@ -1,5 +1,5 @@
-/* Tests that names from symbol files are printed without control characters, whatever the format of the text. There
- * is a sample for each row of the table of formats. */
+/* Tests that control characters in names from symbol files are escaped, whatever the format of the text. There is a
+ * sample for each entry of the table of formats. */
 #include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"
@@ -7,7 +7,7 @@
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
 #define ZEROS_64 "0000000000000000000000000000000000000000000000000000000000000000"
-/* The hexadecimal digits of 184 zero bytes. */
+/* 184 zero bytes, as hexadecimal digits */
 #define ZEROS ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 "000000000000000000000000000000000000000000000000"
 #define ID "e7007f2a589d01294b5dc6b74cdc3dd9"
 
@@ -99,7 +99,7 @@ static const struct {
     {"js-one-line", "f@http://h/a.js:1:2g@http://h/a.js:3:4\n"},
     {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
     {"js-jsc", "f@a.js:1:2\n[native code]\n"},
-    /* These stacks are in strings, so names are escaped twice. */
+    /* these stacks are within JSON strings, so the names are escaped twice */
     {"java", "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n\\tat a.b.d(SourceFile:3)\"}\n"},
     {"js-v8", "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at g (a.js:1:2)\"}\n"},
     {"android-tombstone", "{\"s\":\"x\\n#00 pc 0001  /l.so\"}\n"},
@@ -140,7 +140,8 @@ static framemap_str shown(struct fm_arena *arena, framemap_str text)
     return kept;
 }
 
-/* Copies a chain with harmless names in place of the hostile ones: the chain and its copy must be printed alike. */
+/* Copies a chain with harmless names in place of the hostile ones. The chain and the copy must have the same form when
+ * they are printed. */
 static void disarm(struct fm_arena *arena, const framemap_frame *chain, size_t count, framemap_frame *out)
 {
     for (size_t i = 0; i < count; i++) {
@@ -208,7 +209,7 @@ static void every_format(void **state)
     }
 }
 
-/* Names that come from the report, not from a symbol file, are printed as in the report, with their colours. */
+/* Names from the report itself, not from symbol files, are printed unchanged, with their colours. */
 static void what_the_report_says(void **state)
 {
     static const char text[] = "a.b: x\n\tat a.b.c\x1b(SourceFile:1)\n";
@@ -230,8 +231,8 @@ static void what_the_report_says(void **state)
     parsed_free(&parsed);
 }
 
-/* The frame lines of inlined calls are compared with the lines that were printed: a name that looks like the end of
- * one line and the start of the next must not be mistaken for them. */
+/* The program avoids printing the frame lines of inlined calls twice, by comparing them with the lines that were
+ * printed. A name that contains the end of one line and the start of the next must not be mistaken for these lines. */
 static void inlined_rows(void **state)
 {
     static const struct {

@@ -18,7 +18,7 @@ static const framemap_frame chain[] = {{.function = {"inner(int)", 10},
                                         .has_function_offset = true,
                                         .function_offset = 0x10}};
 
-/* Compares an output with `want`, in which "@" is written for a quotation mark. */
+/* Compares an output with `want`, in which "@" represents a quotation mark. */
 static void check(const char *why, const char *output, framemap_trace *traces, size_t count, const char *want)
 {
     struct fm_heap heap;
@@ -35,8 +35,8 @@ static void check(const char *why, const char *output, framemap_trace *traces, s
     fm_buf_free(&out);
 }
 
-/* A crash with two frames: a restored one, which is a return address in a known image, and one that was not
- * restored. */
+/* A crash with two frames: a restored frame, which is a return address in an image of the list, and a frame that was
+ * not restored. */
 static framemap_frame crash_frames[] = {{.kind = FRAMEMAP_KIND_NATIVE,
                                          .status = FRAMEMAP_FRAME_OK,
                                          .index = 0,
@@ -161,7 +161,7 @@ static framemap_trace java_trace(uint64_t number, const char *type, const char *
         threads TEXT("framemap.format", "java") "{@key@:@framemap.trace@,@value@:{@intValue@:@" n "@}},"               \
                                                 "{@key@:@framemap.report@,@value@:{@intValue@:@0@}}]}]}]}]}\n"
 
-/* Tests an exception with its cause, then another thread, then another exception. */
+/* Tests four traces: an exception, its cause, another thread, and an exception that is an event of its own. */
 static void test_groups(void **state)
 {
     framemap_trace traces[] = {java_trace(0, "x.First", ""), java_trace(1, "x.Cause", ""), java_trace(2, "", "main"),
@@ -186,7 +186,8 @@ static void test_groups(void **state)
           RECORD("x.Other", "x.Other\\n    at a.B.c(B.java:1)\\n", "", "3"));
 }
 
-/* Two causes that precede the exception which they both caused are one event with it, in the order of the text. */
+/* Tests two causes that come before the exception that they caused together. All three are one event, in the order of
+ * the text. */
 static void test_causes_of_group(void **state)
 {
     framemap_trace traces[] = {java_trace(0, "x.One", ""), java_trace(1, "x.Two", ""), java_trace(2, "x.Group", "")};
@@ -200,7 +201,7 @@ static void test_causes_of_group(void **state)
                "}]}," EXTRA(2));
 }
 
-/* A report that lists its images is one event; the event has the image of each address. */
+/* A report that lists its images is one event, which contains the image of each address. */
 static void test_report(void **state)
 {
     framemap_image images[] = {{.name = FM_STR("App"),
@@ -224,7 +225,7 @@ static void test_report(void **state)
                "@extra@:{@framemap@:{@format@:@apple-crash@,@trace@:0,@report@:0}}}\n");
 }
 
-/* No name can end the construct that contains it: a code span, a code block, a JSON string, or a line. */
+/* A name cannot end the construct in which it is printed: a span of code, a block of code, a JSON string, or a line. */
 static void test_hostile(void **state)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_OTHER,

@@ -11,7 +11,7 @@ static const framemap_frame chain[] = {
     {.function = {"outer()", 7}, .symbol = {"_Z5outerv", 9}, .file = {"src/a.cc", 8}, .line = 21}};
 static const framemap_frame_list other = {chain + 1, 1};
 
-/* The first line of the output. "@" represents a quotation mark. */
+/* First line of the output; "@" represents a quotation mark */
 #define HEAD "{\"t\":\"head\",\"schema\":\"framemap/2\",\"framemap\":\"" FRAMEMAP_VERSION_STRING "\"}\n"
 #define END(frames, restored)                                                                            \
     "{\"t\":\"end\",\"bytes\":0,\"lines\":0,\"traces\":1,\"frames\":" #frames ",\"restored\":" #restored \
@@ -93,8 +93,8 @@ static void test_absent(void **state)
                        "@counts@:{@restored@:0,@unmapped@:1,@not_needed@:0}}\n" END(1, 0));
 }
 
-/* A frame that needs no symbols is printed with its own function and location; an ambiguous frame lists its
- * alternatives; a marker between frames does not count as a frame. */
+/* A frame that needs no symbols is printed with the function and position that the text has. An ambiguous frame lists
+ * its alternatives. A marker between frames is not counted as a frame. */
 static void test_found_ambiguous_and_marker(void **state)
 {
     static const framemap_frame_extra skipped = {.has_count = true, .count = 12};
@@ -135,8 +135,8 @@ static void test_found_ambiguous_and_marker(void **state)
                        "@elided@:4,@counts@:{@restored@:0,@unmapped@:1,@not_needed@:1}}\n" END(1, 0));
 }
 
-/* Java frames keep what the text printed; hidden frames are marked; class names outside of frames are listed, and
- * replaced in the exception. */
+/* For Java frames, the names in the text are printed, too. Hidden frames are marked. Class names outside of frames are
+ * listed, and restored in the exception. */
 static void test_java(void **state)
 {
     static const char exception[] = "a.b: class a.c";
@@ -189,7 +189,8 @@ static void test_java(void **state)
                "@counts@:{@restored@:2,@unmapped@:0,@not_needed@:0}}\n" END(2, 2));
 }
 
-/* JavaScript frames state where their function name comes from, and have source lines if those were requested. */
+/* For JavaScript frames, the output states where the function name was found, and contains source lines if those were
+ * requested. */
 static void test_script(void **state)
 {
     static const framemap_frame source[] = {{.function = {"deep", 4},
@@ -223,7 +224,8 @@ static void test_script(void **state)
                "@counts@:{@restored@:1,@unmapped@:0,@not_needed@:0}}\n" END(1, 1));
 }
 
-/* Tests that all the report says about a trace is printed, and the images before the first trace that uses them. */
+/* Tests that all members of a trace are printed that are read from the report, and each image before the first trace
+ * that uses it. */
 static void test_report(void **state)
 {
     framemap_image images[] = {{.name = FM_STR("App"),

@@ -3,7 +3,7 @@
 
 static const char text[] = "before\r\n#00 pc 0001  /l/a.so\r\n#01 pc 0002  /l/a.so\r\nbetween\r\n#02 pc 0003  /l/a.so";
 
-/* Only restored frames change; everything else, including line ends, stays the same. */
+/* Only restored frames are changed; all other text, including line ends, stays the same. */
 static void test_some_restored(void **state)
 {
     struct parsed parsed;
@@ -20,7 +20,8 @@ static void test_some_restored(void **state)
     parsed_free(&parsed);
 }
 
-/* Tests traces that a caller made or changed: slices outside the text or out of order are skipped, never read. */
+/* Tests traces that a caller has made or changed. Frames whose text is not in the input, or not in its order, are
+ * skipped and not read. */
 static void test_foreign_slices(void **state)
 {
     static const struct {
@@ -43,7 +44,7 @@ static void test_foreign_slices(void **state)
     }
 }
 
-/* Tests texts that are longer than the output buffer, with the excess in frames and between them. */
+/* Tests texts that exceed the output buffer, either within a frame or between frames. */
 static void test_long_text(void **state)
 {
     struct parsed parsed;

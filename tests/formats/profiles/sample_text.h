@@ -11,7 +11,7 @@
 
 static inline void text_of_str(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text); }
 
-/* Writes a stack as text, such as "a;b@f.c:3:7": outermost frame first. */
+/* Appends a stack, such as "a;b@f.c:3:7", outermost frame first. */
 static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, struct fm_buf *out)
 {
     uint32_t nodes[64], count = 0, number;
@@ -40,7 +40,7 @@ static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, 
     }
 }
 
-/* Writes a thread as "process 1/name 2 ". */
+/* Appends a thread, such as "process 1/name 2 ". */
 static inline void text_of_thread(const framemap_sample_thread *thread, struct fm_buf *out)
 {
     text_of_str(out, thread->process);
@@ -51,7 +51,7 @@ static inline void text_of_thread(const framemap_sample_thread *thread, struct f
     fm_buf_byte(out, ' ');
 }
 
-/* Writes a line for each sample: "time process 1/thread 2 stack weight unit, weight unit". */
+/* Appends a line for each sample: "time process 1/thread 2 stack weight unit, weight unit". */
 static inline void text_of_set(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample sample;
@@ -94,8 +94,8 @@ static inline void assert_samples(const framemap_sample_set *set, const char *ex
     fm_buf_free(&text);
 }
 
-/* Reads a profile, once with its format detected and once with its format given, and compares the samples with
- * `want`; then writes the samples in the format `through`, reads them again, and compares them again. */
+/* Reads a profile twice, once with its format detected and once with its format given, and compares the samples with
+ * `want`. Then it writes the samples in the format `through`, reads them, and compares them again. */
 static inline void assert_reads(const char *text, const char *format, const char *through, const char *expected)
 {
     struct fm_heap heap;

@@ -1,4 +1,4 @@
-/* Tests reading Chrome's traces as samples. */
+/* Tests that traces of Chrome are read as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
 #define M(kind, tid, name) \
@@ -92,7 +92,7 @@ static void test_traces(void **state)
     assert_cases(traces, sizeof traces / sizeof *traces, "chrome-trace", "chrome-trace");
 }
 
-/* Events that are nested deeper than the limit are left out; a great number of ends without a start is skipped
+/* Events that are nested deeper than the limit are omitted. A great number of end events without a start is skipped
  * quickly. */
 static void test_many(void **state)
 {

@@ -1,15 +1,16 @@
-/* Tests profiles whose stacks are very deep, in formats that repeat the frames of each sample: the output stays near
- * linear in the set, or is refused before anything is written. */
+/* Tests profiles with very deep stacks, in formats that repeat the frames of each sample. The size of the output must
+ * be nearly linear in that of the set, or the profile is refused before anything is written. */
 #include "formats/profiles/profile_format.h"
 #include "tests/formats/profiles/sample_text.h"
 
-#define DEEP 16000  /* number of frames of the deepest stack */
-#define ROWS 20000u /* number of samples; as a pprof profile, their stacks would take more than a gigabyte */
+#define DEEP 16000 /* number of frames of the deepest stack */
+/* number of samples; if a pprof profile had all frames of each stack, it would be larger than a gigabyte */
+#define ROWS 20000u
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Where the samples of a set are: in each node of a chain, in its last node, or in the last nodes of two chains in
- * turn. */
+/* The nodes that have the samples of a set: every node of one chain, only its last node, or the last nodes of two
+ * chains in turn. */
 enum shape { EACH, LAST, TWO };
 
 static uint32_t chain(framemap_sample_set *set, uint32_t node, framemap_str name, uint32_t *nodes)
@@ -107,7 +108,7 @@ static void test_deep_stacks(void **state)
     }
 }
 
-/* In a flame graph of several processes, the stacks are copied once for each process, however the samples of the
+/* In a flame graph of several processes, each stack is copied only once for each process, even if samples of the
  * processes alternate. */
 static void test_processes(void **state)
 {
@@ -118,7 +119,7 @@ static void test_processes(void **state)
     assert_int_equal(framemap_sample_set_open(NULL, &set, NULL), FRAMEMAP_OK);
     chain(set, FM_NO_ID, FM_STR("f"), nodes);
     const uint32_t column = fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
-    for (uint32_t i = 0; i < 200000; i++) { /* written in full, the stacks would have 3 * 10^9 frames */
+    for (uint32_t i = 0; i < 200000; i++) { /* if all frames were written, there would be 3 * 10^9 */
         const struct fm_sample_thread thread = {.process = fm_samples_string(set, i % 2 ? FM_STR("p") : FM_STR("q"))};
         const struct fm_sample_entry row = {i, nodes[DEEP - 1], fm_samples_thread(set, &thread), FM_NO_ID};
         fm_samples_one(set, &row, column, 1);

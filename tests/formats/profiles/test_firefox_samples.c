@@ -1,4 +1,4 @@
-/* Tests reading profiles of the Firefox profiler as samples: the tables of all versions. */
+/* Tests that profiles of the Firefox profiler are read as samples; the profiles have tables of all versions. */
 #include "tests/formats/profiles/sample_text.h"
 
 #define TABLES                                                                                               \
@@ -71,7 +71,7 @@ static void test_profiles(void **state)
     }
 }
 
-/* Times, threads and weights are unchanged after a set was written and read again. */
+/* Times, threads and weights stay the same when a set is written and read again. */
 static void test_round_trip(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests strings that cannot be names, through each format that is written: the document stays valid, and reading it
- * again gives the same names, except for what the format cannot express. */
+/* Tests names with special characters in each format that is written. The document must stay valid, and must have the
+ * same names when it is read again, except for names that the format cannot express. */
 #include "tests/formats/profiles/sample_text.h"
 
 #include "core/json/json.h"
@@ -56,7 +56,7 @@ static int64_t total_of(const framemap_sample_set *set)
     return total;
 }
 
-/* Checks that a document is strict JSON, or an SVG document in which no name added a tag or an invalid character. */
+/* Checks that a document is valid JSON, or an SVG document to which no name has added a tag or an invalid character. */
 static void check_document(framemap_str text)
 {
     struct fm_heap heap;
@@ -100,7 +100,7 @@ static void test_each_writer(void **state)
     }
 }
 
-/* A folded stack is one line, whatever is in its names. */
+/* A folded stack is one line, even if its names contain line ends. */
 static void test_folded_lines(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests reading call trees of Instruments as samples. */
+/* Tests that call trees of Instruments are read as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
-enum { TIMES = 1 }; /* index of the table without a thread, which speedscope can express too */
+enum { TIMES = 1 }; /* index of the table without threads, which can be written in speedscope's format, too */
 static const struct profile_case tables[] = {
     {"cycles; a process; a blank that does not break",
      "Weight\tSelf Weight\t\tSymbol Name\n96.08 Gc  100.0%\t-\t \tShop (40414)\n96.08 Gc  100.0%\t-\t \t start\n"
@@ -38,7 +38,7 @@ static void test_tables(void **state)
     assert_cases(&tables[TIMES], 1, "instruments", "speedscope");
 }
 
-/* Tests a path deeper than the limit, and weights that do not fit into 64 bits. */
+/* Tests a stack deeper than the limit, and weights that do not fit into 64 bits. */
 static void test_limits(void **state)
 {
     (void)state;

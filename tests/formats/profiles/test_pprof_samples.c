@@ -1,4 +1,4 @@
-/* Tests the kinds of weights of pprof's profiles, labels, and older forms. */
+/* Tests pprof's profiles: the kinds of weights, labels, and older forms. */
 #include "tests/formats/profiles/sample_text.h"
 
 #include "core/archive/inflate_input.h"
@@ -24,8 +24,8 @@ static void put_pair(struct fm_buf *out, unsigned kind, uint64_t first, uint64_t
     fm_buf_free(&message);
 }
 
-/* Writes a profile of one sample in the function "f": it has the kinds of weights t1, t2 ... with the values 1, 2
- * ... */
+/* Writes a profile of one sample in the function "f". The sample has the values 1, 2, … for the kinds of weights t1,
+ * t2, …. */
 static void put_profile(struct fm_buf *out, unsigned types, uint64_t shown)
 {
     struct fm_buf message;
@@ -61,7 +61,7 @@ static void assert_first_type(framemap_sample_set *set, const char *name, int64_
     assert_int_equal(sample.values[0], value);
 }
 
-/* Writes a compressed profile again, without its field that names the kind of weight to show. */
+/* Writes a compressed profile again, without the field that names the kind of weight to show. */
 static void without_default(framemap_str profile, struct fm_buf *out)
 {
     struct fm_buf plain;
@@ -77,8 +77,8 @@ static void without_default(framemap_str profile, struct fm_buf *out)
     fm_buf_free(&plain);
 }
 
-/* A written profile shows the first kind of weight of the set, also after it was read and written again, and also in
- * tools that show the last kind. */
+/* A profile that framemap writes is shown with the first kind of weight of the set. This holds when the profile is read
+ * and written again, and in tools that show the last kind. */
 static void test_shown(void **state)
 {
     (void)state;
@@ -129,8 +129,8 @@ static void test_too_many(void **state)
     fm_buf_free(&profile);
 }
 
-/* Tests more events than a set can have kinds of weights: the excess events share one kind, and each of their
- * samples has a label. */
+/* Tests more events than a set can have kinds of weights. The excess events share one kind, and each sample of them has
+ * a label. */
 static void test_many_events(void **state)
 {
     (void)state;

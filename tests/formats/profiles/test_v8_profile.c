@@ -1,4 +1,4 @@
-/* Tests reading V8's CPU and heap profiles as samples. */
+/* Tests that V8's CPU and heap profiles are read as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
 static const struct profile_case profiles[] = {
@@ -47,7 +47,8 @@ static void test_profiles(void **state)
     assert_cases(profiles, sizeof profiles / sizeof *profiles, "v8-cpuprofile", "pprof");
 }
 
-/* Tests stacks deeper than writers can express, and documents nested deeper than the limit. */
+/* Tests stacks that are too deep for the formats that are written, and documents that are nested deeper than the
+ * limit. */
 static void test_deep(void **state)
 {
     (void)state;

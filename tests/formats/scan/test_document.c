@@ -3,7 +3,8 @@
 #include "core/limits.h"
 #include "formats/scan/document.h"
 
-/* A stack that outgrows its memory block is moved as a whole, and the frames read before are kept. */
+/* If a stack outgrows its memory block, it is moved as a whole, so that its frames are contiguous and the earlier ones
+ * are kept. */
 static void test_frames_stand_in_a_row(void **state)
 {
     struct fm_heap heap;
@@ -35,7 +36,7 @@ static void test_frames_stand_in_a_row(void **state)
     fm_arena_free(&arena);
 }
 
-/* A stack beyond the limit continues in another trace. */
+/* If a stack has more frames than the limit, it continues in another trace. */
 static void test_limit(void **state)
 {
     struct fm_heap heap;
@@ -48,7 +49,7 @@ static void test_limit(void **state)
     framemap_frame frame = FM_FRAME_INIT;
     framemap_trace *trace = fm_document_trace(&doc, "test", &line);
     trace->thread = FM_STR("main");
-    trace->frame_count = FM_LIMIT_FRAMES; /* states that the trace has the maximum number of frames already */
+    trace->frame_count = FM_LIMIT_FRAMES; /* as though the trace had the greatest number of frames already */
     assert_non_null(fm_document_frame(&doc, &line, &frame));
     assert_int_equal(doc.trace_count, 2);
     assert_int_equal(doc.traces[1].frame_count, 1);

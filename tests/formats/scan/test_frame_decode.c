@@ -1,4 +1,4 @@
-/* Tests decoding of names in frame lines that were escaped for HTML or JSON. */
+/* Tests that names in frame lines are decoded if the lines were escaped for HTML or JSON. */
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {

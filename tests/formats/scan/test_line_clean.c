@@ -1,5 +1,5 @@
-/* Tests frame lines with colours, NUL bytes, entities and escapes between their characters: which frames are found,
- * that the text is printed unchanged, and that each frame's bytes are those of the text. */
+/* Tests frame lines that contain colours, NUL bytes, entities and escapes. It checks which frames are found, that the
+ * text is printed unchanged, and that each frame is a slice of the text. */
 #include "formats/scan/line_clean.h"
 #include "tests/formats/native/native_help.h"
 
@@ -56,7 +56,7 @@ static void test_texts(void **state)
     check_told(texts, sizeof texts / sizeof *texts);
 }
 
-/* Tests NUL bytes within frame lines, and that each frame is the right slice of the text. */
+/* Tests NUL bytes in frame lines, and that each frame is the correct slice of the text. */
 static void test_bytes(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_bytes(void **state)
     parsed_free(&parsed);
 }
 
-/* Text in UTF-32 is not read as a stack, even if its characters form one. */
+/* Text in UTF-32 is not parsed as a stack, even if its characters are those of a stack. */
 static void test_mostly_nuls(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_mostly_nuls(void **state)
     parsed_free(&parsed);
 }
 
-/* A restored frame is printed without the colours within it, but with those around it. */
+/* A restored frame is printed without the colours that were within the frame, but with those before and after it. */
 static void test_restored(void **state)
 {
     (void)state;

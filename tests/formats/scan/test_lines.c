@@ -113,7 +113,7 @@ static void check_has(const char *mark, unsigned has, size_t size, size_t at)
     enum { BEHIND = 80 };
     char text[100 + BEHIND];
     struct fm_line line;
-    /* the text is plain letters, so that a mark at its end is followed directly by the line end */
+    /* the text consists of letters only, so a mark at its end is directly before the line end */
     memset(text, 'r', size);
     memcpy(text + at, mark, strlen(mark));
     for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033|"[k % 11];
@@ -125,8 +125,8 @@ static void check_has(const char *mark, unsigned has, size_t size, size_t at)
     assert_int_equal(line.has & has, has);
 }
 
-/* Every property of a line is reported. With AVX2, and with enough text after the line, no property is reported that
- * the line does not have. */
+/* Every property that a line has is reported. With AVX2, and with enough text after the line, no other property is
+ * reported. */
 static void test_has(void **state)
 {
     static const struct {
@@ -149,7 +149,8 @@ static void test_has(void **state)
             for (size_t at = 0; at < size - 1; at++) check_has(marks[i].mark, marks[i].has, size, at);
 }
 
-/* Cases: strings with escaped line ends, and the expected pieces as "[piece]begins", one after the other. */
+/* Cases: a string with escaped line ends, and the pieces into which it is expected to be split, each as
+ * "[piece]begins". */
 static const struct text_case escaped[] = {
     {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
      "[x]![y][z][\",\"b\":1}]"},
@@ -234,7 +235,7 @@ static void test_extents(void **state)
     } places[] = {{0, 0, 1, 3, "\r\n", 0},       {3, 3, 5, 6, "\n", 0},         {4, 3, 5, 6, "\n", 0},
                   {12, 12, 13, 17, "\\r\\n", 1}, {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0},
                   {23, 23, 24, 24, "\n", 0}};
-    /* offsets of the part within a text: at its start, and after some GB */
+    /* offset of the tested part in a text: at its start, or after several GB */
     static const uint64_t bases[] = {0, UINT64_C(5) << 32};
     for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
         const uint64_t base = bases[b];
@@ -251,8 +252,8 @@ static void test_extents(void **state)
     }
 }
 
-/* Extends the body of the first line up to the end of the last one. That is possible only if the last line has no
- * prefix and directly follows the first. */
+/* Extends the first line up to the end of the last one. This is possible only if the last line directly follows the
+ * first one and has no prefix. */
 static void test_extend(void **state)
 {
     (void)state;
@@ -275,7 +276,7 @@ static void test_extend(void **state)
         same_text(texts[i].name, "slice", slice, text_of(texts[i].want));
         assert_false(fm_line_extend(&line, &none));
     }
-    char copy[] = "a\nbc"; /* a cleaned copy of a line; in memory it may happen to follow the slice directly */
+    char copy[] = "a\nbc"; /* a cleaned copy of a line, which may by chance be directly after the slice in memory */
     const struct fm_line cleaned = {
         .text = FM_STR("b\0c"), .body = fm_str(copy + 2, 2), .printed = FM_STR("b\0c"), .cleaned = fm_str(copy + 2, 2)};
     framemap_str slice = fm_str(copy, 1);

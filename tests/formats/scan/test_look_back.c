@@ -1,4 +1,4 @@
-/* Looking back from a line gives the same earlier lines whether those were cut one by one or skipped. */
+/* Tests that looking back from a line finds the same earlier lines, whether these were split one by one or skipped. */
 #include "tests/formats/formats_help.h"
 
 #include "formats/scan/document.h"
@@ -22,7 +22,7 @@ static void push(struct setting *setting)
     fm_line_ring_push(&setting->ring, FM_PARSERS_NONE);
 }
 
-/* Cuts all lines of a text, and passes all but the last to the look-back. */
+/* Splits a text into lines, and adds all lines but the last to the look-back. */
 static void keep_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -31,7 +31,7 @@ static void keep_all(struct setting *setting, framemap_str text)
     setting->doc.lane = fm_line_ring_slot(&setting->ring)->line.origin;
 }
 
-/* Skips all lines of a text except the last. */
+/* Skips all lines of a text but the last. */
 static void pass_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text}, last = lines;
@@ -43,7 +43,7 @@ static void pass_all(struct setting *setting, framemap_str text)
     setting->doc.lane = fm_line_ring_slot(&setting->ring)->line.origin;
 }
 
-/* Returns the bodies of the lines above the current one, nearest first, each followed by '|'. */
+/* Returns the bodies of the lines above the current one, nearest first, with '|' after each. */
 static const char *walk(struct setting *setting, uint64_t floor, unsigned most)
 {
     static char out[400];
@@ -92,14 +92,15 @@ static void test_rows(void **state)
         const char *got = walk(&setting, rows[i].floor, rows[i].most);
         if (strcmp(got, rows[i].want) != 0) fail_msg("%s: cut out, %s", rows[i].why, got);
         pass_all(&setting, text_of(rows[i].text));
-        for (int turn = 0; turn < 2; turn++) { /* in the second turn, the skipped lines were already cut by the first */
+        /* the first turn has split the skipped lines, so the second turn finds them split */
+        for (int turn = 0; turn < 2; turn++) {
             got = walk(&setting, rows[i].floor, rows[i].most);
             if (strcmp(got, rows[i].want) != 0) fail_msg("%s: passed over, %s", rows[i].why, got);
         }
     }
 }
 
-/* Looking back leaves out lines that are frames of earlier parsers, and context lines of the parser that looks back. */
+/* When a parser looks back, lines are omitted that are frames of parsers before it, or its own context lines. */
 static void test_hidden(void **state)
 {
     const framemap_str text = FM_STR("a\nb\nc\nx\n");
@@ -112,7 +113,7 @@ static void test_hidden(void **state)
     assert_string_equal(walk(&setting, 0, 16), "c|b|a|");
     setting.doc.parser = 1;
     assert_string_equal(walk(&setting, 0, 16), "c|a|");
-    /* the other lines have numbers that are too far from the current one */
+    /* the numbers of the other lines are too far from that of the current line */
     assert_string_equal(walk(&setting, 0, 2), "c|");
     setting.doc.parser = 3;
     assert_string_equal(walk(&setting, 0, 16), "c|b|");
@@ -130,7 +131,7 @@ static void test_earlier(void **state)
     assert_int_equal(line->number1, 2);
 }
 
-/* Tests skipped lines, then pieces of a string, which share one line number, then skipped lines again. */
+/* Tests skipped lines, then the pieces of a string, which have the same line number, then skipped lines again. */
 static void test_between(void **state)
 {
     const framemap_str text = FM_STR("a\nb\n\"c\\nd\"\ne\n\nf\n\"g\\nh\"\n");

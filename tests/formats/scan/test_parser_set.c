@@ -1,5 +1,5 @@
-/* Tests sets of parsers, which are bit masks of two words: members in both words, and the first and last number of
- * each. */
+/* Tests sets of parsers, which are bit masks of two words: members in each word, and the first and last possible member
+ * of each word. */
 #include "formats/scan/parser_set.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,6 @@
-/* Tests the prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each
- * significant line has a needle of its format. */
+/* Tests the prefilter, which skips lines that contain none of the formats' needles. Parsing must give the same
+ * traces with and without it, every scan must find the same lines, and each significant line must have a needle
+ * of its format. */
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"
@@ -22,7 +23,7 @@ static uint64_t next_random(uint64_t below)
     return (random_state >> 33) % below;
 }
 
-/* --- the prefilter alone --- */
+/* --- tests of the prefilter alone --- */
 
 /* Makes a prefilter with the needles of all formats. */
 static void make_prefilter(struct fm_prefilter *prefilter)
@@ -48,7 +49,8 @@ static size_t behind_line(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
-/* Compares the parsers that a walk reports for a line with those that a plain scan of that line alone finds. */
+/* Compares the parsers that a walk over the text reports for a line with those that a plain scan of the line alone
+ * finds. */
 static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefilter_walk *walk, framemap_str text,
                           size_t at)
 {
@@ -61,7 +63,8 @@ static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefil
     assert_true(fm_parsers_equal(got, fm_prefilter_parsers(walk, at, to)));
 }
 
-/* Compares the lines that one walk finds with the lines found by scans that start again at each line. */
+/* Compares the lines that one walk over the text finds with those that are found when a scan starts anew at each
+ * line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
@@ -82,19 +85,19 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         for (uint64_t passed = next_random(4) ? 1 : next_random(60) + 1; passed > 0 && at < text.size; passed--)
             at = behind_line(text, at);
         if (next_random(4)) continue;
-        check_parsers(prefilter, &walk, text, at); /* `at` may be far after the last offset that was searched */
+        check_parsers(prefilter, &walk, text, at); /* `at` may be far behind the last offset that was searched */
         at = behind_line(text, at);
     }
 }
 
-/* Checks that the result is the same with each scan that this CPU can run. */
+/* Checks that all scans that this CPU can run have the same result. */
 static void check_pass(const struct fm_prefilter *prefilter, framemap_str text)
 {
     fm_prefilter_scan *look;
     for (unsigned skip = 0; (look = fm_prefilter_best_scan(skip)) != NULL; skip++) check_walk(prefilter, look, text);
 }
 
-/* Each needle is found at each position of a block, both in a line of its own and at the end of the text. */
+/* Each needle is found at each position of a vector block, both on a line of its own and at the end of the text. */
 static void test_each_word(void **state)
 {
     enum { ROOM = 160 };
@@ -119,7 +122,7 @@ static void test_each_word(void **state)
     }
 }
 
-/* Adds a line, and checks that the second line of the text is found. */
+/* Appends a line to the text, and checks that the second line of the text is found. */
 static void check_second_line(const struct fm_prefilter *prefilter, struct fm_buf *out, size_t second)
 {
     fm_buf_str(out, FM_STR("\na line after it\n"));
@@ -129,7 +132,7 @@ static void check_second_line(const struct fm_prefilter *prefilter, struct fm_bu
     check_pass(prefilter, text);
 }
 
-/* A needle is found even if a terminal, a logger or a web page has inserted bytes between its bytes. */
+/* A needle is found even if a terminal, a logger or a web page has inserted bytes between the bytes of the needle. */
 static void test_each_dirty_word(void **state)
 {
     static const framemap_str between[] = {FM_STR_INIT("\0"), FM_STR_INIT("\033[1m"), FM_STR_INIT("\033(B"),
@@ -176,8 +179,9 @@ static bool has_a_needle(const struct fm_prefilter *prefilter, framemap_str text
     return false;
 }
 
-/* A word that differs from a needle in one byte is not found, unless it contains another needle or a shape. The test
- * changes each byte: those of the probe, the four that are compared next, and the rest. */
+/* A word that differs from a needle in one byte is not found, unless it contains another needle or a shape (a pattern
+ * such as an address). Each byte of the needle is changed: those of its probe of three bytes, the four bytes that are
+ * compared next, and all others. */
 static void test_each_wrong_word(void **state)
 {
     struct fm_prefilter prefilter;
@@ -206,7 +210,7 @@ static void test_each_wrong_word(void **state)
     assert_true(checked > 1000);
 }
 
-/* Whether the format could be offered a line, by the rules of format.h. */
+/* Whether a line could be offered to the format, by the rules of format.h. */
 static bool is_candidate(const struct fm_format *format, const struct fm_line *line)
 {
     const bool any = (format->firsts == NULL && format->lasts == NULL && format->any_of == 0) ||
@@ -216,14 +220,14 @@ static bool is_candidate(const struct fm_format *format, const struct fm_line *l
            (format->probe == NULL || format->probe(line));
 }
 
-/* Whether the format apple-short finds a line significant only because its last column is in brackets and so could
- * be an id. It takes only lines with an address, which is a shape. */
+/* Whether a line is significant to the format apple-short only because the last column is in brackets, and so could be
+ * an id. The format accepts only lines with an address, and an address is a shape. */
 static bool is_only_bracketed(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
 }
 
-/* Whether a line is one of the first lines of a text, which are offered without a needle. */
+/* Whether a line is one of the first lines of a text, which are offered to the parsers even without a needle. */
 static bool is_first(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_folded && line->text_number1 <= FM_FIRST_LINES;
@@ -231,8 +235,8 @@ static bool is_first(const struct fm_format *format, const struct fm_line *line)
 
 enum { PARSER = 69 };
 
-/* Checks a line that is significant to a format: it must have a needle that the format itself names, or a shape, and
- * one of the format's marks. prefilter: a prefilter for that format alone, which is number PARSER in it. */
+/* Checks a line that is significant to a format. The line must contain a needle of the format or a shape, and one of
+ * the format's marks. prefilter: a prefilter with that format alone, as number PARSER. */
 static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -376,8 +380,8 @@ static const struct {
     {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
 };
 
-/* Tests which parsers are reported for a line, by the line's properties. Shapes count only for formats that name
- * them, or that name no marks. */
+/* Tests which parsers are reported for a line, from the shapes and marks that it contains. A shape is relevant only for
+ * formats that name the shape, or that name no marks. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -397,7 +401,7 @@ static void test_marks(void **state)
     }
 }
 
-/* The list of scans, which is ordered by speed, has at least one entry and ends with the plain scan. */
+/* The list of scans is sorted by speed, has at least one entry, and ends with the plain scan. */
 static void test_ways(void **state)
 {
     unsigned count = 0;
@@ -421,7 +425,7 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
     return is_left;
 }
 
-/* Whether two bytes are enough to recognize the start of a shape. */
+/* Whether two bytes can be the start of a shape. */
 static bool is_pair(char one, char two)
 {
     const bool closing = fm_is_blank(one) || one == '\r' || fm_is_digit(one);
@@ -438,8 +442,8 @@ static bool is_shape_probe(char one, char two, char three)
 
 enum { STRINGS = 1 << 24 };
 
-/* Lists all strings of three bytes that are probes, and their hashes. They are taken from the formats' rows, not
- * from the tables that are tested. */
+/* Lists all strings of three bytes that are probes, and the hashes of the probes. They are taken from the formats' own
+ * lists, not from the tables that are tested. */
 static size_t list_probes(uint8_t is_probe[STRINGS], uint8_t has_hash[FM_PREFILTER_HASHES])
 {
     const struct fm_format *format;
@@ -517,7 +521,7 @@ static void test_tables(void **state)
     assert_true(probes > 200);
 }
 
-/* Ordinary lines of the logs of servers, phones and kernels, without any error. */
+/* ordinary lines in logs of servers, phones and kernels, none of which reports an error */
 static const char plain_log[] =
     "11-21 10:04:31.207  1462  1519 I ActivityManager: session restored for user 10 (elapsed=182)\n"
     "11-21 10:04:31.339  2210  2230 D OkHttp: connection kept for the next request, queue length 3\n"
@@ -532,8 +536,8 @@ static const char plain_log[] =
     "I1121 10:04:36.771204 22817 replica.cc:218] partition 12 is in sync with its leader\n"
     "The index of the table was rebuilt, which took longer than the configured limit of two seconds.\n";
 
-/* The bins admit only few positions of ordinary text. If this fails, scripts/choose-needles chooses new probes and
- * bins. */
+/* The tables of the vector code accept only few positions in ordinary text. If this fails, scripts/choose-needles
+ * chooses new probes and bins. */
 static void test_admitted(void **state)
 {
     enum { PERCENT_MOST = 3 };
@@ -554,7 +558,8 @@ static void test_admitted(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* size of the text in bytes, several times FM_PREFILTER_RUN */
+    /* size of the text in bytes; the text is several times as long as FM_PREFILTER_RUN */
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 };
     struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;
@@ -567,7 +572,7 @@ static void test_random(void **state)
     }
 }
 
-/* --- parsing --- */
+/* --- tests of parsing with the prefilter --- */
 
 static const size_t pieces[] = {64, 512, 4096}; /* a few lines, many lines, more than most texts */
 
@@ -617,7 +622,7 @@ static void check_reading(const char *name, framemap_str text, size_t first, siz
     }
 }
 
-/* Writes some lines unchanged, or joined into one line: as a string with escaped line ends. */
+/* Writes some lines unchanged, or joins them into one line: a string with escaped line ends. */
 static void put_some(struct fm_scan *lines, struct fm_buf *out)
 {
     const bool string = next_random(2) == 0;
@@ -630,7 +635,7 @@ static void put_some(struct fm_scan *lines, struct fm_buf *out)
     if (string) fm_buf_str(out, FM_STR("\"}\n"));
 }
 
-/* Mixes the lines of a file with insignificant lines and with lines of another file. */
+/* Mixes the lines of a text with insignificant lines and with lines of another text. */
 static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
 {
     static const char *const plain[] = {
@@ -645,7 +650,7 @@ static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
         "\"main\" prio=5\n",
         "Unhandled Exception: x\n",
         "global code\n",
-        "    at a.b (r8-map-id-1:2:3)\n", /* these frame lines of Java resemble those of other formats */
+        "    at a.b (r8-map-id-1:2:3)\n", /* frame lines of Java that resemble those of other formats */
         "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
         "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
     struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
@@ -721,8 +726,8 @@ static void test_files(void **state)
     assert_true(files > 40);
 }
 
-/* Random stacks of frame lines that resemble those of other formats: a line that continue_frame takes is parsed as if
- * it were offered to all parsers. */
+/* Tests random stacks of frame lines that resemble those of other formats. A line that continue_frame accepts must be
+ * parsed as though the line had been offered to all parsers. */
 static void test_rows(void **state)
 {
     static const char *const rows[] = {

@@ -88,8 +88,8 @@ static void test_rows(void **state)
     }
 }
 
-/* The sizes found in a line that was cut anywhere are never greater than the line. Each line is copied to a block of
- * its size, so that sanitizers detect a read past its end. */
+/* Lines are truncated at each byte; the sizes that are found in a line are never greater than the line. Each line is
+ * copied to a block of its size, so that sanitizers detect a read past its end. */
 static void test_every_cut(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests of the answer cache (session/cache/answer_cache.c, answer_store.c): an answer that was added comes back or
- * is forgotten, and is never mistaken for another one; the memory is bounded; answers that are requested often are
- * kept; readers are independent of writers. */
+/* Tests the answer cache (answer_cache.c, answer_store.c in session/cache). A result that was added is found or was
+ * evicted, but is never mistaken for another one. The memory is bounded, results that are requested often are kept, and
+ * readers do not wait for writers. */
 #include "session/cache/answer_cache.h"
 
 #include "tests/testing.h"
@@ -37,7 +37,7 @@ static framemap_str text_of(uint64_t number, char room[32])
     return fm_str(room, (size_t)snprintf(room, 32, "function_%llu", (unsigned long long)number));
 }
 
-/* Adds an answer: the name of the function at an address. A hundred addresses each have the same function. */
+/* Adds a result: the name of the function at an address. A hundred successive addresses have the same function. */
 static bool add(struct bench *bench, uint64_t file, uint64_t address)
 {
     char room[32];
@@ -51,7 +51,7 @@ static bool add(struct bench *bench, uint64_t file, uint64_t address)
     return true;
 }
 
-/* Checks the answer for an address, if the answer is known; returns whether it is. */
+/* Whether the cache has the result for an address; if so, checks the result. */
 static bool is_known(const struct fm_answer_reader *reader, uint64_t file, uint64_t address)
 {
     char room[32];
@@ -146,8 +146,8 @@ static void an_answer_with_a_huge_text_is_not_added(void **state)
     bench_end(&bench);
 }
 
-/* An answer that is requested from time to time, and is added again when it is found in the old store, is never
- * forgotten. */
+/* A result that is requested from time to time is never evicted, since it is added again when it is found in the old
+ * store. */
 static void what_is_asked_for_stays(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void what_is_asked_for_stays(void **state)
     }
     assert_true(bench.heap.used <= MOST);
     for (uint64_t i = 0; i < MANY; i++) kept += knows(&bench, 1, i);
-    assert_between(kept, 1000, MANY - 1000); /* some are remembered, some forgotten */
+    assert_between(kept, 1000, MANY - 1000); /* some results were kept, some evicted */
     assert_true(knows(&bench, 1, MANY - 1));
     assert_false(knows(&bench, 1, 0));
     bench_end(&bench);
@@ -181,7 +181,7 @@ static void a_reader_keeps_what_was_dropped(void **state)
     for (uint64_t i = 1; i < MANY; i++) add(&bench, 1, i);
     assert_false(knows(&bench, 1, 0));
     assert_true(is_known(&reader, 1, 0));
-    /* A store that was replaced counts until the reader that uses it is closed. */
+    /* The memory of a store that was replaced is counted until the reader that uses the store is closed. */
     assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
     fm_answer_reader_close(&bench.cache, &reader);
     assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
@@ -240,7 +240,8 @@ static void threads_share_it(void **state)
     bench_end(&bench);
 }
 
-/* Simulates a session that opens files and adds their answers; in each group of files, one file stays closed. */
+/* Simulates a session that opens files and adds results for them. One file of each group is not opened, since its
+ * results are in the cache. */
 static void serve(struct bench *bench, uint64_t first_file, unsigned group)
 {
     enum { ADDRESSES = 20 };
@@ -254,7 +255,7 @@ static void serve(struct bench *bench, uint64_t first_file, unsigned group)
     }
 }
 
-/* Returns for how many of 64 files the cache wants to have answers. */
+/* Calls fm_answer_cache_wants for 64 files and returns how often the result was true. */
 static unsigned wanted(struct bench *bench)
 {
     unsigned count = 0;

@@ -1,4 +1,4 @@
-/* Tests how results are packed into bytes for the answer cache, and unpacked (session/cache/answer_pack.c). */
+/* Tests how results are encoded as bytes for the answer cache, and decoded (session/cache/answer_pack.c). */
 #include "session/cache/answer_pack.h"
 #include "tests/session/restore/restore_help.h"
 
@@ -52,7 +52,8 @@ static const framemap_frame script[] = {{.kind = FRAMEMAP_KIND_JS,
                                          .ignored = true}};
 static const framemap_frame_list alternatives[] = {{java, 1}, {script, 1}, {chain, COUNT_OF(chain)}};
 
-/* Compares a frame that fm_answer_unpack returned with the packed one, in all members that JSON output shows. */
+/* Compares a frame that fm_answer_unpack returned with the frame that was encoded, in all members that the JSON output
+ * shows. */
 static void assert_frame(const framemap_frame *got, const framemap_frame *want)
 {
     const framemap_str *const gots[] = {&got->class_name, &got->function, &got->symbol,

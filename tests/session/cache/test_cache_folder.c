@@ -1,5 +1,5 @@
-/* Tests of the folder of the disk cache (session/cache/cache_folder.h): which files are used, which are removed to stay
- * within the budget, and which are left alone. */
+/* Tests the folder of the disk cache (session/cache/cache_folder.h): which files are used, which are removed when the
+ * budget is exceeded, and which are never touched. */
 #include "session/cache/cache_folder.h"
 
 #include "tests/session/session_help.h"
@@ -30,7 +30,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A cache with a folder of its own. */
+/* A disk cache with a folder of its own. */
 struct cache {
     struct fm_heap heap;
     char path[200];
@@ -108,16 +108,17 @@ static void the_longest_unused_are_removed(void **state)
         assert_true(put(&cache, index_name(VERSION, digit), BLOCK - 1));
         age(&cache, index_name(VERSION, digit), (time_t)DAY * ('9' - digit));
     }
-    /* uses the oldest file, so that it is not the first to be removed */
+    /* the oldest file is used, so it is not the first to be removed */
     assert_true(use(&cache, index_name(VERSION, '0'), &fault));
     struct stat about;
     assert_int_equal(stat(path_of(&cache, index_name(VERSION, '0')), &about), 0);
     assert_true(about.st_mtime < time(NULL) - DAY); /* using a file does not change its modification time */
     assert_int_equal(count_files(cache.path, ".fmx"), 9);
-    /* after this file, the cache is still within its budget */
+    /* with this file, the size of the cache is still within the budget */
     assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 10);
-    /* This file exceeds the budget, so files are removed until seven eighths of the budget are left: 8 files. */
+    /* With this file, the size of the cache exceeds the budget, so files are removed until only seven eighths of the
+     * budget are used: 8 files are left. */
     assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 8);
     for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
@@ -131,7 +132,8 @@ static void the_longest_unused_are_removed(void **state)
     assert_true(cache.heap.used == 0);
 }
 
-/* Files of an earlier session count too: the first write of a session counts all files in the folder. */
+/* The first write of a session determines the size of all files in the folder, so that files of earlier sessions are
+ * counted, too. */
 static void what_was_there_counts(void **state)
 {
     (void)state;
@@ -149,11 +151,11 @@ static void other_versions_go_first(void **state)
     struct cache cache;
     cache_begin(&cache, "versions", 4 * BLOCK);
     assert_true(put(&cache, index_name(OTHER, '0'), 1));
-    assert_true(put(&cache, index_name("", '1'), 1)); /* earlier releases used file names without a version */
+    assert_true(put(&cache, index_name("", '1'), 1)); /* earlier releases wrote file names without a version */
     assert_true(put(&cache, index_name(VERSION, '2'), 1));
     age(&cache, index_name(VERSION, '2'), 20 * DAY);
     fm_cache_sweep(&cache.folder);
-    /* nothing is removed: the files are within the budget, and were used recently */
+    /* no file is removed, since the size is within the budget and all files were used recently */
     assert_int_equal(count_files(cache.path, ".fmx"), 3);
     age(&cache, index_name("", '1'), 8 * DAY);
     fm_cache_sweep(&cache.folder);
@@ -162,7 +164,7 @@ static void other_versions_go_first(void **state)
     assert_true(put(&cache, index_name(VERSION, '3'), 1));
     assert_true(put(&cache, index_name(VERSION, '4'), 1));
     for (char digit = '3'; digit < '5'; digit++) age(&cache, index_name(VERSION, digit), 10 * DAY);
-    /* this exceeds the budget, so files are removed until three are left */
+    /* with this file, the budget is exceeded, so files are removed until three are left */
     assert_true(put(&cache, index_name(VERSION, '5'), 1));
     assert_false(has(&cache, index_name(OTHER, '0')));
     assert_true(has(&cache, index_name(VERSION, '5')));
@@ -205,7 +207,8 @@ static void only_files_of_ours_are_removed(void **state)
         if (i == 2) assert_int_equal(chmod(path_of(&cache, names[i]), 0620), 0);
         if (i != 6) age(&cache, names[i], 30 * DAY);
     }
-    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* this exceeds the budget, so files are removed */
+    /* with this file, the budget is exceeded, so files are removed */
+    assert_true(put(&cache, index_name(VERSION, '5'), 1));
     fm_cache_sweep(&cache.folder);
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (has(&cache, names[i]) != rows[i].stays) fail_msg("%s", rows[i].why);
@@ -214,7 +217,7 @@ static void only_files_of_ours_are_removed(void **state)
     assert_false(use(&cache, names[3], &fault)); /* a symbolic link is not followed */
 }
 
-/* --- whose files are used --- */
+/* --- files of other users are not used --- */
 
 static void make_mode(const char *path, const char *target, unsigned mode)
 {
@@ -249,11 +252,12 @@ static void what_others_may_write_is_not_used(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *below; /* below: path of the changed file in the cache folder; NULL: the index itself */
+        /* below: path of the changed folder below the cache's folder; NULL: the index file itself is changed */
+        const char *why, *below;
         void (*make)(const char *path, const char *target, unsigned mode);
         unsigned mode;
         const char *says;
-        bool writes; /* another file can still be written */
+        bool writes; /* whether another file can still be written to the cache */
     } rows[] = {
         {"a folder that all may write to", "", make_mode, 0777, "chmod", false},
         {"one that its group may write to", "", make_mode, 0770, "chmod", false},
@@ -275,7 +279,8 @@ static void what_others_may_write_is_not_used(void **state)
         struct cache cache;
         struct fm_cache_fault fault = {NULL, 0};
         char name[40], path[700];
-        if (rows[i].make == make_foreign && geteuid() != 0) continue; /* only root can change the owner of a file */
+        /* only root can change the owner of a file, so the case is skipped */
+        if (rows[i].make == make_foreign && geteuid() != 0) continue;
         snprintf(name, sizeof name, "trust-%zu", i);
         cache_begin(&cache, name, 100 * BLOCK);
         assert_true(put(&cache, index_name(VERSION, '0'), 5));
@@ -314,12 +319,12 @@ static int work(const char *name, unsigned seed)
         if (file < 0 && fault.why) return 3;
         if (file < 0) {
             free(bytes);
-            continue; /* another process removed the file before it was opened */
+            continue; /* another process removed the file before this one opened it */
         }
         const ssize_t got = read(file, bytes, 3 * BLOCK);
         if (got <= 0) return 4;
         for (ssize_t k = 0; k < got; k++)
-            if (bytes[k] != (char)(got % 251)) return 5; /* the file must have been written completely by one process */
+            if (bytes[k] != (char)(got % 251)) return 5; /* the file must be complete, as one process wrote it */
         close(file);
         free(bytes);
     }
@@ -348,7 +353,7 @@ static void several_processes(void **state)
     assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx"));
 }
 
-/* --- through a session --- */
+/* --- the budget of a session --- */
 
 static void sessions_have_a_budget(void **state)
 {
@@ -379,7 +384,8 @@ static void sessions_have_a_budget(void **state)
     }
 }
 
-/* The reported reason is that of the folder that could not be made, not that a folder below it does not exist. */
+/* The reason that is reported is that of the folder that could not be made, and not that a folder below it does not
+ * exist. */
 static void reasons_of_folders(void **state)
 {
     (void)state;
@@ -392,7 +398,7 @@ static void reasons_of_folders(void **state)
     assert_int_equal(chmod(top.path, 0755), 0);
     assert_int_equal(mkdir(in_folder(&top, "closed"), 0555), 0);
     put_file(&top, "file", FM_STR("text"));
-    const bool is_root = geteuid() == 0; /* root can write to every folder, so nothing fails */
+    const bool is_root = geteuid() == 0; /* root can write to every folder, so this test needs another user */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         cache_begin(&cache, rows[i].path, 1 << 20);
         if (is_root) assert_int_equal(seteuid(65534), 0);

@@ -1,4 +1,4 @@
-/* Tests of the index caches of a session: the indexes that it holds open, and those that it stores on disk. */
+/* Tests the index caches of a session: the indexes that it holds open, and the indexes that it stores on disk. */
 #include "session/cache/cache_folder.h"
 #include "session/cache/index_cache.h"
 
@@ -79,7 +79,7 @@ static void one_image_is_opened_once(void **state)
     assert_ptr_not_equal(first, other);
     fm_index_cache_release(&held.cache, first);
     fm_index_cache_release(&held.cache, again);
-    assert_ptr_equal(hold(&held, 0), first); /* the index is still cached after its last release */
+    assert_ptr_equal(hold(&held, 0), first); /* the index stays in the cache after its last release */
     fm_index_cache_release(&held.cache, first);
     fm_index_cache_release(&held.cache, other);
     held_end(&held);
@@ -91,16 +91,16 @@ static void the_longest_unused_goes_first(void **state)
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes; /* sets the budget to the size of the indexes opened so far: two */
+    held.cache.budget = held.cache.bytes; /* the budget is the size of the two indexes that are open */
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
-    fm_index_cache_release(&held.cache, hold(&held, 0)); /* now index b was used less recently than index a */
+    fm_index_cache_release(&held.cache, hold(&held, 0)); /* index a was used last, so b is the one to be dropped */
     framemap_index *c = hold(&held, 2);
     assert_true(held.cache.bytes <= held.cache.budget);
     uint64_t before = held.cache.bytes;
     assert_ptr_equal(hold(&held, 0), a);
     assert_true(held.cache.bytes == before);
-    b = hold(&held, 1); /* all three are in use, so none can be dropped although the budget is exceeded */
+    b = hold(&held, 1); /* all three indexes are in use, so none can be dropped, although the budget is exceeded */
     assert_true(held.cache.bytes > held.cache.budget);
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
@@ -109,21 +109,21 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* An index that many texts need stays in the cache when another one is needed once, even if the other one was used
- * last. */
+/* An index that many texts need stays in the cache if another index is needed only once, even if the other index was
+ * used last. */
 static void the_least_used_goes_first(void **state)
 {
     (void)state;
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    /* the budget is too small for both indexes: from now on, uses are counted */
+    /* the budget is smaller than both indexes, so the cache starts to count uses */
     held.cache.budget = held.cache.bytes - 1;
     fm_cache_keep_budget(&held.cache);
-    held.cache.budget = held.cache.bytes; /* room for two indexes */
+    held.cache.budget = held.cache.bytes; /* from here on, there is room for two indexes */
     fm_index_cache_release(&held.cache, a);
     for (int i = 0; i < 5; i++) fm_index_cache_release(&held.cache, hold(&held, 0));
-    fm_index_cache_release(&held.cache, b); /* now index a was used less recently than b, but more often */
+    fm_index_cache_release(&held.cache, b); /* index b was used last, but a was used more often */
     framemap_index *c = hold(&held, 2);
     assert_true(held.cache.bytes <= held.cache.budget);
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
@@ -131,7 +131,8 @@ static void the_least_used_goes_first(void **state)
     fm_index_cache_release(&held.cache, c);
     for (int i = 0; i < 20; i++)
         fm_index_cache_release(&held.cache,
-                               hold(&held, 1)); /* the uses of an index count even if it is closed after each use */
+                               /* the uses of an index are counted even if it is closed after each use */
+                               hold(&held, 1));
     fm_index_cache_release(&held.cache, hold(&held, 2));
     assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
@@ -155,7 +156,7 @@ static void hold_and_look_up(struct held *held, size_t image)
     fm_index_cache_release(&held->cache, index);
 }
 
-/* The memory in which an index caches results counts towards the budget as soon as the index is released. */
+/* The memory in which an index caches results is counted as soon as the index is released. */
 static void what_is_kept_counts(void **state)
 {
     (void)state;
@@ -164,14 +165,14 @@ static void what_is_kept_counts(void **state)
     framemap_index *index = hold(&held, 0);
     const uint64_t before = held.cache.bytes;
     fm_index_cache_release(&held.cache, index);
-    assert_true(held.cache.bytes == before); /* nothing was looked up, so nothing was cached */
+    assert_true(held.cache.bytes == before); /* nothing was looked up, so no results are cached */
     hold_and_look_up(&held, 0);
     assert_true(held.cache.bytes > before && held.cache.kept_bytes == held.cache.bytes - before);
     held_end(&held);
 }
 
-/* When the budget is exceeded, the memory in which indexes cache results is freed before an index is closed, and
- * they may not cache again while the budget is short. */
+/* When the budget is exceeded, the results that indexes cache are freed before any index is closed. Indexes do not
+ * cache results again while the budget is short. */
 static void caches_go_before_indexes(void **state)
 {
     (void)state;
@@ -185,11 +186,11 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    /* The first index was used least recently, so its caches were dropped. */
+    /* the first index is the one that was not used for the longest time, so its results were freed */
     assert_true(first->bytes == first->opened_bytes);
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
-    /* With pointers of 32 bits the caches are smaller. If they take less than a quarter of the budget, an index is
-     * closed instead of dropping them. */
+    /* With pointers of 32 bits, the cached results are smaller. If they take less than a quarter of the budget, an
+     * index is closed instead of freeing them. */
     const bool many = last->bytes - last->opened_bytes > opened / 4;
     held.cache.budget = opened;
     fm_cache_keep_budget(&held.cache);
@@ -197,7 +198,7 @@ static void caches_go_before_indexes(void **state)
     assert_true(held.cache.bytes <= held.cache.budget);
     if (many) {
         assert_true(held.cache.bytes == opened && held.cache.kept_bytes == 0);
-        hold_and_look_up(&held, 0); /* the answers are the same without the cache */
+        hold_and_look_up(&held, 0); /* the results of a lookup are the same without the cache */
         first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
         assert_null(fm_frames_place(fm_view_frames(first->index->view), 0));
         assert_true(held.cache.bytes <= held.cache.budget);
@@ -210,7 +211,7 @@ static void caches_go_before_indexes(void **state)
     held_end(&held);
 }
 
-/* Demangled names are cached once for all indexes, and count towards the budget. */
+/* Demangled names are cached once for all indexes, and their memory is counted. */
 static void names_are_shared(void **state)
 {
     (void)state;
@@ -243,12 +244,12 @@ static void a_changed_file_is_no_other(void **state)
                      FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.where, "liba.so.fmx"));
     assert_null(index);
-    /* Opening a damaged file again fails with the same message. */
+    /* the second attempt to open a damaged file fails with the same message */
     memset(&error, 0, sizeof error);
     assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error),
                      FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.message, "changed"));
-    /* A file that could not be read is opened again at the next request. */
+    /* A file that could not be read is tried again at the next request. */
     char away[600];
     snprintf(away, sizeof away, "%s.away", held.catalog.entries[1]->path);
     assert_int_equal(rename(held.catalog.entries[1]->path, away), 0);
@@ -305,7 +306,7 @@ static void many_threads(void **state)
     held_end(&held);
 }
 
-/* --- on disk --- */
+/* --- the cache on disk --- */
 
 static const struct fm_entry on_disk = {
     .path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};
@@ -320,7 +321,7 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
     assert_true(fm_disk_cache_init(cache, path, 0, arena));
 }
 
-/* Returns the key of a file that is not a source map. */
+/* Computes the key of a file that is not a source map. */
 static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
                    framemap_str bytes, char key[FM_CACHE_KEY_SIZE])
 {
@@ -358,18 +359,19 @@ static void kept_and_found(void **state)
     snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
     assert_int_equal(mode_of(path), 0600);
 
-    /* A file whose stamp is unchanged is not read again, so different bytes with the same stamp are not noticed. */
+    /* The key of a file whose stamp is unchanged is cached, and the file is not read again. So different bytes with the
+     * same stamp are not noticed. */
     key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
     assert_string_equal(key, same);
     struct fm_stamp touched = old_stamp;
     touched.changed_ns++;
     key_of(&cache, &on_disk, &touched, FM_STR("elf?"), same);
     assert_string_not_equal(key, same);
-    /* A different stamp with the same content gives the same key. */
+    /* A different stamp with the original content gives the original key. */
     touched.changed_ns++;
     key_of(&cache, &on_disk, &touched, FM_STR("ELF!"), same);
     assert_string_equal(key, same);
-    /* Another slice of the same file has another key. */
+    /* another architecture in the same file has another key */
     struct fm_entry slice = on_disk;
     slice.arch = FM_STR("arm64e");
     key_of(&cache, &slice, &old_stamp, FM_STR("ELF!"), same);
@@ -379,7 +381,7 @@ static void kept_and_found(void **state)
     fm_arena_free(&arena);
 }
 
-/* The key for a source map also depends on the text of its script, and on whether sources are kept. */
+/* The key for a source map depends on the map, on the text of its script, and on whether the sources are kept. */
 static void keys_of_source_maps(void **state)
 {
     (void)state;
@@ -387,7 +389,7 @@ static void keys_of_source_maps(void **state)
         const char *why, *script; /* script: text of the map's script; NULL: the map has no script */
         int64_t changed_ns;       /* modification time of the script */
         bool keep_sources;
-        size_t like; /* index of the row whose key must be the same */
+        size_t like; /* index of the row that must have the same key */
     } rows[] = {
         {"without a script", NULL, 0, false, 0},
         {"with one", "function a(){}", 1000, false, 1},
@@ -430,7 +432,8 @@ static void a_fresh_file_is_not_remembered(void **state)
     assert_true(fm_stamp_of(in_folder(&folder, "fresh"), &fresh));
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-fresh"), &warnings);
     key_of(&cache, &on_disk, &fresh, FM_STR("1234"), key);
-    /* Other content with the same stamp, as after a change within one tick of the clock: the key must differ. */
+    /* The file was just changed, so it may change again within the same tick of the clock. Its content must therefore
+     * be read: other content with the same stamp must give another key. */
     key_of(&cache, &on_disk, &fresh, FM_STR("5678"), other);
     assert_string_not_equal(key, other);
     fm_arena_free(&arena);
@@ -463,7 +466,7 @@ static void damaged_files_are_not_used(void **state)
         put_file(&folder, name, rows[i].bytes);
         if (fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) fail_msg("%s", rows[i].why);
     }
-    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* storing replaces the damaged file */
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* the good index replaces the damaged file */
     assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
     framemap_index_close(index);
     framemap_bytes_free(&good);
@@ -494,7 +497,8 @@ static void where_the_cache_is(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *path, *xdg, *home, *folder; /* folder NULL: there is no cache */
+        /* folder: expected folder of the cache; NULL: there is no cache */
+        const char *why, *path, *xdg, *home, *folder;
     } rows[] = {
         {"as requested", "/x/y", "/xdg", "/home/me", "/x/y"},
         {"disabled", "", "/xdg", "/home/me", NULL},
@@ -537,7 +541,7 @@ static void where_the_cache_is(void **state)
     free(home);
 }
 
-/* Lets many processes write and read the same entry; whatever they read must be a complete index. */
+/* Many processes write and read the same entry; each index that one of them reads must be complete. */
 static int race(const char *path)
 {
     struct fm_disk_cache cache;
@@ -578,7 +582,7 @@ static void many_processes(void **state)
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     assert_int_equal(count_files(path, ".fmx"), 1);
-    assert_int_equal(count_files(path, ""), 2); /* one index and one remembered key: no temporary file is left */
+    assert_int_equal(count_files(path, ""), 2); /* one index and one cached key; so no temporary file is left */
 }
 
 int main(void)

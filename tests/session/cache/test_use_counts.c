@@ -1,4 +1,4 @@
-/* Tests of the counts of uses (session/cache/use_counts.c). */
+/* Tests the counts of uses (session/cache/use_counts.c). */
 #include "session/cache/use_counts.h"
 
 #include "core/hash/hash.h"
@@ -19,7 +19,8 @@ static void uses_are_counted_up_to_a_limit(void **state)
     assert_int_equal(fm_use_counts_get(&counts, hash_of(2)), 0);
 }
 
-/* The count of a hash that was used often in the past is overtaken by that of a hash that is used now. */
+/* If a hash was used often in the past and is not used any more, the count of a hash that is used now becomes
+ * greater. */
 static void counts_age(void **state)
 {
     (void)state;
@@ -30,10 +31,11 @@ static void counts_age(void **state)
         fm_use_counts_add(&counts, hash_of(100 + uses % 10), 10);
         assert_true(++uses < 5000);
     }
-    assert_true(uses > 1000); /* a new hash does not overtake an often used one at once */
+    /* a hash that was used often must not be overtaken before the new hashes were used a thousand times */
+    assert_true(uses > 1000);
 }
 
-/* With ten thousand builds, those that are used often have higher counts than the rest. */
+/* With ten thousand builds, the ten that are used most often have higher counts than nearly all others. */
 static void many_hashes_share_the_columns(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests of the cache of fetched values (session/cache/value_cache.h): the memory of builds that the store does not
- * have. test_stored_symbols.c tests with a session which values are kept and dropped. */
+/* Tests the part of the cache of fetched values (session/cache/value_cache.h) that stores which builds the store does
+ * not have. test_stored_symbols.c tests which values a session caches. */
 #include "session/cache/value_cache.h"
 
 #include "tests/session/session_help.h"
@@ -9,8 +9,8 @@ static framemap_str build_name(char *text, size_t size, unsigned number)
     return fm_str(text, (size_t)snprintf(text, size, "fm1::native:%032x", number * 2654435761U));
 }
 
-/* Notes so many absent builds that a quarter of the table is filled: none of them displaces another one, and no
- * other build is mistaken for one of them. */
+/* Adds so many absent builds that a quarter of the table is filled. No build may displace another one, and no other
+ * build may be found. */
 static void many_absent_builds_are_kept(void **state)
 {
     (void)state;
@@ -30,7 +30,8 @@ static void many_absent_builds_are_kept(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Notes more builds than the table has slots: the table keeps its size, and the newest build is known. */
+/* Adds more builds than the table has slots. The table keeps its size, and the build that was added last is always
+ * found. */
 static void a_full_table_takes_the_newest(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Source maps and scripts as files of a test, each described by one line of options. The only source of each map is the
- * tag of that map, so that a test can recognise the map that was chosen. */
+/* Creates source maps and scripts from descriptions in one line. The only source of each map is a tag, by which a test
+ * recognizes the map that was chosen. */
 #ifndef FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 #define FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 
@@ -11,8 +11,8 @@
 #define HEX_A "11111111222233334444555555555555"
 #define HEX_B "aaaaaaaa222233334444555555555555"
 
-/* --- files, each described by a path and options, such as "dist/main.js.map as=one id=… hermes gz", "main.js
- * url=x.map id=…", "main.js inline", "a.fmx of=main.js.map"; a plus sign represents a blank --- */
+/* --- files, each described by a path and options, such as "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map
+ * id=…", "main.js inline", "a.fmx of=main.js.map"; a plus sign represents a blank --- */
 
 static inline framemap_str option(framemap_str description, const char *key)
 {
@@ -29,7 +29,7 @@ static inline bool has(framemap_str description, const char *word)
     return fm_str_find(description, framemap_str_of(word)) != FM_NOT_FOUND;
 }
 
-/* Appends a gzip file with one stored block, which limits the text to 64 KB. */
+/* Appends the text as a gzip file with a single block that is not compressed, whose size is at most 64 KB. */
 static inline void add_gzip(struct fm_buf *out, framemap_str text)
 {
     uint32_t crc = UINT32_MAX;
@@ -144,7 +144,7 @@ static inline framemap_session *open_folder(const char *path, const framemap_all
     return session;
 }
 
-/* Returns the tag of the map that an index was made from: the source of its first segment. */
+/* Returns the tag of the map from which an index was made: the source of the first segment. */
 static inline const char *tag_of(const framemap_index *index)
 {
     static char tag[256];

@@ -1,4 +1,4 @@
-/* Tests of the symbol catalog (session/catalog/catalog.h). */
+/* Tests the catalog of symbol files (session/catalog/catalog.h). */
 #include "session/catalog/catalog.h"
 
 #include "tests/testing.h"
@@ -174,7 +174,7 @@ static void an_id_that_two_files_begin_with(void **state)
     assert_true(fill(&catalog));
     const framemap_image_query want = {.id = FM_STR("bbbbbbbb")};
     const struct fm_entry *entry = NULL;
-    /* The ids of two builds start with these eight digits, so neither is chosen. */
+    /* the ids of two builds start with these eight digits, so neither of the two builds is chosen */
     assert_int_equal(fm_catalog_find(&catalog, &want, &entry), FM_FOUND_SEVERAL);
     fm_catalog_free(&catalog);
 }
@@ -199,8 +199,7 @@ static void out_of_memory(void **state)
     sweep_allocations(fill_and_find, NULL);
 }
 
-/* fm_catalog_mappings lists the mappings, sorted by id, with only the better file of each build. Files that are not
- * mappings are not listed. */
+/* fm_catalog_mappings lists only mappings, sorted by id; if a build has two files, only the better one is listed. */
 static void mappings(void **state)
 {
     (void)state;

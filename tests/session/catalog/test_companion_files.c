@@ -1,4 +1,4 @@
-/* Tests of session/catalog/companion_files.h, by framemap_session_companion. */
+/* Tests session/catalog/companion_files.h through framemap_session_companion. */
 #include "tests/session/session_help.h"
 #include <sys/resource.h>
 
@@ -43,7 +43,8 @@ static bool ask(const char *name, unsigned attempt, framemap_str *bytes)
     return framemap_session_companion(session, in_folder(&folder, "bin/app"), &wanted, bytes);
 }
 
-/* A program has as many .dwo files as source files. They must not each use up a file descriptor. */
+/* A program has as many .dwo files as source files. They are all open at once, but must not need a file descriptor
+ * each. */
 static void many_files_are_open_at_once(void **state)
 {
     struct rlimit before, few;
@@ -69,7 +70,7 @@ static void many_files_are_open_at_once(void **state)
     assert_int_equal(found, MANY);
 }
 
-/* The file that the program names is empty, so the one next to the program is used. */
+/* The file at the path that the program states is empty, so the file next to the program is used. */
 static void an_empty_candidate_does_not_end_the_search(void **state)
 {
     framemap_str bytes;
@@ -83,8 +84,8 @@ static void an_empty_candidate_does_not_end_the_search(void **state)
     assert_false(ask("sub/a.dwo", 1, &bytes));
 }
 
-/* A session that lives long finds a companion that was replaced by that of the next build; the bytes of the old one,
- * which it returned before, stay valid. */
+/* If a companion file is replaced by that of the next build while a session is open, the session finds the new file.
+ * The bytes of the old file, which the session has returned, stay valid. */
 static void a_replaced_file_is_opened_again(void **state)
 {
     framemap_str before, bytes;
@@ -100,7 +101,8 @@ static void a_replaced_file_is_opened_again(void **state)
     assert_str(before, "first");
 }
 
-/* Paths that lead out of the program's folder are not opened, neither directly, nor by symbolic links, nor by "..". */
+/* A path that leads out of the program's folder is not opened, whether it is absolute, contains "..", or is a symbolic
+ * link. */
 static void outside_is_not_opened(void **state)
 {
     static const char *const names[] = {"../outside.dwo", "/etc/passwd", "link/outside.dwo", "sub/../../outside.dwo"};

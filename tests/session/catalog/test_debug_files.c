@@ -1,6 +1,6 @@
-/* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every folder that is
- * searched, whatever other files are there. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+/* Tests debug info in a separate file. The file is found by the name and the checksum in .gnu_debuglink, in every
+ * folder that is searched, whatever other files are there. */
+#define _XOPEN_SOURCE 700 /* for realpath() */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
@@ -9,8 +9,9 @@
 
 #define LINE_21 "chain.c:21"
 #define LINK "program.debug"
-#define LINK_ROOM 16  /* room for the name of the link, a multiple of 4 bytes */
-#define CODE_AT 0x250 /* file offset of the code at address 0x400250 in the whole program */
+#define LINK_ROOM 16 /* room for the name of the link, a multiple of 4 bytes */
+/* offset of the code in the file of the whole program; the code's address is 0x400250 */
+#define CODE_AT 0x250
 
 /* A program and its debug file. */
 struct pair {
@@ -22,7 +23,7 @@ static void forget_id(framemap_bytes *file)
     static const unsigned char note[] = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
     const size_t at = fm_str_find(fm_str(file->data, file->size), fm_str(note, sizeof note));
     assert_true(at != FM_NOT_FOUND);
-    file->data[at + 8] = 99; /* the type of the note, which is no longer a build id */
+    file->data[at + 8] = 99; /* a type that is not that of a build id */
 }
 
 static void link_to(framemap_bytes *program, uint32_t crc)
@@ -50,8 +51,7 @@ static void free_pair(struct pair *pair)
     framemap_bytes_free(&pair->debug);
 }
 
-/* The result of restoring a frame of the program in a session with some symbol paths: the text, and the reason why
- * symbols are missing. */
+/* The result of restoring a frame of the program: the text, and the reason why symbols are missing. */
 struct answer {
     char text[1024], missing[300];
     struct warnings warnings;
@@ -148,7 +148,8 @@ static void every_place(void **state)
             enum what what;
         } files[3];
         const char *given[3];
-        const char *debug_folder; /* debug_folder: relative to the test's folder; NULL: the session has none */
+        /* debug_folder: relative to the test's folder; NULL: the session has no debug folder */
+        const char *debug_folder;
         bool ids, found;
         const char *missing; /* part of the reason why symbols are missing */
         unsigned warnings;
@@ -278,7 +279,7 @@ static void every_place(void **state)
     }
 }
 
-/* In trees such as /usr/lib/debug, debug files have the same folders as their programs. */
+/* In folders such as /usr/lib/debug, the debug files are in subfolders with the paths of their programs. */
 static void trees_of_debug_files(void **state)
 {
     struct pair pair = read_pair(false);
@@ -301,8 +302,8 @@ static void trees_of_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* An index in the cache on disk that was made from a debug file is found again by that debug file. If the debug file
- * is replaced while a session is open, its checksum is compared again. */
+/* An index on disk that was made from a debug file is found by that debug file. If the debug file is replaced while a
+ * session is open, its checksum is compared again. */
 static void replaced_debug_files(void **state)
 {
     struct pair pair = read_pair(false);
@@ -326,7 +327,7 @@ static void replaced_debug_files(void **state)
     put_file(&folder, LINK, framemap_bytes_str(&pair.debug));
     restore(session, &answer);
     framemap_session_close(session);
-    assert_null(strstr(answer.text, LINE_21)); /* the replaced file does not have the checksum in the link any more */
+    assert_null(strstr(answer.text, LINE_21)); /* the new file does not have the checksum that is in the link */
     assert_int_equal(answer.warnings.count, 1);
 
     link_to(&pair.program, crc_of(&pair.debug));
@@ -338,7 +339,7 @@ static void replaced_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* A search that failed is repeated when paths were added to the session. */
+/* A search without result is repeated after paths were added to the session. */
 static void added_later(void **state)
 {
     struct pair pair = read_pair(false);
@@ -361,7 +362,7 @@ static void added_later(void **state)
     remove_tree(folder.path);
 }
 
-/* framemap_session_debug_file returns the path of the debug file, or the reason why there is none. */
+/* framemap_session_debug_file returns the path of the debug file, or the reason why there is no debug file. */
 static void the_public_call(void **state)
 {
     struct pair pair = read_pair(false);

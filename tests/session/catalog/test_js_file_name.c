@@ -1,4 +1,4 @@
-/* Tests how the hashes in file names of scripts are found and separated from the rest. */
+/* Tests how content hashes are found in the file names of scripts. */
 #include "session/catalog/js_file_name.h"
 #include "tests/testing.h"
 
@@ -6,14 +6,13 @@ static void hashes_in_names(void **state)
 {
     (void)state;
     static const struct {
-        /* hashes: the expected ones, separated by blanks; bare: the name without them; "": the name consists of
-         * hashes only */
+        /* hashes: the expected hashes, separated by blanks; bare: the name without them; "": no other part is left */
         const char *name, *hashes, *bare;
     } names[] = {
         {"main.js", "", ""},
         {"main.f6b17586.chunk.js", "f6b17586", "main.chunk.js"},
         {"main.f6b17.js", "", ""},  /* "f6b17" is too short for a hash */
-        {"main.facade.js", "", ""}, /* "facade" has hexadecimal digits only, but is a word */
+        {"main.facade.js", "", ""}, /* "facade" consists of hexadecimal digits, but is a word */
         {"main.facade1.js", "facade1", "main.js"},
         {"f6b17586.main.js", "f6b17586", "main.js"},
         {"f6b17586.js", "f6b17586", ""},
@@ -66,7 +65,8 @@ static void files_taken_apart(void **state)
 {
     (void)state;
     static const struct {
-        const char *file, *name, *raw_name, *folders, *platform; /* folders: written with '/' in place of each NUL */
+        /* folders: the expected folders, with '/' in place of each NUL */
+        const char *file, *name, *raw_name, *folders, *platform;
     } files[] = {
         {"main.js", "main.js", "main.js", "", ""},
         {"https://x.example/a/b/main.js?v=1#f", "main.js", "main.js?v=1#f", "b/a/x.example/", ""},

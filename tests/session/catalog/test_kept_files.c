@@ -1,4 +1,5 @@
-/* Tests of session/catalog/kept_files.h: a kept file is handed out once, and not at all if it was changed. */
+/* Tests session/catalog/kept_files.h, which keeps the contents of files between two uses. A kept file is returned once,
+ * and is not returned if the file was changed. */
 #include "session/catalog/kept_files.h"
 #include "session/session_state.h"
 #include "tests/session/session_help.h"
@@ -78,11 +79,12 @@ static void a_changed_file_is_not(void **state)
     assert_false(fm_kept_files_take(&kept, in_folder(&folder, "a.gz"), &file));
     write_file("a third");
     assert_true(fm_kept_files_add(&kept, in_folder(&folder, "a.gz"), block_of(&heap, FM_STR("text"))));
-    fm_kept_files_free(&kept); /* the store is freed while it has a file */
+    fm_kept_files_free(&kept); /* the kept files are freed while one of them was not returned */
     assert_int_equal(heap.used, 0);
 }
 
-/* A session without a ceiling keeps what it decompressed for its list of files; a session with a ceiling does not. */
+/* A session without a memory ceiling keeps the contents that it decompressed during the scan; a session with a ceiling
+ * does not. */
 static void sessions_keep_where_memory_allows(void **state)
 {
     (void)state;

@@ -1,12 +1,11 @@
-/* Tests of the labels of symbol paths (session/catalog/label_sets.h): which catalogs a text may use, and in which
- * order.
- */
+/* Tests the labels of symbol paths (session/catalog/label_sets.h): which catalogs are searched for a text, and in which
+ * order. */
 #include "session/catalog/label_sets.h"
 
 #include "tests/testing.h"
 
-/* The label sets of the tests. Each has one file, with the given name and id; an empty string means that the set
- * does not have the label. */
+/* The label sets of the tests. Each has one file, with the given name and id. An empty string means that the set does
+ * not have the label. */
 static const struct {
     const char *app, *build, *tenant, *name, *id;
 } files[] = {
@@ -37,8 +36,8 @@ static bool fill(struct fm_label_sets *sets)
     return true;
 }
 
-/* Writes the names of the sets in the order in which they are visited, with a '!' after each set that the scope
- * chose. */
+/* Writes the names of the sets in the order in which they are searched, with a '!' after each set that the scope has
+ * chosen. */
 static void visit(struct fm_label_sets *sets, const framemap_scope *scope, const char *id, char out[64])
 {
     struct fm_scope_walk walk;
@@ -81,8 +80,7 @@ static void order_of_visits(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const framemap_scope scope = scope_of(rows[i].app, rows[i].build, rows[i].tenant);
         visit(&sets, &scope, rows[i].id, got);
-        /* Of the entries that were found only by their ids, the first is visited first, then the others from the
-         * newest on. */
+        /* if sets were found by an id, their order is not compared */
         if (strlen(got) != strlen(rows[i].wanted) || strspn(got, rows[i].wanted) != strlen(got) ||
             (rows[i].id[0] == '\0' && strcmp(got, rows[i].wanted) != 0))
             fail_msg("%s: got %s, wanted %s", rows[i].why, got, rows[i].wanted);
@@ -94,8 +92,7 @@ static void order_of_visits(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Tests a thousand builds that have one library in common: the library's id is noted for each build, in constant
- * time. */
+/* Tests a thousand builds that have a library in common. Recording the library's id for a build takes constant time. */
 static void many_builds(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests the list of images without symbols: which images share a row, and when the list is full. */
+/* Tests the list of images without symbols: which images have a common entry, and when the list is full. */
 #include "core/limits.h"
 #include "session/catalog/missing_symbols.h"
 #include "tests/testing.h"
@@ -17,7 +17,7 @@ static void see(void *context, const framemap_missing *missing)
         seen->others = missing->frames;
         return;
     }
-    assert_int_equal(seen->others, 0); /* the row for all further images comes last */
+    assert_int_equal(seen->others, 0); /* the entry for all further images is the last one */
     seen->rows++;
     seen->frames += missing->frames;
 }
@@ -50,7 +50,7 @@ static void counts_the_same_image_once(void **state)
     assert_int_equal(seen.frames, 60);
     assert_int_equal(seen.others, 0);
     seen = tell(&list);
-    assert_int_equal(seen.rows, 0); /* a visit clears the list, so the second visit has no rows */
+    assert_int_equal(seen.rows, 0); /* reading the list clears it, so it has no entries the second time */
     fm_missing_free(&list);
     assert_int_equal(heap.used, 0);
 }
@@ -66,9 +66,9 @@ static void ends_at_its_limit(void **state)
     for (unsigned i = 0; i < FM_LIMIT_MISSING; i++) assert_true(add(&list, "https://shop.example/", i, 1));
     const uint64_t full = heap.used;
     for (unsigned i = 0; i < MORE; i++) assert_true(add(&list, "https://other.example/", i, 1));
-    /* an unlimited number of further names takes no more memory */
+    /* any number of further names needs no more memory */
     assert_int_equal(heap.used, full);
-    /* frames of images that are in the list already are still counted */
+    /* frames of images that are already in the list are still counted */
     assert_true(add(&list, "https://shop.example/", 7, 5));
     struct seen seen = tell(&list);
     assert_int_equal(seen.rows, FM_LIMIT_MISSING);

@@ -1,4 +1,5 @@
-/* Tests of session/catalog/object_files.h, and of object files as companions, by framemap_session_companion. */
+/* Tests session/catalog/object_files.h, and object files as companions of a program, through
+ * framemap_session_companion. */
 #include "session/catalog/object_files.h"
 #include "tests/session/session_help.h"
 #include <utime.h>
@@ -75,7 +76,7 @@ static void names_are_split(void **state)
     assert_int_equal(fm_object_common_end(FM_STR(""), FM_STR("x.o")), 0);
 }
 
-/* An object file that was modified at another time than the program states belongs to another build, and is not
+/* The program states when each object file was modified. A file with another time belongs to another build, and is not
  * used. */
 static void only_files_of_the_time_are_used(void **state)
 {
@@ -89,11 +90,12 @@ static void only_files_of_the_time_are_used(void **state)
     assert_false(ask("/far/away/x.o", "1700000001", 0, &bytes));
     assert_false(ask("/far/away/x.o", "17000000000000000000000", 0, &bytes));
     assert_false(ask("/far/away/x.o", "x", 0, &bytes));
-    assert_true(ask("/far/away/x.o", "", 0, &bytes)); /* if the program states no time, a file of any time is used */
+    /* if the program states no time, the file's time is not compared */
+    assert_true(ask("/far/away/x.o", "", 0, &bytes));
     assert_false(ask("../outside/x.o", "1", 0, &bytes));
 }
 
-/* The path that the program states leads below the program's folder: it is tried before the file next to the
+/* If the path that the program states leads below the program's folder, it is tried before the file next to the
  * program. */
 static void the_stated_path_is_first(void **state)
 {
@@ -131,7 +133,7 @@ static void archives_have_files_of_one_name(void **state)
     assert_false(ask("/far/lib.a(z.o)", "", 0, &bytes));
     assert_true(ask("/far/lib.a(y.o)", "", 0, &bytes));
     assert_str(bytes, "other ");
-    /* the archive is cut: the members before the cut are used */
+    /* the archive is truncated; the files that are complete are found */
     write_at("bin/lib.a", archive, sizeof archive - 40, 6);
     assert_true(ask("/far/lib.a(x.o)", "1700000000", 0, &bytes));
     assert_false(ask("/far/lib.a(x.o)", "1600000000", 0, &bytes));

@@ -1,5 +1,5 @@
-/* Tests the folders of two tenants that are next to each other: if a script names a file in the other tenant's
- * folder, or above both folders, the file is not opened. */
+/* Tests two tenants whose folders are next to each other. If a script names a file in the other tenant's folder, or
+ * above both folders, the file is not opened. */
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
@@ -7,10 +7,10 @@
 
 struct row {
     const char *why, *files[4];
-    const char *link_to, *link; /* link_to: target of a symbolic link; link: path of the link; NULL: none is made */
+    const char *link_to, *link; /* link_to: target of a symbolic link; link: path of the link; NULL: there is no link */
     const char *given[2];       /* symbol paths */
     bool allow_outside;
-    const char *wanted; /* tag of the map that must be found for app.js; NULL: none */
+    const char *wanted; /* tag of the map that must be found for app.js; NULL: no map must be found */
     size_t warnings;
 };
 

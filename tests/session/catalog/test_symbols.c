@@ -1,4 +1,4 @@
-/* Tests of sessions over real symbol files (corpus/native). */
+/* Tests sessions with real symbol files (corpus/native). */
 #include "tests/session/session_help.h"
 
 #define NATIVE FM_SOURCE_DIR "/corpus/native/"
@@ -45,7 +45,7 @@ static framemap_status describe(framemap_session *session, const framemap_image_
     return status;
 }
 
-/* Android names a library that it loads from an APK by the APK and the library's offset in it. */
+/* When Android loads a library from an APK, stacks contain the name of the APK and the offset of the library in it. */
 static void a_library_at_an_offset_of_an_apk(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void slices_of_a_fat_file(void **state)
     framemap_session_close(session);
 }
 
-/* If a stripped file and a file with debug info of the same build are given, the file with debug info is used. */
+/* If the stripped file of a build and its file with debug info are both given, the file with debug info is used. */
 static void the_better_file_of_one_build(void **state)
 {
     (void)state;
@@ -177,8 +177,8 @@ static framemap_status compile_with_cache(const char *cache, const char *file, u
     return status;
 }
 
-/* An index that one session compiled is used by the next session, even if its file was given by another path, but
- * not after the file was changed. */
+/* An index that one session has stored on disk is used by the next session, even if the symbol file is at another path.
+ * It is not used after the file was changed. */
 static void the_cache_on_disk(void **state)
 {
     (void)state;

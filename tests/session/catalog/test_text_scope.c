@@ -1,4 +1,4 @@
-/* Tests of the scope of a text (session/catalog/text_scope.h): which scopes are refused, and how a scope is copied. */
+/* Tests the scope of a text (session/catalog/text_scope.h): which scopes are refused, and how a scope is copied. */
 #include "session/catalog/text_scope.h"
 
 #include "tests/session/session_help.h"
@@ -18,7 +18,7 @@ static void refused(void **state)
     const struct {
         framemap_scope scope;
         bool labels;
-        const char *message; /* a part of the error's message; NULL: the scope is allowed */
+        const char *message; /* part of the error message; NULL: the scope is valid */
     } rows[] = {
         {scope_with(FM_STR("shop"), &id, 1), false, NULL},
         {scope_with(FM_STR("shop"), NULL, 0), true, NULL},

@@ -1,5 +1,5 @@
-/* Tests conversion by the public calls: every output format, the parts that each cannot express, profiles that are not
- * text, the printer, and refused input. */
+/* Tests framemap_convert and the printer: every output format, the parts that a format cannot express, profiles that
+ * are not text, and input that is refused. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -41,7 +41,7 @@ static framemap_convert_summary convert(const char *text, const char *to, struct
     return summary;
 }
 
-/* Each name that the two lists of formats mark as written is a target; other names are not. */
+/* Every format that a list of formats marks as written can be the target of a conversion; other names cannot. */
 static void every_target(void **state)
 {
     size_t stacks, samples, targets = 0;
@@ -136,7 +136,7 @@ static void plain_rows(void **state)
     fm_buf_free(&out);
 }
 
-/* A profile that has no form as text is converted to stacks: each sample becomes a stack. */
+/* A profile in a binary format is converted to stacks: each sample becomes a stack. */
 static void binary_profiles(void **state)
 {
     struct fm_buf profile, out;
@@ -157,7 +157,8 @@ static void binary_profiles(void **state)
     fm_buf_free(&out);
 }
 
-/* A text that starts with an empty line has the same first byte as a pprof profile; it must be read as stacks. */
+/* The first byte of a pprof profile is a line end. A text that starts with an empty line must nevertheless be read as
+ * stacks. */
 static void text_like_a_profile(void **state)
 {
     struct fm_buf out;
@@ -273,7 +274,7 @@ static void lack_of_memory(void **state)
     sweep_allocations(print_once, plain);
 }
 
-/* Converts a profile to stacks: each different stack is written once, whatever the times of its samples are. */
+/* Converts a profile to stacks. Each distinct stack is written once, even if its samples have different times. */
 static void stacks_once(void **state)
 {
     static const char profile[] = "{\"version\":\"1\",\"profile\":{\"frames\":[{\"function\":\"once\"},{\"function\":"
@@ -292,8 +293,8 @@ static void stacks_once(void **state)
     fm_buf_free(&out);
 }
 
-/* Each event adds a stack of all methods that were entered before and not left, so the output would be quadratic in
- * the size of the input. The conversion is refused before anything is written. */
+/* At each event, the stack contains all methods that were entered and not left, so the size of the output would be
+ * quadratic in that of the input. The conversion is refused before anything is written. */
 static void deep_stacks(void **state)
 {
     struct fm_buf text, out;

@@ -1,5 +1,5 @@
-/* Tests each pair of formats of stacks that can be read and written: the parts that both can express are the same
- * after a conversion there and back. */
+/* Converts stacks between each two formats that are both read and written, there and back. Parts that both formats can
+ * express must stay the same. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -8,13 +8,13 @@
 #define STR framemap_str_of
 enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2 };
 
-/* Formats that are read and written. `needs` has the parts that a stack must have to be written in the format. */
+/* Formats that are both read and written. */
 static const struct format {
     const char *name;
-    uint32_t needs; /* the parts that a frame must have in this format */
-    bool in_image;  /* addresses count from the start of an image, not as in the process */
-    /* The parser accepts only files that its programs could name: 'j' those of Java, 's' scripts, 'd' those of Dart,
-     * 0 any. */
+    uint32_t needs; /* parts that a stack must have to be written in this format */
+    bool in_image;  /* whether addresses are relative to an image, rather than addresses in the process */
+    /* Restricts the source files that the parser accepts: 'j' files of Java, 's' scripts, 'd' files of Dart, 0 any
+     * file. */
     char source;
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},
@@ -53,7 +53,7 @@ struct stacks {
     framemap_trace traces[STACKS];
 };
 
-/* Whether a target can express a part of a trace, according to framemap_trace_lost. */
+/* Whether a format can express a part of a trace, according to framemap_trace_lost. */
 static bool says(const char *format, uint32_t part)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
@@ -99,7 +99,7 @@ static void make_frame(framemap_frame *frame, size_t number, const struct format
     frame->address = number * 0x100 + 0x1344;
     frame->address_kind = a->in_image ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
     if (says(to, FRAMEMAP_PART_MODULES) && says(over, FRAMEMAP_PART_MODULES)) frame->module = STR("libapp.so");
-    /* Reports of Sentry have ids only for images whose load address is known. */
+    /* a report of Sentry has an id only for an image whose load address is known */
     if (strcmp(to, "sentry") == 0 || strcmp(over, "sentry") == 0) return;
     if (says(to, FRAMEMAP_PART_IDS) && says(over, FRAMEMAP_PART_IDS)) frame->id = STR("00112233445566778899aabb");
 }
@@ -137,7 +137,7 @@ static void same(const char *what, const char *pair, framemap_str got, framemap_
              want.size ? want.data : "");
 }
 
-/* Writes "Class.method", as frame lines print it. */
+/* Returns the name as frame lines print it: "Class.method". */
 static framemap_str name_of(const framemap_frame *frame, char *room)
 {
     if (frame->class_name.size == 0) return frame->function;
@@ -156,7 +156,7 @@ static void same_frame(const char *pair, const framemap_frame *got, const framem
     same("file", pair, got->file, want->file);
     if (got->line != want->line) fail_msg("%s: line %u", pair, (unsigned)got->line);
     if (want->column && got->column != want->column) fail_msg("%s: column %u", pair, (unsigned)got->column);
-    /* an event of Sentry has the address of the call, a frame line the one after it */
+    /* an event of Sentry has the address of the call, while a frame line has the return address */
     const bool as_call = strstr(pair, "sentry") && got->address + 1 == want->address;
     if (want->has_address && (!got->has_address || (got->address != want->address && !as_call)))
         fail_msg("%s: address %llx", pair, (unsigned long long)got->address);
@@ -181,7 +181,7 @@ static void same_traces(const char *pair, const framemap_trace_list *got, const 
     }
 }
 
-/* --- the pairs --- */
+/* --- converting there and back --- */
 
 static void print(const char *pair, const char *format, framemap_str text, const framemap_trace *traces, size_t count,
                   struct fm_buf *out)
@@ -193,16 +193,17 @@ static void print(const char *pair, const char *format, framemap_str text, const
 
 static void parse(const char *pair, const char *format, const struct fm_buf *text, framemap_trace_list *list)
 {
-    const bool is_event = strcmp(format, "sentry") == 0; /* the parser of events has another name */
+    const bool is_event = strcmp(format, "sentry") == 0; /* the parser of events has another name than the format */
     const framemap_parse_options options = {.size = sizeof options, .format = is_event ? "sentry-event" : format};
     framemap_error error = {0};
     if (framemap_trace_parse(fm_buf_view(text), &options, list, &error) != FRAMEMAP_OK)
         fail_msg("%s: %s", pair, error.message);
 }
 
-/* Writes the stacks in the first format and reads them, then writes them in the second and reads them: the stacks
- * must stay the same. Written in the first format once more, the text must be the same too, except that an event has
- * the addresses of calls. */
+/* Writes the stacks in the first format and reads them; then writes the result in the second format and reads it. The
+ * stacks must be unchanged each time. Then they are written in the first format once more, and the text must be the
+ * same as at first. This text is not compared if one of the formats is that of Sentry's events, which contain the
+ * addresses of calls. */
 static void round_trip(const struct format *first_format, const struct format *second_format)
 {
     const char *over = first_format->name, *to = second_format->name;
@@ -222,7 +223,8 @@ static void round_trip(const struct format *first_format, const struct format *s
     parse(pair, to, &second, &two);
     same_traces(pair, &two, &stacks);
     print(pair, over, fm_buf_view(&second), two.traces, two.count, &third);
-    const bool places = strcmp(over, "json") == 0; /* JSON contains the offsets of frame lines, which differ */
+    /* JSON also contains the offset of each frame line in the text that was read, which is different */
+    const bool places = strcmp(over, "json") == 0;
     if (!strstr(pair, "sentry") && !places) same("the text", pair, fm_buf_view(&third), fm_buf_view(&first));
     framemap_trace_list_free(&one);
     framemap_trace_list_free(&two);
@@ -231,7 +233,8 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether each of two formats can express the parts that the other one needs. */
+/* Whether both formats can express the parts that the first one needs, and the addresses and files of both are of one
+ * kind. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;
@@ -266,7 +269,7 @@ static void change(const char *pair, const struct fm_buf *text, const char *from
         fail_msg("%s: %s", pair, error.message);
 }
 
-/* Tests names and weights, which every profile has. */
+/* Tests names and weights, which all formats of profiles have. */
 static void every_pair_of_profiles(void **state)
 {
     static const char folded[] = "main;f;g 3\nmain;h 4\n";
@@ -297,7 +300,7 @@ static void every_pair_of_profiles(void **state)
     fm_buf_free(&back);
 }
 
-/* The table `formats` has every format that is both read and written. */
+/* Checks that the table `formats` contains every format that is both read and written. */
 static void every_format(void **state)
 {
     size_t count;

@@ -1,5 +1,5 @@
-/* Tests of the Dart decoder as a library call, and of the conversion to the form of Dart traces, including lack of
- * memory and bad input. tests/cli/check_dart compares the output of the commands for whole texts. */
+/* Tests the library calls that decode Dart stacks and convert them to the form of Dart traces, with a lack of memory
+ * and with invalid input. tests/cli/check_dart compares the output of the commands for whole texts. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -85,7 +85,7 @@ static void test_texts(void **state)
     }
 }
 
-/* The decoder rejects an image that is not a Dart program. */
+/* An index of an image that is not a Dart program is refused. */
 static void test_other_images(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void test_builds(void **state)
     framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &counted};
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), text);
-    assert_int_equal(counted.count, 1); /* there is one warning for the build, not one for each line */
+    assert_int_equal(counted.count, 1); /* each build causes one warning, although several lines refer to it */
     assert_non_null(strstr(counted.last, "00000000000000000000000000000000"));
     fm_buf_clear(&out);
     options.any_build = true;
@@ -298,7 +298,7 @@ static void test_refused(void **state)
     close_program(&program);
 }
 
-/* Each prefix of a trace: all complete lines are decoded, and a truncated line is output unchanged. */
+/* Tests each prefix of a trace: complete lines are decoded, and an incomplete line is output unchanged. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -353,8 +353,8 @@ static void test_convert(void **state)
     const framemap_str got = fm_buf_view(&out);
     assert_int_not_equal(fm_str_find(got, FM_STR("isolate_dso_base: 107932000, vm_dso_base: 107932000\n")),
                          FM_NOT_FOUND);
-    /* The current instruction of the thread is looked up at its own address, but a return address at the byte before
-     * it. */
+    /* The current instruction is looked up at its own address. For a return address, the byte before it is
+     * looked up. */
     assert_int_not_equal(
         fm_str_find(got,
                     FM_STR("    #00 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")),

@@ -1,4 +1,4 @@
-/* Reads an index file and compares its dumps. For the tests in this folder. */
+/* Reads an index file and compares its dumps with the expected ones, for the tests in this folder. */
 #ifndef FM_TESTS_SESSION_DUMP_DUMP_HELP_H
 #define FM_TESTS_SESSION_DUMP_DUMP_HELP_H
 
@@ -9,7 +9,7 @@
 
 #define TEXT_MOST ((size_t)32 << 20)
 
-/* Returns the contents of a file, to be freed with free(); data NULL: it cannot be opened. */
+/* Returns the contents of a file, to be freed with free(); data NULL: the file cannot be opened. */
 static inline framemap_str read_whole(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -23,8 +23,8 @@ static inline framemap_str read_whole(const char *path)
 
 static inline bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Checks the dumps of an index file in each format, and returns the index's description. keys: the key-value dump
- * must have a line that starts with each of them, and begin with the first. */
+/* Checks the dumps of an index file in each format, and returns the index's description. keys: the key-value dump must
+ * begin with the first key, and have lines that start with each of the other keys. */
 static inline framemap_index_info check_dumps(const char *path, const char *text, const char *json,
                                               const framemap_str keys[2])
 {

@@ -1,5 +1,5 @@
-/* Tests of dumps of indexes of the class form, and of their split form: the value of a class gives the same results as
- * the whole index. */
+/* Tests indexes of mappings: their dumps, and the values into which they are split. The value of a class must give the
+ * same results as the whole index. */
 #include "tests/session/dump/dump_help.h"
 
 #include "api/index_handle.h"
@@ -153,7 +153,7 @@ static void same_class(const struct pair *p, uint64_t number)
     }
 }
 
-/* Compares all values with the whole index; returns their total size in bytes. */
+/* Compares the value of each class with the whole index. Returns the total size of the values in bytes. */
 static size_t check_values(const struct fm_view *whole, struct fm_heap *heap)
 {
     struct fm_classes_about about;
@@ -181,7 +181,8 @@ static void check_mapping(const char *path, framemap_str text)
         fail_msg("%s: %s", path, error.message);
     assert_int_equal(fm_view_open(framemap_bytes_str(&built), &heap, &view, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
-    /* The values may be larger than the index, since each repeats the header and the strings that classes share. */
+    /* The values may be larger than the index, since each contains a header and the strings that several classes have
+     * in common. */
     const size_t values = check_values(view, &heap);
     if (values > built.size * 8 + 4096) fail_msg("%s: %zu bytes of values for %zu", path, values, built.size);
     fm_view_close(view);

@@ -1,4 +1,4 @@
-/* Tests of dumps of indexes of source maps. */
+/* Tests dumps of indexes that were made from source maps. */
 #include "tests/session/dump/dump_help.h"
 
 static const char as_text[] =
@@ -28,7 +28,7 @@ static void dumps(void **state)
                 info.function_range_count == 2);
 }
 
-/* Tests the dump of call sites, hidden functions and ranges. */
+/* Tests that call sites, hidden functions and ranges are dumped. */
 static void dumps_scopes_and_ranges(void **state)
 {
     (void)state;

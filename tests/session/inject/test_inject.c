@@ -1,5 +1,5 @@
-/* Tests debug ids in scripts and maps: which files are refused, which id is used, and where the statement is
- * inserted. tests/cli/check_inject tests the positions in maps. */
+/* Tests that debug ids are added to scripts and maps: which files are refused, which id is used, and where the
+ * statement is inserted. tests/cli/check_inject tests that the positions in the map are moved. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
@@ -12,8 +12,8 @@
 struct row {
     const char *why, *script, *map;
     framemap_status status;
-    const char *says; /* for an error: a part of its message */
-    /* for a result: before: the text before the statement; map_after: the map, without the id */
+    const char *says; /* if an error is expected: a part of its message */
+    /* if a result is expected: before: the text before the statement; map_after: the map, without the id */
     const char *before, *map_after;
 };
 
@@ -130,7 +130,7 @@ static void which_id(void **state)
     assert_string_equal(of_map.debug_id, ID_B);
     assert_string_equal(of_script.debug_id, ID_A);
     assert_int_equal(of_script.script.size, 0);
-    /* The mappings were not moved. */
+    /* the mappings are unchanged */
     assert_true(fm_str_find(framemap_bytes_str(&of_script.map), FM_STR("\"AAAA\"")) != FM_NOT_FOUND);
     assert_string_equal(one.debug_id, again.debug_id);
     assert_string_not_equal(one.debug_id, other.debug_id);

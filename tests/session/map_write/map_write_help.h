@@ -1,12 +1,12 @@
-/* Helpers of the tests of conversion: indexes built from maps that are given as strings, and the maps written from
- * these indexes. */
+/* Helpers for the tests of writing source maps: build indexes from maps that are given as strings, and write maps from
+ * the indexes. */
 #ifndef FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 #define FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
-/* The start of a map, and a whole map of an intermediate build step. Its segments: 0:0 comes from a.ts 2:0; 0:9 from
+/* Start of a map; and the map of an earlier build step. The map has two segments: 0:0 comes from a.ts 2:0, and 0:9 from
  * a.ts 3:4, with the name e. */
 #define V "{\"version\":3,"
 #define MID V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}"
@@ -15,7 +15,7 @@
 
 struct step {
     const char *name, *map;
-    const char *source; /* source that the build step belongs to; NULL: none is given */
+    const char *source; /* the source to which the map of the step belongs; NULL: no source is named */
 };
 
 struct opened {
@@ -44,7 +44,7 @@ static inline bool take(void *context, const char *data, size_t size) { return f
 
 struct written {
     struct fm_heap heap;
-    struct fm_buf text; /* the written map; NUL-terminated */
+    struct fm_buf text; /* the map that was written; NUL-terminated */
     framemap_status status;
     framemap_error error;
 };

@@ -1,5 +1,5 @@
-/* Tests of source maps written from indexes: flat maps of every kind, and composed maps of several build steps. The
- * complete output is compared. */
+/* Tests source maps that are written from indexes: flat maps of every kind, and maps composed of several build steps.
+ * The complete output is compared. */
 #include "core/text/buffer.h"
 #include "tests/session/map_write/map_write_help.h"
 
@@ -82,7 +82,7 @@ static const struct flat_row flat_rows[] = {
      NULL},
 };
 
-/* Dumps all records of an index, but not its name. */
+/* Appends a dump of all records of an index, without the name of the index. */
 static void dump_rows(const framemap_index *index, struct fm_buf *out)
 {
     framemap_error error;
@@ -90,7 +90,7 @@ static void dump_rows(const framemap_index *index, struct fm_buf *out)
     if (framemap_index_dump(index, "jsonl", take, out, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
 }
 
-/* Whether a map, read strictly, is equivalent to the index. */
+/* Checks that a map that was written has the same contents as the index. The map is read in strict mode. */
 static void check_says_the_same(const char *name, const framemap_index *index, framemap_str text)
 {
     struct opened again = open_map("m.map", text.data, true);
@@ -237,7 +237,7 @@ static void composed(void **state)
         convert(&out, "later.map", row->map, row->steps);
         if (out.status != FRAMEMAP_OK) fail_msg("%s: %s: %s", row->name, out.error.where, out.error.message);
         if (strcmp(out.text.data, row->wanted) != 0) fail_msg("%s: %s for %s", row->name, out.text.data, row->wanted);
-        /* Reading the written map strictly must report no fault. */
+        /* no fault may be reported when the written map is read in strict mode */
         struct opened again = open_map("m.map", out.text.data, true);
         close_map(&again);
         fm_buf_free(&out.text);

@@ -1,5 +1,5 @@
-/* Tests of converting maps of real bundles: the written map has the same contents as the original, and maps are
- * composed as Metro composes them. Skipped if the bundles are not available. */
+/* Tests the writer of source maps with maps of real bundles. The written map must have the same contents as the
+ * original, and maps must be composed as Metro composes them. Skipped if the bundles are not available. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
@@ -10,8 +10,8 @@
 
 static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* A map that is written: the original, the map of the earlier step if there is one, and the written map, parsed
- * again in strict mode. */
+/* A conversion: the original map, the map of the earlier step (if there is one), and the map that was written and then
+ * parsed in strict mode. */
 struct conversion {
     struct fm_heap heap;
     struct opened_map map, earlier, again;
@@ -38,7 +38,7 @@ static void open_file(struct opened_map *map, const char *path)
     fm_mapfile_close(&file);
 }
 
-/* Writes a map, composed with that of the earlier step unless `earlier` is NULL. */
+/* Writes a map. If `earlier` is not NULL, the map is composed with the map of an earlier step. */
 static void convert(struct conversion *out, const char *path, const char *earlier)
 {
     framemap_error error;
@@ -87,7 +87,7 @@ static bool same_function(const framemap_index *a, const struct fm_view_segment 
            (!some || fm_str_equal(f.function, g.function));
 }
 
-/* Compares segments by their contents, since sources and names may have different numbers. */
+/* Compares two segments by the names of their sources and functions, since the numbers of these may differ. */
 static bool same_segment(const framemap_index *a, const framemap_index *b, uint64_t number)
 {
     struct fm_view_segment x, y;
@@ -117,8 +117,8 @@ static void dump(const framemap_index *index, struct fm_buf *out)
     assert_int_equal(framemap_index_dump(index, "jsonl", take, out, NULL), FRAMEMAP_OK);
 }
 
-/* Whether the addresses of sources include a sourceRoot. The written map then spells them in another way, so what is
- * compared is the map that is written from it. */
+/* Whether the addresses of sources were made with a sourceRoot. The map that is written has them without sourceRoot, so
+ * it is compared with the map that is written from it. */
 static bool has_root(const framemap_index *index)
 {
     struct fm_view_source source;

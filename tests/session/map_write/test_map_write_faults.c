@@ -1,4 +1,4 @@
-/* Tests of source maps that cannot be written: rejected calls, lack of memory, damaged indexes. */
+/* Tests source maps that cannot be written: invalid arguments, lack of memory, damaged indexes. */
 #include "core/text/buffer.h"
 #include "tests/session/map_write/map_write_help.h"
 
@@ -117,8 +117,7 @@ static void count_warning(void *context, const framemap_error *warning)
     warnings->last = *warning;
 }
 
-/* If none of the positions that were looked up in the map of an earlier step was found, a warning is given. It is
- * not given if at least one was found, or if none was looked up. */
+/* A warning is given if positions were looked up in the map of an earlier step, and none of them was found. */
 static void strangers(void **state)
 {
     (void)state;
@@ -151,7 +150,7 @@ static void strangers(void **state)
 
 /* --- memory --- */
 
-/* A map with every member that the converter supports. */
+/* a map with every member that can be written */
 #define RICH                                                                                                          \
     V "\"file\":\"o.js\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\",\"./"           \
       "x.js\",null],\"sourcesContent\":[\"m\",null,\"n\"],"                                                           \
@@ -213,7 +212,7 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Checks that writing from a damaged index ends, and returns a map or an error. */
+/* Checks that writing a map from a damaged index ends, with a map or with an error. */
 static void write_damaged(framemap_str bytes, const framemap_index *whole)
 {
     framemap_index *index = NULL;

@@ -1,5 +1,5 @@
-/* A server with prepared answers: a connection of a store that leads to the other end of a pair of sockets. Each
- * prepared packet is received by one recv(). Used by test_redis_parts.c and fuzz/session/fuzz_redis.c. */
+/* A server of Redis with prepared answers, for test_redis_parts.c and fuzz/session/fuzz_redis.c. The store is connected
+ * to one end of a pair of sockets; the packets are sent from the other end. Each call of recv() returns one packet. */
 #ifndef FM_TESTS_SESSION_REDIS_SCRIPTED_SERVER_H
 #define FM_TESTS_SESSION_REDIS_SCRIPTED_SERVER_H
 
@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Gives a store one connection, which answers with `count` packets and then ends. No other connection is made. Returns
- * the other end, to be closed after the store; -1: out of memory or of descriptors. */
+/* Makes a connection of a store, on which `count` packets arrive before it is closed. Returns the other end of the
+ * connection, to be closed after the store; -1: out of memory or of file descriptors. */
 static inline int scripted_server(struct framemap_redis *redis, const framemap_str *packets, size_t count)
 {
     int ends[2];
@@ -28,7 +28,7 @@ static inline int scripted_server(struct framemap_redis *redis, const framemap_s
     link->socket.fd = ends[0];
     redis->nodes[0]->idle = link;
     redis->nodes[0]->open = 1;
-    redis->max_connections = 0; /* no other connection may be made, whatever server a redirect names */
+    redis->max_connections = 0; /* the store may not connect to any other server, not even if it is redirected */
     return ends[1];
 }
 

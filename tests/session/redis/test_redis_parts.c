@@ -1,5 +1,5 @@
-/* Tests session/redis/: URLs, slots, redirects, keys and replies, without a server. tests/real/check_redis tests
- * with real servers. */
+/* Tests session/redis/ without a server: URLs, slots, redirects, keys and replies. tests/real/check_redis tests with
+ * real servers. */
 #include "tests/testing.h"
 
 #include "session/redis/redis_build.h"
@@ -12,7 +12,7 @@
 struct url_row {
     const char *url, *host;
     unsigned port;
-    const char *user, *password; /* password NULL: the URL has none */
+    const char *user, *password; /* password: NULL if the URL has no password */
     uint32_t database, timeout_ms;
 };
 
@@ -24,7 +24,7 @@ static void parses_urls(void **state)
         {"redis://[::1]", "::1", 6379, "", NULL, 0, 0},
         {"redis://[fe80::1]:1/", "fe80::1", 1, "", NULL, 0, 0},
         {"rediss://:p%40s@h:2", "h", 2, "", "p@s", 0, 0},
-        {"redis://u:p@s:w@h", "h", 6379, "u", "p@s:w", 0, 0}, /* the last '@' ends the login */
+        {"redis://u:p@s:w@h", "h", 6379, "u", "p@s:w", 0, 0}, /* the login ends at the last '@' */
         {"redis://u%3Av:@h", "h", 6379, "u:v", "", 0, 0},
         {"redis://h?timeout=50", "h", 6379, "", NULL, 0, 50},
         {"redis://h/1?connect_timeout=7&timeout=50", "h", 6379, "", NULL, 1, 50},
@@ -88,7 +88,7 @@ static void refuses_urls(void **state)
         framemap_error error = {0};
         fm_arena_init(&arena, &heap);
         const framemap_status status = fm_redis_url_parse(framemap_str_of(urls[i]), &arena, &url, &error);
-        /* An empty list of options is allowed; it is the same as no list. */
+        /* a '?' or '&' without an option after it is allowed */
         const bool is_fine = strcmp(urls[i], "redis://h?") == 0 || strcmp(urls[i], "redis://h?timeout=1&") == 0;
         if (status != (is_fine ? FRAMEMAP_OK : FRAMEMAP_E_ARGUMENT)) fail_msg("%s: %d", urls[i], (int)status);
         fm_arena_free(&arena);
@@ -140,7 +140,7 @@ static void never_prints_the_password(void **state)
 
 /* --- slots --- */
 
-/* Compares slots with the answers of CLUSTER KEYSLOT of Redis 7.0.15. */
+/* Compares computed slots with those that CLUSTER KEYSLOT of Redis 7.0.15 returns. */
 static void computes_slots(void **state)
 {
     static const struct {
@@ -167,7 +167,7 @@ static void follows_redirects(void **state)
         {"MOVED 3999 127.0.0.1:6381", true, false, "127.0.0.1", 6381},
         {"ASK 0 other:1", true, true, "other", 1},
         {"MOVED 1 ::1:6381", true, false, "::1", 6381},
-        /* The redirect has no host: the host is that of the server that answered. */
+        /* this redirect names no host, so the host is that of the server that sent it */
         {"MOVED 1 :6381", true, false, "first", 6381},
         {"MOVED 16384 h:1", false, false, NULL, 0},
         {"MOVED 1 h", false, false, NULL, 0},
@@ -252,7 +252,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Restores a text with frames of two builds, with a server that answers with these packets. */
+/* Restores a text with frames of two builds; the server answers with the given packets. */
 static framemap_status restore(const framemap_str *packets, size_t count, const framemap_allocator *allocator,
                                struct asked *asked)
 {
@@ -315,7 +315,7 @@ static void reads_answers(void **state)
     }
 }
 
-/* Tests each prefix of a good answer, after which the server closes the connection; then the whole answer in two
+/* Tests each prefix of a valid answer, after which the server closes the connection; then the whole answer, in two
  * packets. */
 static void reads_pieces(void **state)
 {
@@ -350,13 +350,13 @@ static void survives_failing_allocations(void **state)
     }
 }
 
-/* Tests replies to CLUSTER SLOTS; damaged ones are refused. */
+/* Tests replies to CLUSTER SLOTS, some of which are damaged and are refused. */
 static void reads_slots(void **state)
 {
     static const struct {
         const char *answer;
         framemap_status status;
-        size_t owner; /* expected owner of slot 9 */
+        size_t owner; /* server that is expected to own slot 9 */
     } rows[] = {
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$1\r\nh\r\n:7\r\n", FRAMEMAP_OK, 1},
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*4\r\n$1\r\nh\r\n:7\r\n$1\r\ni\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n", FRAMEMAP_OK, 1},

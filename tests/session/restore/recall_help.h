@@ -1,11 +1,11 @@
-/* Sessions that close their index files and answer from the answers that they remember of them. */
+/* Helpers for the tests of sessions that close their index files, and restore frames with cached answers. */
 #ifndef FM_TESTS_SESSION_RESTORE_RECALL_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RECALL_HELP_H
 
 #include "session/session_state.h"
 #include "tests/session/restore/restore_help.h"
 
-/* Opens a session that closes each index when a call ends, and remembers answers even of small indexes. */
+/* Opens a session that closes each index when a call ends, and caches answers even of small indexes. */
 static inline framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = open_on(path, allocator);
@@ -35,7 +35,7 @@ static inline void assert_same(const struct fm_buf *got, const struct fm_buf *wa
         fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
 }
 
-/* Returns how often the session has held an index, as its cache counts it. */
+/* Returns the number of times that the session has held an index, from the counts of uses in its cache. */
 static inline unsigned held(const framemap_session *session)
 {
     unsigned count = 0;
@@ -47,9 +47,9 @@ static inline unsigned held(const framemap_session *session)
     return count;
 }
 
-/* Restores each text several times with a session that keeps no index open (forgetful_on). The results must be those
- * of a session that keeps all indexes, and from the second time on no index is opened. first: a text that is
- * restored before and needs another index, so that the cache starts to count uses. */
+/* Restores each text several times with a session that keeps no index open (forgetful_on). The results must be those of
+ * a session that keeps all indexes open, and from the second time on no index may be opened. first: a text that is
+ * restored before; it needs another index, so that the cache starts to count uses. */
 static inline void check_recalled(const char *path, const char *first, const char *const *texts, size_t count,
                                   const framemap_demangle *styles, size_t style_count)
 {
@@ -79,8 +79,8 @@ static inline void check_recalled(const char *path, const char *first, const cha
     fm_buf_free(&want);
 }
 
-/* Restores texts one after the other with one session, so that each finds the answers that the others left. All
- * results must be those of a session that keeps all indexes open. */
+/* Restores texts one after the other with a session that keeps no index open, so that each text can use the cached
+ * answers for earlier texts. All results must be those of a session that keeps all indexes open. */
 static inline void check_in_turn(const char *path, const char *const *all, size_t count)
 {
     framemap_session *plain = session_on(path), *session = forgetful_on(path, NULL);
@@ -102,7 +102,7 @@ static inline void check_in_turn(const char *path, const char *const *all, size_
     fm_buf_free(&want);
 }
 
-/* A text, and a part of its expected result. */
+/* A text, and a string that must be in its restored text. */
 struct recalled_text {
     const char *path, *text, *piece;
 };
@@ -129,15 +129,16 @@ static inline bool recall_with(const framemap_allocator *allocator, void *contex
     return done;
 }
 
-/* Lets each memory request fail in turn: a call returns MEMORY, or restores the text in full. */
+/* Fails each request for memory in turn. A call must return MEMORY, or restore the text completely. */
 static inline void check_short_memory(struct recalled_text *recalled)
 {
     sweep_keeping_allocations(recall_with, recalled);
 }
 
-/* Replaces an index by another file at a given memory request of the session. */
+/* Replaces an index by another file at a given request for memory. */
 struct replacing {
-    size_t at, requests; /* at: number of the request at which the file is replaced; SIZE_MAX: never */
+    /* at: number of the request at which the file is replaced; SIZE_MAX: the file is not replaced */
+    size_t at, requests;
     const char *path, *with;
 };
 

@@ -1,11 +1,11 @@
-/* Restores whole texts with a session on some files, and compares the results with the expected ones. */
+/* Helpers that restore whole texts with a session and compare the results with the expected ones. */
 #ifndef FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
-/* Opens a session on the files of a folder or on one file; path NULL: on no file. NULL: out of memory. */
+/* Opens a session on the files in a folder, or on one file; path NULL: on no file. Returns NULL if out of memory. */
 static inline framemap_session *open_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = NULL;
@@ -28,11 +28,11 @@ static inline framemap_session *session_on(const char *path)
     return session;
 }
 
-/* A text with the expected restored text, and how its frames are counted. */
+/* A text, the expected restored text, and the expected numbers of frames and of restored frames. */
 struct restore_row {
-    const char *why, *text, *want; /* want NULL: the text is unchanged */
+    const char *why, *text, *want; /* want: NULL if the text stays unchanged */
     unsigned frames, restored;
-    const char *reason; /* a part of the reason of the first frame that has one */
+    const char *reason; /* part of the first reason that any of the frames has */
 };
 
 static inline const char *first_reason(const framemap_trace_list *list)

@@ -1,4 +1,5 @@
-/* Access to source maps that were collected outside of the project, and to indexes made from them. */
+/* Helpers for tests with source maps that were collected outside of the project: find the files, read JSON, and query
+ * indexes. */
 #ifndef FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 #define FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 
@@ -9,8 +10,8 @@
 #include <framemap/framemap.h>
 #include <stdlib.h>
 
-/* Returns the path of a file or folder below FRAMEMAP_CASES. The string is static; the last four calls' strings are
- * valid. */
+/* Returns the path of a file or folder below FRAMEMAP_CASES. The string is static, and is overwritten by the fourth
+ * call after this one. */
 static inline const char *case_path(const char *name)
 {
     static char paths[4][4096];
@@ -75,12 +76,12 @@ static inline int64_t number_member(const struct document *document, int32_t obj
     return number;
 }
 
-/* An open index that was made from a map. */
+/* An index that was made from a map and opened. */
 struct opened_map {
     framemap_bytes bytes;
     framemap_index *index;
     framemap_scratch *scratch;
-    unsigned faults; /* number of faults that were reported and skipped */
+    unsigned faults; /* number of faults that were reported while the map was read */
 };
 
 static inline void count_faults(void *map, const framemap_error *warning)
@@ -126,8 +127,8 @@ static inline void map_close(struct opened_map *map)
     framemap_bytes_free(&map->bytes);
 }
 
-/* Returns the frame for a position whose line and column count from 0; a frame of empty strings if not found.
- * The strings are valid until the next call. */
+/* Returns the frame for a position, whose line and column count from 0. If the position is not found, the frame's
+ * strings are empty. The strings are valid until the next call. */
 static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0, int64_t col0)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -144,7 +145,7 @@ static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0
     return frame.restored.frames[0];
 }
 
-/* Whether a text is the expected one; an absent text equals an empty one. */
+/* Whether two texts are equal; an absent text is equal to an empty one. */
 static inline bool same_text(framemap_str got, framemap_str wanted) { return fm_str_equal(got, wanted); }
 
 #endif

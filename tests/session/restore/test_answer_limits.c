@@ -1,5 +1,5 @@
-/* Tests single lines of input and indexes of some KB whose answers could expand to gigabytes: answers, output and
- * memory must be bounded, and what is left out must be reported. */
+/* Tests lines of input and indexes of some KB that could expand to gigabytes. The size of answers and of the output,
+ * and the memory, must be limited; parts that are omitted must be reported. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -11,14 +11,14 @@
 #define ID "0123456789abcdef0123456789abcdef01234567"
 
 enum {
-    DEPTH = 1024,        /* value of FM_LIMIT_INLINE_DEPTH */
-    ALTERNATIVES = 4096, /* value of FM_LIMIT_ALTERNATIVES */
-    MOST = 64 << 20      /* limit for the memory and for the output, in bytes */
+    DEPTH = 1024,        /* equal to FM_LIMIT_INLINE_DEPTH */
+    ALTERNATIVES = 4096, /* equal to FM_LIMIT_ALTERNATIVES */
+    MOST = 64 << 20      /* limit for memory and output in bytes */
 };
 
 static const char line_of_text[] = "#00 pc 0000000000000100  /data/libapp.so (BuildId: " ID ")\n";
 
-/* --- what a call costs --- */
+/* --- memory of a call --- */
 
 struct cost {
     uint64_t live, peak;
@@ -32,7 +32,7 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
     if (new_size == 0) {
         free(ptr);
     } else {
-        /* Counts as a heap does that has to move a growing block: for a while, both the old and the new block exist. */
+        /* when a heap moves a block, both the old and the new block exist for some time, so both are counted */
         if (cost->live + new_size > cost->peak) cost->peak = cost->live + new_size;
         moved = realloc(ptr, new_size);
         if (moved == NULL) return NULL;
@@ -44,12 +44,13 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 }
 
 struct output {
-    uint64_t bytes, over_limits; /* over_limits: how often "over-limit" is in the output */
+    uint64_t bytes, over_limits; /* over_limits: number of times that "over-limit" is in the output */
     char tail[16];
     size_t tail_size;
 };
 
-/* Counts the bytes of the output and the words "over-limit" in it, including words whose letters come in two calls. */
+/* Counts the bytes of the output and the occurrences of "over-limit", including those that are divided between two
+ * calls. */
 static bool count_output(void *context, const char *data, size_t size)
 {
     struct output *output = context;
@@ -83,19 +84,20 @@ struct claims {
     const char *why;
     const char *kind;
     uint32_t depth, alternatives, aliases;
-    size_t name_size;    /* size of the functions' name; 0: the name is short */
+    size_t name_size;    /* size of the functions' name; 0: a short name is used */
     const char *mangled; /* mangled name of the functions */
     size_t path_size;
-    bool over_limit; /* whether a single query reports over_limit; whether a batch does */
+    /* whether over_limit is set in the answer to a single query; the next member is for a query of a batch */
+    bool over_limit;
     bool over_limit_brief;
 };
 
-/* A mangled name of 160 bytes. Each part refers twice to the part before it, so the demangled name has half a
+/* Mangled name of 160 bytes. Each part of the name refers twice to the part before it, so the demangled name has half a
  * megabyte. */
 static const char grows[] = "_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_E"
                             "S_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_E";
 
-/* Returns `size` bytes that are not a mangled name; owned by the caller. */
+/* Returns `size` bytes that are not a mangled name, to be freed by the caller. */
 static char *make_text(char byte, size_t size)
 {
     char *text = malloc(size + 1);
@@ -105,7 +107,7 @@ static char *make_text(char byte, size_t size)
     return text;
 }
 
-/* Returns a text as make_text does, but valid until the next call. */
+/* Returns a text as make_text does; the text is valid until the next call. */
 static framemap_str long_text(char byte, size_t size)
 {
     static char *text;
@@ -160,7 +162,7 @@ static void check_whole(const struct claims *claims, const framemap_index *index
     for (size_t i = 0; i < first.alternative_count; i++) frames += first.alternatives[i].count;
     assert_between(frames, 1, FM_LIMIT_ANSWER_FRAMES);
     assert_true(first.restored.count > 0);
-    /* The same frames are left out in the second query, whatever the index has cached. */
+    /* The same frames are omitted from the second answer, although the index may have cached results. */
     const size_t count = first.restored.count, alternatives = first.alternative_count, aliases = first.alias_count;
     must_ok(framemap_resolve(index, &query, scratch, &second, &error), &error);
     assert_int_equal(second.over_limit, claims->over_limit);
@@ -203,7 +205,7 @@ static void check_dumps(const struct claims *claims, const framemap_index *index
     }
 }
 
-static uint32_t context_lines; /* number of source lines that restoring prints before and after the line of a frame */
+static uint32_t context_lines; /* number of source lines that are printed before and after the line of a frame */
 
 static void check_restore(const struct claims *claims, framemap_str bytes, const char *line)
 {
@@ -289,8 +291,8 @@ static framemap_bytes compile(framemap_str text, const char *name, bool keep_sou
     return bytes;
 }
 
-/* Builds a mapping of the class "a.a". Its rows are between `head` and `tail`; each is that of another method with a
- * long name. */
+/* Builds a mapping of the class "a.a". Between the lines `head` and `tail`, the mapping has `rows` lines, each for
+ * another method with a long name. */
 static framemap_bytes build_mapping(const char *head, const char *tail, size_t rows, size_t name_size)
 {
     struct fm_heap heap;
@@ -381,7 +383,7 @@ static void script(void **state)
         size_t name_size, address_size, lines, line_size;
         uint32_t context;
         bool over_limit;
-        size_t context_size; /* expected size of each frame's context; 0: the sizes differ */
+        size_t context_size; /* expected size of the source lines of each frame; 0: the sizes differ */
     } rows[] = {
         {"what a real map has", 20, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
         {"few frames, whose lines are found without splitting the source", 3, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
@@ -423,7 +425,7 @@ static void script(void **state)
     }
 }
 
-/* --- frame lines: what the output of each repeats of the input line --- */
+/* --- frame lines: parts of a long input line that are repeated in the output for each frame --- */
 
 static void long_rows(void **state)
 {

@@ -1,6 +1,6 @@
-/* Tests of Java frames whose mapping was closed (session/restore/java_recall.c). In each test, the session keeps no
- * index open, so that a text is restored the second time from remembered answers; the result must be that of a
- * session that keeps all indexes open. */
+/* Tests Java frames whose mapping is closed (session/restore/java_recall.c). The sessions keep no index open, so when a
+ * text is restored the second time, cached answers are used. The result must be that of a session that keeps all
+ * indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #define AT(text) "\tat " text "\n"
@@ -35,14 +35,14 @@ static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version
                            "    1:1:void run():40:40 -> run\n";
 static const char bank[] = "# pg_map_id: " OTHER_ID "\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\n"
                            "bank.Vault -> a.c:\n";
-/* A mapping like `shop`, in which one method has another name. */
+/* mapping with the same id as `shop`, in which one method has another original name */
 static const char renamed[] = "# pg_map_id: " ID "\nshop.Main -> a.b:\n    5:5:void newest(int):13:13 -> a\n";
 
 static const char first[] = AT("a.b.p(r8-map-id-" OTHER_ID ":7)");
 
-/* Texts with all that the answer for a frame depends on: its line (also none, or 0), its file, the exception and
- * outline before it; answers with several frames, alternatives, hidden frames and unknown ones; exceptions,
- * descriptors and members in messages. */
+/* Texts that cover everything on which the answer for a frame depends: the line (which may be 0 or missing), the file,
+ * and the exception or outline before the frame. The answers have several frames, alternatives, hidden frames, or are
+ * unknown. There are also exceptions, descriptors, and members that messages name. */
 static const char *const texts[] = {
     "a.x: no\n" AT("a.b.a(r8-map-id-" ID ":4)") AT("a.b.a(r8-map-id-" ID ":5)") AT("a.b.a(r8-map-id-" ID ":4)"),
     "a.x: no\n" AT("a.b.e(r8-map-id-" ID ":1)") AT("a.b.e(r8-map-id-" ID ":1)"),
@@ -96,15 +96,15 @@ static void answers_outlive_their_mapping(void **state)
     check_recalled(folder->path, first, texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Answers for some frames of a stack are remembered, so the mapping is opened only for the others. */
+/* The answers for some frames of a stack are cached; the mapping is opened only for the other frames. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* JSON output needs more of an answer than text output, such as the parameters of functions. So neither output may
- * use the answers that were remembered for the other. */
+/* JSON output needs more data of an answer than text output, such as the parameters of functions. So answers that were
+ * cached for one kind of output must not be used for the other. */
 static void outputs_have_answers_of_their_own(void **state)
 {
     const struct folder *folder = *state;
@@ -133,7 +133,8 @@ static void outputs_have_answers_of_their_own(void **state)
     fm_buf_free(&want);
 }
 
-/* At whichever point during a call the file is replaced, the answers for all frames come from the same file. */
+/* The mapping is replaced at each point during a call. The answers for all frames must always come from the same
+ * file. */
 static void answers_of_two_files_never_mix(void **state)
 {
     const struct folder *folder = *state;

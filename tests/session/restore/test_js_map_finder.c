@@ -1,4 +1,4 @@
-/* Tests which source map is used for a script of a stack. */
+/* Tests which source map is chosen for a script in a stack. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include "session/restore/js_map_finder.h"
@@ -15,11 +15,11 @@
 static const struct row {
     const char *why;
     const char *files[6];
-    const char *file, *id; /* file and id that the frame prints; "0x" before the file: the frame has an address */
-    /* name of the map that must be found, or '!' and the beginning of the reason why no map is found */
+    const char *file, *id; /* file and id in the frame; "0x" before the file: the frame has an address in bytecode */
+    /* name of the map that must be found; or '!' and the start of the reason why no map is found */
     const char *wanted;
 } rows[] = {
-    /* Names of scripts. */
+    /* names of scripts */
     {"the plain case", {"main.js.map", "other.js.map"}, "https://cdn.example/main.js", "", "main.js.map"},
     {"a name alone", {"main.js.map", "other.js.map"}, "main.js", "", "main.js.map"},
     {"one map, of another script: not taken here", {"other.js.map"}, "main.js", "", NONE},
@@ -39,7 +39,7 @@ static const struct row {
     {"the map of main.js is called main.map", {"main.map"}, "main.js", "", "main.map"},
     {"a better name is before main.map", {"main.map", "main.js.map"}, "main.js", "", "main.js.map"},
     {"modules", {"app.mjs.map", "app.cjs.map"}, "file:///srv/app.cjs", "", "app.cjs.map"},
-    /* URLs of scripts. */
+    /* URLs of scripts */
     {"a query", {"main.js.map"}, "https://x/main.js?v=17", "", "main.js.map"},
     {"a fragment", {"main.js.map"}, "https://x/main.js#top", "", "main.js.map"},
     {"slashes in a query", {"main.js.map", "c.js.map"}, "https://x/main.js?u=/b/c.js", "", "main.js.map"},
@@ -80,7 +80,7 @@ static const struct row {
      "",
      "e2.js"},
     {"any code does", {"e1.js inline at=lodash.templateSources[0]", "e2.js"}, "lodash.templateSources[0]", "", "e1.js"},
-    /* Several deployments of one program. */
+    /* several deployments of one program */
     {"two deployments, told by a folder",
      {"v1/main.js.map", "v2/main.js.map"},
      "https://x/v2/main.js",
@@ -138,7 +138,7 @@ static const struct row {
      "main.js",
      "",
      SEVERAL},
-    /* Maps that a script itself names. */
+    /* maps that the scripts themselves name */
     {"the script names its map", {"main.js url=4f2a.map", "4f2a.map", "x.map"}, "https://x/main.js", "", "4f2a.map"},
     {"its word is before a name",
      {"main.js url=maps/real.map", "maps/real.map", "main.js.map"},
@@ -200,7 +200,7 @@ static const struct row {
      "427psa.js.map"},
     {"a name is before what a map says", {"a.js.map file=b.js", "b.js.map file=c.js"}, "b.js", "", "b.js.map"},
     {"the script it is of, with folders", {"x1.map file=js/app.js", "x2.map"}, "app.js", "", "x1.map"},
-    /* Debug ids. */
+    /* debug ids */
     {"by debug id", {"a.map id=" ID_A, "b.map id=" ID_B}, "main.js", HEX_B, "b.map"},
     {"an id is before a name", {"main.js.map id=" ID_A, "b.map id=" ID_B}, "main.js", HEX_B, "b.map"},
     {"another id under the name is not taken", {"main.js.map id=" ID_A}, "main.js", HEX_B, OTHER_ID},
@@ -213,7 +213,7 @@ static const struct row {
      "s7.map"},
     {"one id, code and bytecode", {"a.map id=" ID_A, "b.map id=" ID_A " hermes"}, "0xmain.js", HEX_A, "b.map"},
     {"one id, bytecode and code", {"a.map id=" ID_A, "b.map id=" ID_A " hermes"}, "main.js", HEX_A, "a.map"},
-    /* Content hashes in names. */
+    /* content hashes in names */
     {"a hash in the name",
      {"whatever/main.f6b17586.chunk.js.map", "main.00aa11bb.chunk.js.map"},
      "https://x/main.f6b17586.chunk.js",
@@ -285,7 +285,7 @@ static const struct row {
      "app~d0ae3f07.a1b2c3d4.js.map"},
     {"a hash at the beginning", {"f6b17586.main.js.map"}, "00aa11bb.main.js", "", OTHER_BUILD},
     {"a script without a hash takes no map with one", {"main.f6b17586.js.map"}, "main.js", "", NONE},
-    /* Bundles of React Native. */
+    /* bundles of React Native */
     {"Android", {"index.android.bundle.map"}, "index.android.bundle", "", "index.android.bundle.map"},
     {"Android, bytecode",
      {"index.android.bundle.map hermes", "index.android.bundle.packager.map"},
@@ -373,7 +373,7 @@ static const struct row {
      "0x/data/user/0/a.b/files/.expo-internal/0e1f2a3b4c5d",
      "",
      NONE},
-    /* The map belongs to a script, so it is not used for other kinds of files. */
+    /* files that are not scripts, for which the map of a script is not used */
     {"a library is no script", {"main.js.map"}, "libapp.so", "", NONE},
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };
@@ -390,14 +390,14 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Whether another rule may still choose a map after this reason. */
+/* Whether other rules may still choose a map although the search ended with this reason. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
            strstr(wanted, "stack does not name the script");
 }
 
-/* Returns what is wrong with the map that was found, or "". */
+/* Returns a text that states why the map that was found is wrong; "": it is correct. */
 static const char *fault_of(const struct row *row, const struct fm_held_index *held)
 {
     static char fault[400];
@@ -443,7 +443,7 @@ static void every_row(void **state)
         folder_make(&folder);
         put_row(&folder, &rows[i]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
-        /* a folder in which there is no map causes a warning */
+        /* a folder without any map causes a warning */
         const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0;
         if (warnings.count != empty) fail_msg("%s: %s", rows[i].why, warnings.last.message);
         wrong += !check_row(session, &rows[i]);
@@ -461,7 +461,7 @@ static void the_only_map(void **state)
     static const struct {
         const char *why, *files[5];
         bool bytecode;
-        const char *wanted; /* name of the map that must be chosen, or "!" and the beginning of the reason */
+        const char *wanted; /* name of the map that must be chosen; or '!' and the start of the reason */
     } only[] = {
         {"one", {"a.map"}, false, "a.map"},
         {"one, of code, for bytecode", {"a.map"}, true, "a.map"},
@@ -523,8 +523,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* A search compares a few dozen keys, even among a hundred thousand maps: many deployments of one script, or many
- * scripts of one deployment. */
+/* Even among a hundred thousand maps, a search must compare only a few keys, whether the maps are those of many
+ * deployments of one script, or of many scripts in one deployment. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;

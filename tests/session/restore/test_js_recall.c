@@ -1,33 +1,32 @@
-/* Tests of JavaScript frames whose source map was closed (session/restore/js_recall.c). In each test, the session
- * keeps no index open, so that a text is restored the second time from remembered answers; the result must be that
- * of a session that keeps all indexes open.
- * */
+/* Tests JavaScript frames whose source map is closed (session/restore/js_recall.c). The sessions keep no index open, so
+ * when a text is restored the second time, cached answers are used. The result must be that of a session that keeps all
+ * indexes open. */
 #include "core/mapfile.h"
 #include "tests/session/restore/recall_help.h"
 
 #define AT(row) "    at " row "\n"
 #define BUNDLES FM_SOURCE_DIR "/corpus/javascript/bundles/"
-/* the file consists of a script, a NUL byte and the script's map */
+/* this file consists of a script, a NUL byte, and the script's map */
 #define WEB FM_SOURCE_DIR "/corpus/fuzz/named/dart2js"
 
-/* A map in which boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14. Column 41 leads
- * to no source. */
+/* A map in which the function boom at a.ts:5 is called by run at a.ts:9, and run by the code at a.ts:14. Column 41 has
+ * no source. */
 static const char small[] =
     "{\"version\":3,\"sources\":[\"src/a.ts\",\"node_modules/b.js\"],\"names\":[\"boom\",\"run\",\"call\",\"lib\"],"
     "\"ignoreList\":[1],\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC,U,UAAOC,UCZTC\"}";
-/* The generated text of the map `small`. The function at column 11 has no name in it. */
+/* The generated text of the map `small`, in which the function at column 11 has no name. */
 static const char small_script[] = "/********/(()=>{ 0})();function q(){boom()}run();call();lib();1234567890";
 static const char renamed[] =
     "{\"version\":3,\"sources\":[\"src/new.ts\"],\"names\":[\"boom\",\"run\"],\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC\"}";
-/* A map with a source whose name is that of a script. */
+/* A map with a source that has the name of a script. */
 static const char same_name[] = "{\"version\":3,\"sources\":[\"/srv/lib/x.js\"],\"names\":[],\"mappings\":\"AAAA\"}";
-/* A bundle in parts, whose module 0 is at line 4. */
+/* A bundle that consists of parts; its module 0 is at line 4. */
 static const char parts[] = "{\"version\":3,\"sources\":[\"/app/index.js\"],\"names\":[],\"x_facebook_offsets\":[4],"
                             "\"mappings\":\"AAAA;;;;EAoGA\"}";
 
 static const char first[] = AT("f (/app/other.js:1:1)");
 
-/* Texts for which all answers are remembered when they are restored the second time. */
+/* Texts for which all answers are cached after they were restored once. */
 static const char *const texts[] = {
     "Error: no\n" AT("t (https://x.org/main.js:1:11)") AT("e (https://x.org/main.js:1:21)")
         AT("https://x.org/main.js:1:31"),
@@ -75,7 +74,7 @@ static void put_small(const struct folder *folder, const char *file, const char 
     put_map(folder, file, framemap_str_of(map), name, (framemap_str){NULL, 0});
 }
 
-/* Puts a bundle of the corpus into the folder, and adds its stacks to the texts. script NULL: the stacks need only
+/* Copies a bundle of the corpus into the folder, and adds its stacks to the texts. script: NULL if the stacks need only
  * the map. */
 static void put_bundle(const struct folder *folder, const char *script, const char *map, const char *stack)
 {
@@ -129,8 +128,8 @@ static void answers_outlive_their_map(void **state)
     check_recalled(folder->path, first, (const char *const *)corpus_texts, corpus_text_count, styles, COUNT_OF(styles));
 }
 
-/* Answers for some frames of a stack are remembered, so the map is opened for the others. Maps with parts and maps
- * with minified names are opened each time. */
+/* The answers for some frames of a stack are cached; the map is opened for the other frames. A map that has parts or
+ * minified names is opened each time. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
@@ -149,8 +148,8 @@ static void a_stack_may_be_known_in_part(void **state)
     check_in_turn(folder->path, all, COUNT_OF(all));
 }
 
-/* If the only map of a session was found by the name of one script, it is not used for other scripts, even while its
- * index is closed. */
+/* The only map of a session is found by the name of its script. It is not used for other scripts, even while its index
+ * is closed. */
 static void the_only_map(void **state)
 {
     (void)state;
@@ -165,7 +164,8 @@ static void the_only_map(void **state)
     remove_tree(folder.path);
 }
 
-/* The map of a module that was found by its hash is not used for other modules, even if there is only one module. */
+/* A module that was found by its hash is not used for frames of other modules, even if the session has only this
+ * module. */
 static void the_only_module(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void the_only_module(void **state)
     remove_tree(folder.path);
 }
 
-/* The source lines around a frame are read from the map's sources, which are not remembered, so the map is opened. */
+/* The source lines around a frame are not cached, but read from the map, so the map is opened. */
 static void context_needs_the_map(void **state)
 {
     const struct folder *folder = *state;
@@ -214,8 +214,8 @@ static void context_needs_the_map(void **state)
     fm_buf_free(&want);
 }
 
-/* At whichever point during a call the file is replaced, the answers for all frames come from the same file, or one
- * of the frames is refused. */
+/* The map is replaced at each point during a call. The answers for all frames must come from the same file, or one of
+ * the frames is refused. */
 static void answers_of_two_files_never_mix(void **state)
 {
     const struct folder *folder = *state;
@@ -251,7 +251,8 @@ static void answers_of_two_files_never_mix(void **state)
     put_small(folder, "main.fmx", small, "main.js.map");
 }
 
-/* A stream restores its traces in batches, and keeps from batch to batch which map it found for each script. */
+/* A stream restores its traces in batches. The map that was found for a script in one batch is used in the next
+ * ones. */
 static void batches_of_a_stream(void **state)
 {
     enum { TRACES = 3000 };

@@ -1,11 +1,12 @@
-/* Tests that what a frame is restored to depends on its own report and on what comes before it, never on later text:
- * the restored text of T1 is the start of the restored text of T1 and T2, for pairs of texts of all families. */
+/* Tests that the result for a frame depends on its own report and on the text before it, but not on later text. For
+ * pairs of texts T1 and T2, the result for T1 alone must be the start of the result for T1 followed by T2. The texts
+ * are of all families. */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"
 
-/* Lines that end every report: they are more than any parser skips within one. None is the header of a report, so
- * the state of a parser lasts from one text to the next. */
+/* Lines that end every report, since there are more of them than a parser skips in a report. They contain no header of
+ * a report, so the state of a parser is kept from one text to the next. */
 #define LINES_10 "log\nlog\nlog\nlog\nlog\nlog\nlog\nlog\nlog\n\n"
 #define LINES_100 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10
 #define BETWEEN "\n" LINES_100 LINES_100 LINES_100
@@ -20,16 +21,16 @@ struct text {
 struct bench {
     struct folder one, several;
     struct text texts[TEXTS];
-    size_t own_count, count; /* own_count: number of the texts that were written for this test; they come first */
+    size_t own_count, count; /* own_count: number of texts that were written for this test; they are the first ones */
     framemap_session *sessions[2];
-    char missing_cases[512]; /* path of the folder of conformance data, if that folder is missing; empty if it exists */
+    char missing_cases[512]; /* path of the folder of conformance data if that folder is missing, otherwise empty */
 };
 
 /* --- texts --- */
 
 #define V8(file) "    at t (" file ":1:1)\n"
 
-/* Texts that could change how a text before them is restored, if both were read as one text. */
+/* Texts that could change the result for a text before them. */
 static const struct {
     const char *name, *text;
 } own[] = {
@@ -80,7 +81,7 @@ static void add_text(struct bench *bench, const char *name, framemap_str bytes)
     text->bytes = bytes;
 }
 
-/* Lists the texts below a folder, except those that are too long. */
+/* Adds the texts in a folder, except texts that are too long. */
 static void add_folder(struct bench *bench, const char *path)
 {
     struct dirent **rows = NULL;
@@ -186,7 +187,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- the property --- */
+/* --- the property that is tested --- */
 
 struct run {
     framemap_session *session;
@@ -222,7 +223,7 @@ static void restore(struct run *run, const char *output, struct fm_buf *out)
     run->restored += (size_t)summary.restored;
 }
 
-/* Makes the text of a run: the first text, T1, and the lines that separate it from the second, T2. */
+/* Writes the first text (T1) of a run, and the lines between it and the second text (T2). */
 static void put_first(struct run *run, const struct text *first)
 {
     fm_buf_clear(&run->text);
@@ -248,7 +249,7 @@ static void check_pair(struct run *run, const struct text *first, const struct t
                     both.data);
 }
 
-/* Removes the last lines of JSON output: they have the totals for the whole text, which differ. */
+/* Removes the last lines of JSON output, which contain totals for the whole text and therefore differ. */
 static void cut_totals(struct fm_buf *json)
 {
     const framemap_str totals[] = {FM_STR("{\"t\":\"missing\""), FM_STR("{\"t\":\"end\"")};
@@ -258,8 +259,8 @@ static void cut_totals(struct fm_buf *json)
     }
 }
 
-/* Restores T1 together with `count` other texts, one after the other: the first has the given number, and the steps
- * between them lead through the whole list. */
+/* Tests a text as T1 with several of the first `count` texts as T2. These are chosen at equal distances, so that they
+ * are from all parts of the list. */
 static void check_text(struct run *run, const struct bench *bench, size_t first, size_t count)
 {
     static const char *const outputs[] = {"text", "json"};
@@ -304,7 +305,7 @@ static void texts_of_the_corpus(void **state)
     check_texts(bench, bench->own_count, bench->count, bench->count);
 }
 
-/* Tests the pairs of all texts, including the collected reports if FRAMEMAP_CASES names their folder. */
+/* Tests pairs of all texts, including the collected reports if FRAMEMAP_CASES is set to their folder. */
 static void real_reports(void **state)
 {
     struct bench *bench = *state;

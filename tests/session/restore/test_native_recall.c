@@ -1,6 +1,6 @@
-/* Tests of answers that outlive their index (session/restore/recall.c, native_recall.c). In each test, the session
- * keeps no index open, so that a text is restored the second time from remembered answers; the result must be that
- * of a session that keeps all indexes open. */
+/* Tests native frames whose index is closed (session/restore/recall.c, native_recall.c). The sessions keep no index
+ * open, so when a text is restored the second time, cached answers are used. The result must be that of a session that
+ * keeps all indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #include <pthread.h>
@@ -25,8 +25,8 @@ static const struct made_image renamed = {
 #define WASM_HEAD "Error: x\n"
 #define WASM_ROW(name, address) "    at " name " (wasm://wasm/trap.wasm:wasm-function[1]:0x" address ")\n"
 
-/* Texts with every kind of query: by symbol and distance, by linked address, by return address, by name only; and
- * with an address outside of code, an address below the image, several images, the same address twice, a kernel, and
+/* Texts with every kind of query: by symbol and distance, by linked address, by return address, by name only; with an
+ * address outside of code, an address below the image, several images, the same address twice, frames of a kernel, and
  * WebAssembly. */
 static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
@@ -66,14 +66,15 @@ static void answers_outlive_their_index(void **state)
     check_recalled(folder->path, HEAD APP_ROW("00", "10104"), texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Answers for some frames of a stack are remembered, so the index is opened only for the others. */
+/* The answers for some frames of a stack are cached; the index is opened only for the other frames. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* An index of a few KiB can be opened as fast as its answers can be found, so its answers are not remembered. */
+/* The answers of an index of a few KiB are not cached, since opening the index takes no longer than searching the
+ * cache. */
 static void small_indexes_are_not_remembered(void **state)
 {
     const struct folder *folder = *state;
@@ -111,7 +112,7 @@ static void small_budgets_have_no_answers(void **state)
     }
 }
 
-/* An answer that is requested again and again is kept, while other answers are added and forgotten. */
+/* An answer that is requested again and again stays in the cache, while other answers are added and evicted. */
 static void what_is_asked_for_stays_known(void **state)
 {
     enum { TEXTS = 100, ROWS = 100, ROW = 128 };
@@ -167,7 +168,8 @@ static void another_file_has_other_answers(void **state)
     put_index(folder, APP_FILE, &images[0]);
 }
 
-/* If a folder is renamed, its files keep their stamps, but their answers are not used for the new paths. */
+/* If a folder is renamed, its files have the same stamps as before, but the cached answers are not used for the new
+ * paths. */
 static void a_file_is_not_known_at_another_path(void **state)
 {
     (void)state;
@@ -200,7 +202,8 @@ static void a_file_is_not_known_at_another_path(void **state)
     fm_buf_free(&out);
 }
 
-/* A path is listed twice, once before and once after its file was replaced: both entries then lead to the new file. */
+/* A path is in the catalog twice, with the file before and the file after it was replaced. Both entries lead to the new
+ * file. */
 static void a_replaced_file_is_listed_again(void **state)
 {
     (void)state;
@@ -236,7 +239,8 @@ static void a_replaced_file_is_listed_again(void **state)
     fm_buf_free(&want);
 }
 
-/* If the file of a module whose name Flutter programs have was removed, the only Dart program is used for it. */
+/* If the symbol file of a module is deleted, and the module has a name that all Flutter programs have, the only Dart
+ * program is used instead. */
 static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 {
     (void)state;
@@ -269,8 +273,8 @@ static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 
 /* --- a file that is replaced during a call --- */
 
-/* Checks a text of two frames. At whichever request for memory the file is replaced, both frames must be restored
- * from the same file. both: two frames in one function; the session remembers the answer for the first. */
+/* Restores a text with two frames, and replaces the file at each request for memory in turn. Both frames must be
+ * restored from the same file. both: two frames in one function; the answer for the first is cached. */
 static void check_two_rows(const struct folder *folder, const char *both)
 {
     struct folder other;
@@ -308,7 +312,7 @@ static void check_two_rows(const struct folder *folder, const char *both)
 static void answers_of_two_files_never_mix(void **state)
 {
     check_two_rows(*state, HEAD APP_ROW("00", "10104") APP_ROW("01", "10108"));
-    /* The file has two names in the text, and between these frames another file is opened. */
+    /* In the text, the file has two names, and another file is opened between these two frames. */
     check_two_rows(
         *state,
         HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010108  /data/app/liblib.so (BuildId: " LIB_ID ")\n"

@@ -1,16 +1,16 @@
-/* Tests with a single source map and scripts that do not refer to it: for which scripts it is used, and how answers
- * report that. */
+/* Tests a session with one source map, and scripts that do not refer to the map: for which of them the map is used, and
+ * how the result states this. */
 #include "core/text/buffer.h"
 #include "tests/session/catalog/script_help.h"
 
 #include "core/text/scan.h"
 
-/* One case. The stacks are written as the files of their frames, separated by blanks; "||" begins another stack.
- * "0x" before a file: the frame has an address in the file's bytecode; ":7:9" after a file: a position other than
- * 1:1; "=" and an id: the debug id that the text has for the file. `wanted` has a character for each frame: o only
- * map, n found by name, i by debug id, c by contents, - no map, . needs none. */
+/* A test case. `stacks` lists the files of the frames, separated by blanks; "||" begins another stack. A file may have
+ * "0x" before it (the frame has an address in the file's bytecode), a position after it, such as ":7:9" (otherwise
+ * 1:1), or "=" and a debug id. `wanted` has a letter for each frame: o the only map is used; n the map is found by
+ * name; i by debug id; c by contents; - no map is used; . no map is needed. */
 struct row {
-    /* reason: a part of the first frame's reason; NULL: it has none */
+    /* reason: part of the first reason that a frame has; NULL: no frame has a reason */
     const char *why, *files[4], *stacks, *wanted, *reason;
 };
 
@@ -59,7 +59,7 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* Writes the status of each frame, and the first reason; empty: no frame has one. */
+/* Writes a letter for the status of each frame, and the first reason; empty: no frame has a reason. */
 static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;
@@ -109,7 +109,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* Tests a map whose own name fits no script and which does not state the name of its script. */
+/* Tests a map that states no script, and whose own name is not derived from that of a script. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests of restoring texts and trace lists with a session. */
+/* Tests that a session restores texts and lists of traces. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -66,15 +66,15 @@ static framemap_trace_list parse(const char *text)
     return list;
 }
 
-/* Tests the result for single lines. Each is the first frame of the first trace in a text. */
+/* Tests the status of a frame for single lines. Each line is the first frame of the first trace of a text. */
 static void each_status(void **state)
 {
     struct bench *bench = *state;
     static const struct {
         const char *why, *text;
         framemap_frame_status status;
-        const char *innermost; /* function of the innermost frame; NULL: nothing is restored */
-        const char *reason;    /* a part of the frame's reason; NULL: it has none */
+        const char *innermost; /* function of the innermost restored frame; NULL: the frame is not restored */
+        const char *reason;    /* part of the frame's reason; NULL: the frame has no reason */
     } rows[] = {
         {"by build id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
          NULL},
@@ -208,8 +208,8 @@ static void a_crash_report(void **state)
     framemap_str text = fm_buf_view(&out);
     assert_int_equal(summary.frames, 3);
     assert_int_equal(summary.restored, 2);
-    /* The top frame has an exact address. The next one has a return address, so the byte before it is looked up,
-     * which is still in the inlined call. */
+    /* The first frame has an exact address. The next one has a return address, so the byte before it is looked up,
+     * which is in the inlined call. */
     assert_true(fm_str_find(text, FM_STR("main")) != FM_NOT_FOUND);
     assert_true(fm_str_find(text, FM_STR("inner(int)")) != FM_NOT_FOUND);
     assert_true(fm_str_find(text, FM_STR("run()")) != FM_NOT_FOUND);
@@ -220,7 +220,7 @@ static void a_crash_report(void **state)
                "libdyld.dylib bbbbbbbbbbbbccccddddeeeeeeeeeeee arm64 1 no symbols were given for this image\n");
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
-    assert_int_equal(out.size, 0); /* each image is reported once, so the second list is empty */
+    assert_int_equal(out.size, 0); /* reading the list has cleared it, so the second time it is empty */
     fm_buf_free(&out);
 }
 
@@ -248,8 +248,8 @@ static void names_the_other_build(void **state)
     fm_buf_free(&out);
 }
 
-/* An address with the CPU's signature in its upper bits is in no image; without these bits, it is an address in an
- * image. */
+/* If the upper bits of an address contain a signature of the CPU, the address is in no image. Without these bits, it is
+ * in an image. */
 static void signed_addresses(void **state)
 {
     struct bench *bench = *state;
@@ -260,7 +260,7 @@ static void signed_addresses(void **state)
     framemap_error error = {0};
     assert_int_equal(list.count, 1);
     framemap_frame *frame = &list.traces[0].frames[0];
-    frame->status = FRAMEMAP_FRAME_RAW; /* the frame is as a parser leaves it if it did not find the image */
+    frame->status = FRAMEMAP_FRAME_RAW; /* as though the parser had not found the image */
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = false;
     must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
@@ -315,7 +315,7 @@ static void wrong_calls(void **state)
     assert_int_equal(framemap_session_restore(NULL, text, NULL, refuse, NULL, NULL, NULL), FRAMEMAP_E_ARGUMENT);
 }
 
-/* Tests a stack overflow: the same few positions occur a hundred thousand times, and each is looked up once. */
+/* Tests a stack overflow: a hundred thousand frames at a few positions, each of which is looked up only once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -334,7 +334,8 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* Restored frames belong to the list of traces: they stay valid after the session and its indexes were closed. */
+/* Restored frames are in the memory of the list of traces, so they stay valid after the session and its indexes are
+ * closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;
@@ -355,7 +356,8 @@ static void a_list_outlives_its_session(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* Restores a text in which allocations may fail. bench->whole: the output if none fails; empty until it is known. */
+/* Restores a text with an allocator that may fail. bench->whole: the output without failures; empty before the first
+ * call without failures. */
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     struct bench *bench = context;
@@ -390,7 +392,7 @@ static void out_of_memory(void **state)
 
 /* --- a text that is restored again because a file was changed --- */
 
-/* Changes a file at the first request for memory after it was armed. */
+/* Changes a file at the next request for memory once `armed` is set. */
 struct changer {
     const char *path;
     bool armed;
@@ -412,7 +414,7 @@ static void *changing_resize(void *context, void *ptr, size_t old_size, size_t n
     return NULL;
 }
 
-/* Writes a mapping whose index is so large that it is mapped instead of being read into memory. */
+/* Writes a mapping whose index is so large that the file is mapped into memory and not read. */
 static void put_big_mapping(const struct folder *folder, const char *name)
 {
     struct fm_heap heap;
@@ -454,13 +456,13 @@ static void missing_images_are_counted_once(void **state)
         changer.armed = round == 1;
         fm_buf_clear(&longer);
         fm_buf_str(&longer, FM_STR(text));
-        /* The second text needs more memory than is left free after the first text. */
+        /* the text of round 1 is longer, so that memory must be requested while it is restored */
         for (int i = 0; i < round * 3000; i++)
             fm_buf_printf(&longer, "%s\tat a.b.c%d(D.java:1)\n", i ? "" : "E: x\n", i);
         must_ok(framemap_session_restore(session, fm_buf_view(&longer), NULL, gather, &out, NULL, &error), &error);
         assert_false(changer.armed);
         assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND,
-                         /* round 0: the second text is restored once more, without the mapping that was changed */
+                         /* in round 1, the text is restored again without the mapping, because the file was changed */
                          round == 0);
     }
     fm_buf_clear(&out);

@@ -1,5 +1,5 @@
-/* Tests restored texts that are returned as one block of memory, several texts in one call, and the memory that one
- * call keeps for the next. */
+/* Tests the call that returns a restored text as one block of memory, the call for several texts, and memory that is
+ * kept between calls. */
 #include "tests/session/restore/restore_help.h"
 
 #define MAPPING "com.example.Cart -> a.b:\n    3:3:void pay():30:30 -> c\n"
@@ -92,13 +92,13 @@ static void refused(void **state)
     assert_int_equal(framemap_session_restore_many(session, NULL, 1, NULL, NULL), wanted);
     assert_int_equal(framemap_session_restore_many(session, texts, 1, &bad, NULL), wanted);
     assert_int_equal(framemap_session_restore_many(session, texts, 2, NULL, NULL), wanted);
-    assert_null(texts[0].out.data); /* nothing was restored, so there is no output */
+    assert_null(texts[0].out.data); /* no frame was restored, so there is no output */
     assert_int_equal(framemap_session_restore_many(session, NULL, 0, NULL, NULL), FRAMEMAP_OK);
     framemap_session_close(session);
     remove_tree(folder.path);
 }
 
-/* A restored text can be used after its session was closed, even if the session had a ceiling. */
+/* A restored text can be used after the session is closed, even if the session had a memory ceiling. */
 static void answers_outlive_the_session(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void every_text_has_its_answer(void **state)
     remove_tree(folder.path);
 }
 
-/* Restores texts that differ in length and scope, with several threads and with one. */
+/* Restores texts of different lengths and scopes, with several threads and with one thread. */
 static void with_threads(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void out_of_memory(void **state)
     (void)state;
     struct folder folder;
     make_files(&folder);
-    /* if there is not enough memory to reserve the room for the output, restoring still succeeds */
+    /* if the memory for the whole output cannot be reserved, restoring must still succeed */
     sweep_keeping_allocations(restore_two, &folder);
     remove_tree(folder.path);
 }
@@ -221,7 +221,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* When a text is restored a second time, nothing is allocated except the block of the output. */
+/* When a text is restored a second time, no memory is allocated, except for the block of the output. */
 static void hot_texts_allocate_nothing(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* Tests stacks that engines printed for real bundles, restored by a session, and the results of Metro's own tool for
- * its fixtures. */
+/* Tests stacks that engines printed for real bundles, and the results of Metro's own tool for its test data. */
 #include "tests/session/restore/restore_help.h"
 #include "tests/session/restore/sourcemap_help.h"
 
@@ -19,7 +18,7 @@ static bool number_is(const struct document *row, int32_t object, const char *na
     return wanted < 0 ? got == 0 : (int64_t)got == wanted + first;
 }
 
-/* Compares a frame with the expected one, in which lines count from 1 and columns from 0. */
+/* Compares a frame with the expected one, whose line counts from 1 and whose column counts from 0. */
 static bool is_as_expected(struct document *row, int32_t wanted, const framemap_frame *frame)
 {
     if (frame->restored.count == 0)
@@ -33,16 +32,16 @@ static bool is_as_expected(struct document *row, int32_t wanted, const framemap_
            same_text(got->name, text_member(row, wanted, "name"));
 }
 
-/* Whether a frame line is one for which trace-mapping gives a wrong position. In a map with sections inside a
- * section, it adds the column of the outer section to later lines, too, and therefore misplaces the start of text
- * without a source. */
+/* Whether a frame line is one for which trace-mapping (which made the expected results) gives a wrong position. In a
+ * map with sections within a section, it adds the column of the outer section to later lines as well, so it misplaces
+ * the start of text without a source. */
 static bool is_known(const struct capture *capture, framemap_str raw)
 {
     return strcmp(capture->folder, "concat-index-nested") == 0 &&
            (fm_str_ends(raw, FM_STR("bundle.js:7:104)")) || fm_str_ends(raw, FM_STR("bundle.js:15:71292)")));
 }
 
-/* Returns the next frame in the list that was parsed from the frame line `raw`. */
+/* Returns the next frame in the list whose frame line is `raw`. */
 static const framemap_frame *next_frame(const framemap_trace_list *list, size_t *trace, size_t *at, framemap_str raw)
 {
     for (; *trace < list->count; ++*trace, *at = 0)
@@ -136,8 +135,8 @@ static void every_capture(void **state)
     assert_int_equal(tally.bad, 0);
 }
 
-/* Compares framemap with the results of Metro's own tool for its fixtures, which are "FILE:LINE:FUNCTION" for each
- * frame line. */
+/* Compares framemap with the results of Metro's own tool for its test data. Each line of a result is
+ * "FILE:LINE:FUNCTION" for a frame line. */
 static void metro_fixtures(void **state)
 {
     static const struct {
@@ -162,7 +161,7 @@ static void metro_fixtures(void **state)
         framemap_str line;
         for (size_t f = 0; fm_scan_line(&s, &line); f++) {
             char got[1024];
-            /* Framemap does not read a line "1.js:6:7" alone as a frame. */
+            /* a line such as "1.js:6:7" alone is not a frame for framemap */
             if (f == list.traces[0].frame_count && f >= 4) break;
             assert_true(f < list.traces[0].frame_count);
             const framemap_frame *frame = &list.traces[0].frames[f];
@@ -181,8 +180,8 @@ static void metro_fixtures(void **state)
     }
 }
 
-/* Compares framemap with the results of Metro's own tool for crash dumps of Hermes, which have functions and
- * offsets. */
+/* Compares framemap with the results of Metro's own tool for crash dumps of Hermes, in which frames consist of
+ * functions and offsets. */
 static void functions_of_bytecode(void **state)
 {
     static const struct {

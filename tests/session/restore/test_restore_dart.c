@@ -1,12 +1,12 @@
-/* Tests that sessions and the decoder of Dart traces restore obfuscated and minified names: in the thrown value, and in
- * frame lines that have names. */
+/* Tests that sessions and the decoder of Dart traces restore obfuscated and minified names, in the error and in frame
+ * lines with names. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include <framemap/dart.h>
 
 #define PROGRAM FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols"
-/* the file consists of a script, a NUL byte and the script's map */
+/* this file consists of a script, a NUL byte, and the script's map */
 #define WEB FM_SOURCE_DIR "/corpus/fuzz/named/dart2js"
 #define ROW "    #00 abs 0 virt 0 _kDartSnapshotText+0x61\n"
 #define RESTORED "#0      Shapes.total (package:demo/shapes.dart:43:23)\n"
@@ -33,7 +33,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Restores a text in a session on the test's folder and on the Dart program of the corpus. */
+/* Restores a text with a session on the test's folder and the Dart program of the corpus. */
 static framemap_status restore(struct bench *bench, const char *text, const char *format,
                                const framemap_allocator *allocator, struct fm_buf *out)
 {
@@ -135,7 +135,8 @@ static void test_json(void **state)
     fm_buf_free(&out);
 }
 
-/* Tests two obfuscation maps, and one that is cut: no name is guessed, but the stack is restored. */
+/* Tests two obfuscation maps, which contradict each other, and a truncated map. No name is restored with them, but the
+ * stack is restored. */
 static void test_doubtful(void **state)
 {
     struct bench *bench = *state;
@@ -156,7 +157,8 @@ static void test_doubtful(void **state)
     char *cut = malloc(8192);
     size_t at = (size_t)sprintf(cut, "[\"A\",\"b\"");
     while (at < 8000) at += (size_t)sprintf(cut + at, ",\"Name%zu\",\"n%zu\"", at, at);
-    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* the cut file still begins like an obfuscation map */
+    /* the truncated file still begins like an obfuscation map */
+    put_file(&bench->folder, "names.json", fm_str(cut, at));
     assert_int_equal(restore(bench, text, "text", NULL, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), want);
     free(cut);
@@ -185,7 +187,7 @@ static void test_memory(void **state)
     assert_true(sweep_allocations(restore_once, bench) > 20);
 }
 
-/* --- the decoder with the option --obfuscation-map of `symbolize` --- */
+/* --- the decoder, with the option --obfuscation-map of `symbolize` --- */
 
 static void decode(const framemap_index *program, const framemap_index *names, const char *text, struct fm_buf *out)
 {
@@ -244,7 +246,7 @@ static void test_decoder(void **state)
     must_ok(framemap_session_index(session, &want_all, &names, &error), &error);
     struct fm_buf out;
     fm_buf_init(&out, &heap);
-    /* The frame line is one of old compilers, which did not correct the position. */
+    /* the compiler was old, and did not correct the position in the frame line */
     decode(program, names, ROW, &out);
     assert_str(fm_buf_view(&out), "#0      A.b (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
@@ -304,8 +306,8 @@ static void test_web(void **state)
     }
 }
 
-/* Adds a line that is longer than any block which the parser and the restorer have freed, so that the printer
- * requests memory; without memory, it works nevertheless. */
+/* Adds a line that is longer than all blocks that the parser and the restorer have freed, so that the printer must
+ * request memory. The text must be printed even if the request fails. */
 static void add_line(struct fm_buf *text, const char *start)
 {
     enum { LINE = 20000 };

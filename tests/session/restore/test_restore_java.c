@@ -1,4 +1,4 @@
-/* Tests frames of Java through a session: the mapping that is chosen, and the restored frames. */
+/* Tests that a session restores frames of Java: which mapping is chosen, and the restored frames. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 #include <zlib.h>
@@ -25,7 +25,7 @@ static const char bank[] =
     "# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n";
 
 static const char drawn[] = "drawn.Card -> a.b:\n";
-/* The UUID of the bytes of the mapping `bank`, made as Sentry's tools make it. */
+/* UUID of the mapping `bank`, computed from its bytes as Sentry's tools compute it */
 #define UUID_OF_BANK "fd5078fd-4ec8-5880-9d6e-b1eb496d8872"
 #define UUID_IN_PATH "0d6b1f2e-0000-4000-8000-0123456789ab"
 
@@ -133,7 +133,7 @@ static void two_mappings(void **state)
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
 
-/* An event of Sentry, which names the mapping by its UUID. */
+/* an event of Sentry, in which the UUID names the mapping */
 #define EVENT(uuid, frame)                                                                       \
     "{\"platform\":\"java\",\"debug_meta\":{\"images\":[{\"type\":\"proguard\",\"uuid\":\"" uuid \
     "\"}]},\"exception\":{\"values\":[{\"type\":\"x.E\",\"stacktrace\":{\"frames\":[" frame "]}}]}}\n"
@@ -163,7 +163,7 @@ static void mappings_by_uuid(void **state)
     check_all_restored(bench->with_one, single, COUNT_OF(single));
 }
 
-/* The UUID is computed from the bytes of the mapping, even if the file is compressed. */
+/* The UUID is that of the bytes of the mapping, even if the file is compressed. */
 static void a_compressed_mapping_by_uuid(void **state)
 {
     static const struct restore_row rows[] = {{"the UUID of the mapping in the file", EVENT(UUID_OF_BANK, RENAMED),
@@ -183,7 +183,8 @@ static void a_compressed_mapping_by_uuid(void **state)
     remove_tree(folder.path);
 }
 
-/* The ids of several builds begin alike: a shortened id is used only if one build alone has an id that begins so. */
+/* The ids of several builds begin alike. A shortened id is used only if it is the start of one build's id and not of
+ * another's. */
 static void ids_that_begin_alike(void **state)
 {
     (void)state;
@@ -240,14 +241,14 @@ static void no_mapping(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     framemap_session_missing(bench->without, count_missing, &out);
-    assert_str(
-        fm_buf_view(&out),
-        "mapping.txt  4 no mapping.txt was given for this stack\n"
-        "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* 2: every text was restored twice above */
+    assert_str(fm_buf_view(&out), "mapping.txt  4 no mapping.txt was given for this stack\n"
+                                  /* 2, because every text was restored twice above */
+                                  "mapping.txt 7777777 2 no mapping.txt was given for this stack\n");
     fm_buf_free(&out);
 }
 
-/* If R8 renamed nothing, it writes only the header of a mapping; a copy that was cut also has only the header. */
+/* If R8 renamed nothing, the mapping consists of a header only. A truncated copy of a mapping may consist of it,
+ * too. */
 static void a_mapping_without_classes(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ static void a_mapping_without_classes(void **state)
     remove_tree(folder.path);
 }
 
-/* Tests a stack overflow: a hundred thousand frames at a few positions, each of which is looked up once. */
+/* Tests a stack overflow: a hundred thousand frames at a few positions, each of which is looked up only once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -283,7 +284,8 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* Restored frames belong to the list of traces: they can be printed after the session and its indexes were closed. */
+/* Restored frames are in the memory of the list of traces, so they can be printed after the session and its indexes are
+ * closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;
@@ -346,7 +348,7 @@ static void note_symbol(void *context, const framemap_trace *traces, size_t coun
     symbol[source->symbol.size] = '\0';
 }
 
-/* The printed text does not contain signatures, but the traces that are passed on with it do. */
+/* The printed text does not contain signatures of methods, but the traces that are passed to options.visit do. */
 static void symbols_beside_the_text(void **state)
 {
     struct bench *bench = *state;

@@ -1,4 +1,4 @@
-/* Tests how a session restores frames of JavaScript whose maps are found. */
+/* Tests that a session restores JavaScript frames whose maps are found. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 
@@ -8,8 +8,7 @@
 
 /* --- maps made by hand --- */
 
-/* One segment of a map. Lines and columns count from 0. source -1: the segment has no source; name -1: it has no
- * name. */
+/* A segment of a map; lines and columns count from 0. source -1: the segment has no source; name -1: it has no name. */
 struct made_segment {
     int line, column, source, source_line, source_column, name;
 };
@@ -47,7 +46,7 @@ static void put_mappings(struct fm_buf *out, const struct made_segment *segments
     }
 }
 
-/* Writes a source map. head, tail: the members before and after `mappings`. */
+/* Writes a source map. head, tail: the members before and after the member `mappings`. */
 static void put_map(const struct folder *folder, const char *name, const char *head,
                     const struct made_segment *segments, size_t count, const char *tail)
 {
@@ -62,8 +61,8 @@ static void put_map(const struct folder *folder, const char *name, const char *h
     fm_buf_free(&out);
 }
 
-/* Segments in which boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14, which is
- * called by forEach. */
+/* Segments of a map in which boom at a.ts:5 is called by run at a.ts:9, run by the code at a.ts:14, and that code by
+ * forEach. */
 static const struct made_segment one_line[] = {{0, 0, 0, 0, 0, -1},  {0, 10, 0, 4, 8, -1},  {0, 20, 0, 8, 4, 0},
                                                {0, 30, 0, 13, 2, 1}, {0, 40, -1, 0, 0, -1}, {0, 50, 0, 13, 9, 2},
                                                {0, 60, 1, 1, 0, 3}};
@@ -77,8 +76,8 @@ struct bench {
     framemap_session *with_one, *with_two, *with_mixed, *with_parts, *without;
 };
 
-/* Writes a bundle of React Native that consists of parts. The modules 0 and 2 of its first segment are at lines 4
- * and 7, module 1 of the third segment is at line 3 of that segment; line 1 of each segment is startup code. */
+/* Writes the map of a React Native bundle that consists of several parts ("segments"). In the main part, modules 0 and
+ * 2 are at lines 4 and 7. In the part with number 3, module 1 is at line 3. Line 1 of each part is startup code. */
 static void put_parts(const struct folder *folder)
 {
     static const struct made_segment first[] = {{0, 0, 0, 0, 0, -1}, {4, 2, 0, 100, 0, -1}, {7, 2, 0, 200, 0, 0}};
@@ -137,7 +136,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- text to text --- */
+/* --- whole texts and their restored form --- */
 
 #define AT(row) "    at " row "\n"
 
@@ -214,9 +213,8 @@ static void one_map(void **state)
     check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }
 
-/* Writes maps in the form of Hermes' compilers of 2020, which lacks the member that lists the functions. Each map
- * has 300 segments, each two bytes after the previous one. In text.bundle.map one of them is a single character
- * after another one. */
+/* Writes maps like those of Hermes compilers of 2020, which have no list of functions. Each map has up to 300 segments,
+ * two bytes apart. In text.bundle.map, the distance of two segments is only one character. */
 static void put_columns(const struct folder *folder)
 {
     struct made_segment rows[300];
@@ -280,7 +278,7 @@ static void bundles_in_parts(void **state)
     check_all_restored(bench->with_parts, rows, COUNT_OF(rows));
 }
 
-/* A log with the crashes of three platforms. */
+/* a log with crashes of three platforms */
 static void mixed_platforms(void **state)
 {
     struct bench *bench = *state;
@@ -307,7 +305,7 @@ static void list_missing(void *context, const framemap_missing *missing)
                   (unsigned long long)missing->frames, missing->reason);
 }
 
-/* Lists each missing script once, by its name without the query. */
+/* Lists each missing script once, with its name without the query. */
 static void missing_maps(void **state)
 {
     struct bench *bench = *state;
@@ -361,7 +359,7 @@ static void origins(void **state)
         assert_str(frame->function, want[i].function);
         assert_str(frame->name, want[i].name);
         assert_int_equal(frame->ignored, want[i].ignored);
-        assert_int_equal(frame->context.size, 0); /* no source lines were requested, so there is no context */
+        assert_int_equal(frame->context.size, 0); /* no source lines were requested, so the frame has no source lines */
     }
     assert_int_equal(list.traces[0].frames[3].status, FRAMEMAP_FRAME_NOT_NEEDED);
     framemap_trace_list_free(&list);
@@ -371,8 +369,8 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* If the script is available, the function names in it are used. A function that has no name in the script gets
- * none, whatever its caller calls it. */
+/* If the script is available, the names of functions in it are used. If a function has no name in the script, the
+ * printed name is kept, even if the map has a name for it at the call. */
 static void names_of_the_text(void **state)
 {
     static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
@@ -391,7 +389,7 @@ static void names_of_the_text(void **state)
                          *second = &list.traces[0].frames[1].restored.frames[0];
     assert_str(first->function, "thrower");
     assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
-    /* "callback", the name that the map has for the caller's parameter, is not used */
+    /* the map has the name "callback" for the caller's parameter, which is not used */
     assert_str(second->function, "u");
     assert_int_equal(second->function_origin, FRAMEMAP_FUNCTION_PRINTED);
     framemap_trace_list_free(&list);
@@ -399,8 +397,8 @@ static void names_of_the_text(void **state)
     remove_tree(folder.path);
 }
 
-/* Three frames have the same position, but different names: the name at the call site in the frame below each, if the
- * frame has one. */
+/* Three frames have the same position, but different names: the name of the call in the frame below, if there is such a
+ * frame. */
 static void one_place_of_two_names(void **state)
 {
     struct bench *bench = *state;
@@ -436,7 +434,7 @@ static void context(void **state)
                  "Error\\r\\n}\\n7\\n8\\n9\\n10\\n"
                  "11\\n12\\n13\\n14\"}"},
                 {1, AT("t (/main.js:1:31)"), "\"context\":{\"line\":13,\"text\":\"13\\n14\"}"},
-                /* the map does not contain the text of its source */
+                /* the map does not contain the text of the source */
                 {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"},
                 {0, AT("t (/main.js:1:11)"), "\"line\":5,\"column\":9}]"}};
     struct fm_heap heap;
@@ -475,7 +473,7 @@ static void context_of_one_question(void **state)
         must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
         fm_heap_init(&heap, NULL, 0);
         fm_source_texts_open(&sources, index->view, &heap);
-        /* the first few answers are found by a walk over the text, later ones by a list of its lines */
+        /* the first few queries walk over all sources, later ones use a table of the sources */
         for (unsigned asked = 0; asked < 20; asked++) {
             bool has;
             assert_true(fm_source_texts_has(&sources, asked % 2 ? FM_STR("t") : FM_STR("s"), &has));
@@ -498,7 +496,8 @@ static void context_of_one_question(void **state)
 
 /* --- whole stacks --- */
 
-/* Tests two hundred thousand frames at two positions; each position is looked up and named only once. */
+/* Tests two hundred thousand frames at two positions. Each position is looked up, and its function is named,
+ * only once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -517,7 +516,8 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* Restored frames belong to the list of traces: they can be printed after the session and its indexes were closed. */
+/* Restored frames are in the memory of the list of traces, so they can be printed after the session and its indexes are
+ * closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;

@@ -1,4 +1,4 @@
-/* Whether the function that a text printed contradicts the symbols. */
+/* Tests the check whether the function that a text printed contradicts the symbols. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
-/* Compares thousands of places in maps of real bundles with the results of another implementation. Skipped if the maps
- * are missing. */
+/* Compares thousands of positions in maps of real bundles with the results of another implementation. Skipped if the
+ * maps are missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include <dirent.h>
 #include <stdarg.h>
 
-/* Formats a text as snprintf does; the test fails if the text does not fit. */
+/* Formats a text as snprintf does, but fails if the text does not fit. */
 __attribute__((format(printf, 3, 4))) static void spell(char *out, size_t room, const char *format, ...)
 {
     va_list list;
@@ -19,10 +19,10 @@ struct tally {
     size_t files, places, enclosing, bad;
 };
 
-/* State while the lines of one file of expected positions are compared with the map that the file is for. */
+/* State while the positions that one file lists are compared with the map to which the file belongs. */
 struct places {
     const char *name;
-    struct document row; /* the parsed current line, with its memory */
+    struct document row; /* the current line, parsed as JSON */
     struct opened_map map;
     size_t printed;
 };
@@ -38,7 +38,7 @@ static bool text_is(struct places *places, const char *name, framemap_str got)
     return same_text(got, text_member(&places->row, 0, name));
 }
 
-/* Compares one position with the map. Expected lines count from 1, expected columns from 0. */
+/* Compares one position with the map. In the file, lines count from 1 and columns from 0. */
 static bool place_is_right(struct places *places, struct tally *tally)
 {
     const framemap_frame frame =
@@ -91,7 +91,7 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-/* Finds the only map of a folder, or the only bundle that has a map inside. */
+/* Finds the only map in a folder, or the only bundle that contains its map. */
 static void lone_map(const char *folder, char *out, size_t room)
 {
     DIR *dir = opendir(folder);
@@ -103,8 +103,8 @@ static void lone_map(const char *folder, char *out, size_t room)
     assert_true(exists(out));
 }
 
-/* Checks a file of positions: "positions.X.jsonl" is for the map "index.android.bundle.X.map", "positions.jsonl" for
- * the only map of its folder. */
+/* Checks a file of positions. "positions.X.jsonl" is for the map "index.android.bundle.X.map", and "positions.jsonl"
+ * for the only map in its folder. */
 static void check_file(const char *folder, const char *name, struct tally *tally)
 {
     char path[8192], map_path[8192];

@@ -1,5 +1,5 @@
-/* Tests inlined functions that are found by the scopes of a source map: the scopes are written here, and the frames
- * at their positions are compared. */
+/* Tests that inlined functions are found by the scopes of a source map. The test writes scopes, and compares the frames
+ * at positions in them. */
 #include "tests/session/restore/sourcemap_help.h"
 
 /* --- a writer of scopes --- */
@@ -8,7 +8,7 @@ struct scopes_text {
     char text[1 << 15];
     size_t size;
     bool in_item;
-    /* positions that were written last; the next ones are relative to them */
+    /* positions that were written last, to which the next ones are relative */
     uint32_t line, col, range_line, range_col;
     int64_t name, definition;
 };
@@ -40,7 +40,7 @@ static void put_place(struct scopes_text *t, uint32_t *line, uint32_t *col, uint
     *col = new_col;
 }
 
-/* Writes the start of a scope; name -1: a scope without a name. */
+/* Writes the start of a scope; name: number of its name, -1 if the scope has no name. */
 static void scope_begin(struct scopes_text *t, uint32_t line, uint32_t col, int name, bool is_frame)
 {
     put_tag(t, 'B');
@@ -56,7 +56,7 @@ static void scope_end(struct scopes_text *t, uint32_t line, uint32_t col)
 
 enum { FUNCTION = 4, HIDDEN = 12 };
 
-/* Writes the start of a range; definition -1: a range without a definition. */
+/* Writes the start of a range of generated text; definition: number of its scope, -1 if the range has no scope. */
 static void range_begin(struct scopes_text *t, uint32_t line, uint32_t col, int definition, unsigned flags)
 {
     const bool moves = line != t->range_line;
@@ -92,8 +92,8 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* Writes the chain at a position as "f0@a.js:1:2 < f1@…". Lines and columns count from 0; "?" means no function, "+"
- * follows the position of an inlined function. If there is no chain, writes the reason. */
+/* Writes the frames for a position, such as "f0@a.js:1:2 < f1@…". Lines and columns count from 0; "?" is a frame
+ * without a function, and "+" follows an inlined function's position. If there are no frames, writes the reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -130,8 +130,8 @@ static void open_chains(struct opened_map *map, const struct scopes_text *t, con
     assert_int_equal(map->faults, 0);
 }
 
-/* Writes the sources. a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to
- * 29:0. b.js: f3 in all of the source. The definitions have the numbers 0 to 5. */
+/* Writes the scopes of two sources. a.js has f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, and
+ * f2 from 20:0 to 29:0. In b.js, f3 is the whole source. The scopes have the numbers 0 to 5. */
 static void write_sources(struct scopes_text *t)
 {
     scope_begin(t, 0, 0, -1, false);
@@ -152,7 +152,7 @@ enum { DEF_GLOBAL, DEF_F0, DEF_BLOCK, DEF_F1, DEF_F2, DEF_F3 };
 
 #define NOT_SHOWN "the source map marks this function as compiler-generated and hidden"
 
-/* Tests each rule of scopes. Position 0:0 leads to a.js 50:0, which is in no function. */
+/* Tests each rule of scopes. Position 0:0 comes from a.js 50:0, which is in no function. */
 static void rules(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -161,9 +161,9 @@ static void rules(void **state)
     write_sources(&t);
     range_begin(&t, 0, 0, DEF_GLOBAL, 0);
     range_begin(&t, 0, 10, DEF_F0, FUNCTION);
-    range_begin(&t, 0, 20, DEF_F1, 0); /* the range is inside f0 */
+    range_begin(&t, 0, 20, DEF_F1, 0); /* the range is within f0 */
     range_called(&t, 0, 4, 7);
-    range_begin(&t, 0, 30, DEF_F2, 0); /* the range is inside f1, a function of the source */
+    range_begin(&t, 0, 30, DEF_F2, 0); /* the range is within f1, a function of the source */
     range_called(&t, 0, 12, 1);
     range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* the range is a function of the generated text */
     range_end(&t, 0, 38);
@@ -175,16 +175,16 @@ static void rules(void **state)
     range_end(&t, 0, 66);
     range_end(&t, 0, 70);
     range_end(&t, 1, 0);
-    range_begin(&t, 1, 5, -1, FUNCTION); /* the range has no definition in a source */
+    range_begin(&t, 1, 5, -1, FUNCTION); /* the range has no scope in a source */
     range_end(&t, 1, 9);
     range_begin(&t, 1, 10, DEF_BLOCK, HIDDEN);
-    range_begin(&t, 1, 12, -1, 0); /* a range without a function, inside the hidden function */
+    range_begin(&t, 1, 12, -1, 0); /* this range has no function, and is within the hidden function */
     range_end(&t, 1, 14);
     range_begin(&t, 1, 15, DEF_F1, 0);
     range_called(&t, 0, 3, 3);
     range_end(&t, 1, 18);
     range_end(&t, 1, 20);
-    range_begin(&t, 1, 30, DEF_F1, 0); /* the function is called from code outside of all functions */
+    range_begin(&t, 1, 30, DEF_F1, 0); /* code outside of all functions calls this function */
     range_called(&t, 0, 80, 2);
     range_end(&t, 1, 34);
     range_end(&t, 2, 0);
@@ -213,7 +213,8 @@ static void rules(void **state)
     map_close(&map);
 }
 
-/* Tests a range without a definition: the functions around the positions in it are those of the source. */
+/* Tests a range without a scope: the functions at the positions in the range are those around the positions in the
+ * source. */
 static void without_definition(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -223,14 +224,14 @@ static void without_definition(void **state)
     range_begin(&t, 0, 2, -1, 0);
     range_called(&t, 0, 12, 4);
     range_end(&t, 0, 9);
-    open_chains(&map, &t, "AAqBA"); /* the position 0:0 leads to a.js 21:0, in f2 */
+    open_chains(&map, &t, "AAqBA"); /* position 0:0 comes from a.js 21:0, in f2 */
     check_chain(&map, 0, 1, "f2@a.js:21:0");
     check_chain(&map, 0, 2, "f2@a.js:21:0+ < f1@a.js:12:4");
     check_chain(&map, 0, 9, "f2@a.js:21:0");
     map_close(&map);
 }
 
-/* In a map with sections, each section has its own numbers of sources and lines. */
+/* In a map with sections, the numbers of sources and of lines are separate for each section. */
 static void in_sections(void **state)
 {
     static char text[1 << 15];
@@ -262,7 +263,7 @@ static void in_sections(void **state)
     map_close(&map);
 }
 
-/* Faults in scopes. Strict reading refuses the map; lenient reading keeps the scopes that precede the fault. */
+/* Faults in scopes. In strict mode, the map is refused; in lenient mode, the scopes before the fault are kept. */
 static const struct {
     const char *name, *scopes;
 } faults[] = {
@@ -295,7 +296,7 @@ static void breaks_grammar(void **state)
 /* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
-    uint32_t begin, end; /* positions in the generated text, as line * LINE + column */
+    uint32_t begin, end; /* positions in the generated text, stored as line * LINE + column */
     int parent, definition;
     unsigned flags;
     bool called;
@@ -327,7 +328,7 @@ static void open_node(struct forest *f, uint32_t at, int parent)
                        .flags = flags[random_below(f, COUNT_OF(flags))]};
     if (n->flags == 0) n->called = random_below(f, 2);
     n->site_source = random_below(f, 2);
-    n->site_line = 91 + random_below(f, 9); /* the call site is at a place without any scope */
+    n->site_line = 91 + random_below(f, 9); /* the call site is at a position that no scope covers */
     n->site_col = random_below(f, 9);
     range_begin(&f->text, at / LINE, at % LINE, n->definition, n->flags);
     if (n->called) range_called(&f->text, n->site_source, n->site_line, n->site_col);
@@ -354,8 +355,8 @@ static uint32_t grow(struct forest *f)
     return at;
 }
 
-/* Returns the innermost range that contains a position: the last one that starts before it, since nested ranges come
- * after the ranges around them. */
+/* Returns the innermost range that contains a position. Inner ranges come after outer ones, so this is the last range
+ * that starts at or before the position and has not ended there. */
 static int innermost(const struct forest *f, uint32_t at)
 {
     for (int i = f->count - 1; i >= 0; i--)
@@ -363,8 +364,8 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* Returns the name of the function whose code is in a range: the function of the range's own definition, or of a
- * range around it that belongs to the same function. */
+/* Returns the name of the function of a range's code: that of the range's own scope, or of a range around it that
+ * belongs to the same function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {
@@ -389,7 +390,8 @@ static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_
                          name ? name : "?", files[source], line, col, inlined ? "+" : "");
 }
 
-/* Whether any of the ranges around a range is shown as a frame. */
+/* Whether a range is in code that is shown as a frame. The innermost range around it that is a call or a function
+ * decides this. */
 static bool is_shown(const struct forest *f, int node)
 {
     for (; node >= 0; node = f->nodes[node].parent) {
@@ -440,7 +442,7 @@ static void random_chains(void **state)
     assert_true(deepest > 5 && hidden > 100);
 }
 
-/* Tests more nested inlined functions than an answer may have frames: the excess ones are left out. */
+/* Tests more nested inlined functions than an answer may have frames; the excess frames are omitted. */
 static void deep_chain(void **state)
 {
     static struct scopes_text t;

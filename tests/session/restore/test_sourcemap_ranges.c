@@ -1,4 +1,4 @@
-/* Compares lookups in maps with range mappings, in both of their spellings, with a walk over all segments. */
+/* Compares lookups in maps with range mappings, in both forms that exist, with a search through all segments. */
 #include "tests/session/restore/sourcemap_help.h"
 
 static framemap_status range_map(struct opened_map *map, const char *mappings, const char *ranges,
@@ -14,15 +14,16 @@ static framemap_status range_map(struct opened_map *map, const char *mappings, c
     return map_make_with(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), &options, error);
 }
 
-/* --- which of the spellings is used --- */
+/* --- which of the two forms of range mappings is used --- */
 
-enum { TAKEN, REPORTED, REFUSED }; /* REPORTED: a warning in lenient reading, an error in strict reading */
+/* TAKEN: accepted; REPORTED: a warning in lenient mode, an error in strict mode; REFUSED: an error in both */
+enum { TAKEN, REPORTED, REFUSED };
 
 static const struct {
     const char *name, *mappings, *ranges;
     framemap_range_mappings how;
     int verdict;
-    int64_t col0; /* expected column in the source for the position 0:3; -1: not checked */
+    int64_t col0; /* expected column in the source for the position 0:3; -1: the position is not checked */
 } spellings[] = {
     {"the first, from 1", "AAAA,EAAE", "B", FRAMEMAP_RANGES_AUTO, TAKEN, 2},
     {"the second, from 1", "AAAA,EAAE", "C", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
@@ -77,7 +78,7 @@ struct piece {
 enum { PIECES = 400, LINES = 40, COLS = 24 };
 
 struct made {
-    struct piece pieces[PIECES]; /* segments in the order of the text; their lines ascend */
+    struct piece pieces[PIECES]; /* segments in the order of the text; their lines are ascending */
     size_t count;
     uint64_t state;
     char mappings[1 << 14], ranges[1 << 13];
@@ -106,7 +107,8 @@ static void put_delta(char *text, int64_t to, int64_t *from)
     *from = to;
 }
 
-/* Writes `mappings` and `rangeMappings` for the pieces. first: number of the first segment of a line, 0 or 1. */
+/* Writes the members `mappings` and `rangeMappings` for the pieces. first: whether the segments of a line are numbered
+ * from 0 or from 1. */
 static void write_map(struct made *m, unsigned first)
 {
     int64_t source = 0, line = 0, col = 0;
@@ -152,8 +154,8 @@ static void make_pieces(struct made *m, bool goes_back)
     }
 }
 
-/* Returns the last piece at or before a place, sorted by place and then by order; if several are exactly at the
- * place, the first of these. NULL: not found. */
+/* Returns the last piece at or before a position; if several pieces are exactly at the position, the first of them.
+ * NULL: there is no such piece. */
 static const struct piece *piece_at(const struct made *m, uint32_t line0, uint32_t col0)
 {
     const struct piece *best = NULL;
@@ -204,7 +206,7 @@ static void random_ranges(void **state)
     }
 }
 
-/* The ranges of a section move with it, and end where the next section has its first segment. */
+/* The ranges of a section are moved together with the section, and end at the first segment of the next section. */
 static void in_sections(void **state)
 {
 #define SECTION(line, column, ranges)                                                                                  \

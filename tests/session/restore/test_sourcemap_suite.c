@@ -1,5 +1,5 @@
-/* Runs the conformance tests of ECMA-426: each map must be accepted or refused, and each position resolved, as the
- * tests expect. Skipped if the tests are missing. */
+/* Runs the conformance tests of ECMA-426, which list maps that must be accepted or refused, and positions with their
+ * results. Skipped if the tests are missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include "api/index_handle.h"
@@ -29,7 +29,7 @@ static bool complain(struct suite *suite, int32_t test, const char *what)
     return false;
 }
 
-/* Whether an expected name is found. An absent name is compared only if the test has a single map: in a chain of
+/* Whether the expected name was found. If no name is expected, this is checked only for a single map: in a chain of
  * maps, each map may have a name. */
 static bool is_expected(struct suite *suite, int32_t action, const framemap_frame *frame, bool one_map)
 {
@@ -80,7 +80,7 @@ static bool source_is_ignored(const struct opened_map *map, framemap_str wanted)
     return false;
 }
 
-/* Checks that the sources ignored by the map are exactly those that the test lists. */
+/* Checks that the map's list of ignored sources contains just those that the test lists. */
 static bool check_ignored(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct fm_json *json = suite->document.json;
@@ -134,8 +134,8 @@ static bool check_test(struct suite *suite, int32_t test)
     return good;
 }
 
-/* Checks lenient reading: if strict reading refuses a map, lenient reading must refuse it as well or report a fault;
- * for a map without faults it must report nothing. */
+/* Checks lenient mode. If a map is refused in strict mode, it must be refused in lenient mode, or a fault must be
+ * reported. For a map without faults, no fault may be reported. */
 static void check_lenient(struct suite *suite, int32_t test)
 {
     const struct fm_json *json = suite->document.json;
@@ -151,7 +151,7 @@ static void check_lenient(struct suite *suite, int32_t test)
     map_close(&map);
 }
 
-/* Runs the tests of a list. open_questions: names of tests that are not expected to pass, ended by NULL. */
+/* Runs the tests of a list. open_questions: names of tests that are expected to fail, with NULL at the end. */
 static void run_suite(const char *list, const char *base, const char *const *open_questions, struct tally *tally)
 {
     struct suite suite = {.base = base};
@@ -198,7 +198,7 @@ static void ranges(void **state)
 
 /* --- goldens: the expected contents of decoded maps --- */
 
-/* Removes the comma that some maps and goldens of the suite have before a closing brace, which is not JSON. */
+/* Removes the comma that some files of the suite have before a closing brace, which is invalid in JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)
 {
     size_t size = 0;
@@ -249,8 +249,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* Checks the debug id of each map, written without dashes. If a golden has no id, the map's id is in another member,
- * which framemap does not read. */
+/* Checks the debug id of each map, which is written without dashes. If the expected contents have no id, the map has
+ * the id in another member, which framemap does not read. */
 static void debug_ids(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static bool at_or_before(struct place a, struct place b)
     return a.line != b.line ? a.line < b.line : a.column <= b.column;
 }
 
-/* Returns the name of the innermost function around a place of a source, according to the golden file's tree. */
+/* Returns the name of the innermost function around a position in a source, according to the expected contents. */
 static framemap_str function_at(struct document *document, int32_t scope, struct place place)
 {
     framemap_str function = {NULL, 0};
@@ -307,7 +307,7 @@ static framemap_str function_at(struct document *document, int32_t scope, struct
     return function;
 }
 
-/* Checks each line from 0 to 60 of a source, at several columns. */
+/* Checks lines 0 to 60 of a source, at several columns each. */
 static size_t check_source(struct golden *golden, uint32_t source, int32_t scope)
 {
     size_t known = 0;

@@ -1,6 +1,6 @@
-/* Tests symbols in a store, requested through framemap_fetch: texts are restored as with the files themselves, with
- * one request for each batch; if values are missing, damaged or refused, their frames get that as the reason, and
- * all others are restored. */
+/* Tests symbols that are requested from a store through framemap_fetch. Texts must be restored in the same way as with
+ * symbol files, with one request for each batch. If a value is missing, damaged or refused, the frames that need it get
+ * this as their reason, and all other frames are restored. */
 #include "tests/session/restore/restore_help.h"
 
 #include <framemap/kv.h>
@@ -24,7 +24,7 @@ static framemap_str read_whole(const char *path)
 /* --- a store in memory --- */
 
 struct stored {
-    char *key; /* key of the value: build, a NUL, field */
+    char *key; /* key of the value: the build, a NUL, and the field */
     size_t build_size;
     framemap_str value;
     bool lost;
@@ -36,8 +36,8 @@ struct store {
     unsigned requests;
     size_t keys;
     bool refuses;
-    const char *away;    /* requests for builds whose keys contain this text fail; NULL: none fails */
-    framemap_str ids[8]; /* ids of the indexes that were put */
+    const char *away;    /* requests for builds whose keys contain this text fail; NULL: no request fails */
+    framemap_str ids[8]; /* ids of the indexes whose values were stored */
     size_t id_count;
 };
 
@@ -89,17 +89,17 @@ static framemap_status fetch_stored(void *context, const framemap_value_key *key
         if (store->away && fm_str_find(keys[i].build, framemap_str_of(store->away)) != FM_NOT_FOUND) {
             const framemap_error why = {.code = FRAMEMAP_E_IO, .message = "a server is away"};
             framemap_fetched_fail(out, i, i % 2 ? NULL : &why);
-            /* the call must be ignored, since the key failed already */
+            /* this call must be ignored, because the request for the key has failed already */
             if (row) framemap_fetched_put(out, i, row->value);
         } else if (row) {
             framemap_fetched_put(out, i, row->value);
-            framemap_fetched_fail(out, i, NULL); /* the call must be ignored, since the key has its value already */
+            framemap_fetched_fail(out, i, NULL); /* this call must be ignored, because the key has a value already */
         }
     }
     return FRAMEMAP_OK;
 }
 
-/* Compiles a symbol file and puts its values into the store. */
+/* Compiles a symbol file and stores its values. */
 static void put_symbols(struct store *store, const char *path, const char *tenant)
 {
     framemap_bytes built = {0};
@@ -159,7 +159,7 @@ static framemap_session *session_on_store(struct store *store)
 
 /* --- texts --- */
 
-/* Replaces each occurrence of a text by a shorter one, and appends blanks so that the size stays the same. */
+/* Replaces each occurrence of a text by a shorter one, and adds blanks so that the total size stays the same. */
 static void shorten(framemap_str text, framemap_str from, framemap_str to)
 {
     for (framemap_str rest = text; fm_str_find(rest, from) != FM_NOT_FOUND;) {
@@ -190,15 +190,15 @@ static framemap_str restored(framemap_session *session, framemap_str text, const
     return result;
 }
 
-/* Removes from JSON how each file was found: it differs, since a file without an id is found as the only file, but a
- * build in a store by the scope. */
+/* Removes from JSON output how each file was found. This differs: without an id, a file is found as the only file, but
+ * a build in a store is found by the scope. */
 static void blank_matches(framemap_str json)
 {
     const framemap_str member = FM_STR("\"matched_by\":\"");
     for (framemap_str rest = json; fm_str_find(rest, member) != FM_NOT_FOUND;) {
         rest = fm_str_from(rest, fm_str_find(rest, member) + member.size);
         const size_t end = fm_str_find_byte(rest, '"');
-        /* The two strings have different lengths, so the string is moved to the end of the text. */
+        /* The strings to be removed have different lengths, so blanks are added at the end of the text. */
         char *at = (char *)(uintptr_t)rest.data;
         memmove(at, at + end, rest.size - end);
         memset(at + rest.size - end, ' ', end);
@@ -267,8 +267,8 @@ static void answers_as_the_files(void **state)
     }
 }
 
-/* In memory, the library's code is 0x1000 further than in the file: offsets in the file must lead to the same
- * functions. */
+/* In memory, the distance of the library's code to its start is greater by 0x1000 than in the file. Offsets in the file
+ * must give the same functions. */
 static void offsets_in_files(void **state)
 {
     (void)state;
@@ -307,7 +307,7 @@ static void offsets_in_files(void **state)
 #define TOMBSTONE DEMO "tombstone.txt"
 #define LIBRARY DEMO "symbols/libdemo.so"
 
-/* Restores the tombstone of the demo as JSON, with the values that the store has; the caller frees the text. */
+/* Restores the tombstone of the demo as JSON, with the values in the store. The caller frees the text. */
 static framemap_str tombstone_json(struct store *store, const framemap_scope *scope, unsigned *restored_frames)
 {
     framemap_session *session = session_on_store(store);
@@ -319,7 +319,7 @@ static framemap_str tombstone_json(struct store *store, const framemap_scope *sc
     return json;
 }
 
-/* Checks that the frames of the library have this reason; NULL: all of them are restored. */
+/* Checks that the library's frames have this reason; NULL: all of them are restored. */
 static void check_reason(struct store *store, const char *reason, unsigned frames)
 {
     unsigned count;
@@ -342,8 +342,8 @@ static struct stored *row_of_field(struct store *store, const char *start)
     return NULL;
 }
 
-/* If the store has lost values of a mapping or source map, these are listed as missing, with the reason, as for
- * native images. */
+/* If values of a mapping or source map are not in the store any more, the file is listed as missing, with the reason,
+ * as native images are. */
 static void lost_values_are_listed(void **state)
 {
     (void)state;
@@ -406,14 +406,14 @@ static void faults_are_said(void **state)
     check_reason(&store, "no symbols were given for this image", 0);
     head->lost = false;
     const framemap_str kept = head->value;
-    head->value = page->value; /* the store now has a page in place of the head */
+    head->value = page->value; /* in the store, the head is replaced by the value of a page */
     check_reason(&store, "are damaged", 0);
     head->value = kept;
     check_reason(&store, NULL, NATIVE_FRAMES);
     free_store(&store);
 }
 
-/* Returns how many frames of a report are restored by a session that stays open. */
+/* Returns the number of frames of a report that a session restores. The session stays open. */
 static unsigned restored_on(framemap_session *session, const char *path, const char *reason)
 {
     framemap_restore_summary summary;
@@ -424,8 +424,8 @@ static unsigned restored_on(framemap_session *session, const char *path, const c
     return (unsigned)summary.restored;
 }
 
-/* If one of several servers cannot be reached, builds on the other servers are used, and those on that server are
- * requested again later. */
+/* If one of several servers cannot be reached, builds on other servers are used. Builds on that server are requested
+ * again for later texts. */
 static void a_part_is_away(void **state)
 {
     (void)state;
@@ -441,7 +441,7 @@ static void a_part_is_away(void **state)
     assert_int_equal(restored_on(session, TOMBSTONE, away), 0);
     const unsigned dart = restored_on(session, trace, NULL);
     assert_true(dart > 0);
-    /* One text with two stacks: the symbols of one cannot be reached, those of the other can. */
+    /* A text with two stacks: the store can be reached for the symbols of one stack only. */
     const framemap_str both[] = {read_whole(TOMBSTONE), read_whole(trace)};
     char *joined = malloc(both[0].size + both[1].size);
     memcpy(joined, both[0].data, both[0].size);
@@ -453,7 +453,8 @@ static void a_part_is_away(void **state)
     for (size_t i = 0; i < COUNT_OF(both); i++) free((void *)(uintptr_t)both[i].data);
     free((void *)(uintptr_t)json.data);
     free(joined);
-    /* the session must not remember that the store does not have the build: it could only not be reached */
+    /* the session must request the build again: the store could not be reached, so it is not known whether the store
+     * has the build */
     store.away = NULL;
     assert_int_equal(restored_on(session, TOMBSTONE, NULL), NATIVE_FRAMES);
     framemap_session_close(session);
@@ -481,8 +482,8 @@ static void tenants_are_apart(void **state)
     free_store(&store);
 }
 
-/* Two tenants have builds with the same id in one session: each gets its own answers, and each has its own list of
- * missing symbols. */
+/* Two tenants have builds with the same id in one session. Each tenant gets only results from its own build, and has
+ * its own list of missing symbols. */
 static void tenants_share_a_session(void **state)
 {
     (void)state;
@@ -508,7 +509,8 @@ static void tenants_share_a_session(void **state)
     free_store(&store);
 }
 
-/* A build that the store does not have is not requested again for each text; a build that it has is requested once. */
+/* A build that is not in the store is not requested again for each text. The values of a build in the store are
+ * requested only once. */
 static void absent_builds_are_kept_in_mind(void **state)
 {
     (void)state;
@@ -527,7 +529,7 @@ static void absent_builds_are_kept_in_mind(void **state)
     free_store(&store);
 }
 
-/* Values beyond the cache's limit are dropped and requested again later; the results stay the same. */
+/* If the cache of values is full, values are evicted and requested again later, and the results stay the same. */
 static void a_small_cache_is_enough(void **state)
 {
     (void)state;
@@ -551,9 +553,9 @@ static void a_small_cache_is_enough(void **state)
     free_store(&store);
 }
 
-/* --- preparing before a text --- */
+/* --- preparing builds before a text --- */
 
-/* Heads that were prepared are not requested again: the request for the text is for pages only. */
+/* If the head of a build's values was requested in advance, a text causes requests for other values only. */
 static void heads_are_prepared(void **state)
 {
     (void)state;
@@ -578,14 +580,15 @@ static void heads_are_prepared(void **state)
     session = session_on_store(&store);
     store.keys = 0;
     out = restored(session, text, "text", NULL, &summary);
-    assert_int_equal(store.keys, pages + 1); /* without preparation, the head is requested too: one more key */
+    /* without preparation, the head is requested, too, so there is one more key */
+    assert_int_equal(store.keys, pages + 1);
     free((void *)(uintptr_t)out.data);
     framemap_session_close(session);
     free((void *)(uintptr_t)text.data);
     free_store(&store);
 }
 
-/* If the store cannot be reached, preparing causes a warning; a build of another tenant is not found. */
+/* If the store cannot be reached, preparing a build causes a warning. A build of another tenant is not found. */
 static void what_is_not_there_is_not_prepared(void **state)
 {
     (void)state;
@@ -605,7 +608,7 @@ static void what_is_not_there_is_not_prepared(void **state)
     free_store(&store);
 }
 
-/* --- splitting --- */
+/* --- splitting an index into values --- */
 
 static bool refuse_value(void *context, const framemap_value_key *key, framemap_str value)
 {

@@ -1,6 +1,7 @@
-/* A stream writes the same bytes wherever its text is cut: by bytes, by lines, at random places. The texts are those
- * of corpus/demo and, if FRAMEMAP_CASES names a folder, all texts there. Also tests that two interleaved crashes
- * stay separate, and that a flush has no other effect than that some frames are restored with less context. */
+/* Tests streams: the output must have the same bytes wherever the text is divided: after each byte, after each line, at
+ * random offsets. The texts are those of corpus/demo and, if FRAMEMAP_CASES names a folder, all texts in it. Two
+ * crashes whose lines alternate must be separated, and the only effect of a flush may be that some frames are restored
+ * with less context. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@
 
 static framemap_session *session;
 static struct fm_heap heap;
-static uint64_t hold; /* option hold_bytes of the streams */
+static uint64_t hold; /* value of the option hold_bytes */
 
 static int open_session(void **state)
 {
@@ -75,7 +76,7 @@ static void run(framemap_str text, const char *output, enum cut cut, struct fm_b
     assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
 }
 
-/* Returns how many of the ways to cut a text gave another output. */
+/* Returns the number of ways to divide a text that gave another output. */
 static unsigned differences(const char *path, framemap_str text, const char *output)
 {
     static const char *const names[] = {"one piece", "bytes", "lines", "random pieces", "one call"};
@@ -94,7 +95,7 @@ static unsigned differences(const char *path, framemap_str text, const char *out
     return count;
 }
 
-/* Tests one in `step` of the files. */
+/* Tests every `step`-th file. */
 static unsigned check_all(const char *pattern, size_t step)
 {
     glob_t found;
@@ -128,8 +129,8 @@ static void test_cuts(void **state)
     assert_int_equal(count, 0);
 }
 
-/* Tests the texts of the demo, each repeated many times, so that the parts in which a stream processes a text end at
- * many places. */
+/* Tests the texts of the demo, repeated many times. A stream processes a long text in batches, and these end at many
+ * different offsets. */
 static void test_long(void **state)
 {
     static const char *const outputs[] = {"text", "json", "sentry"};
@@ -156,8 +157,8 @@ static void test_long(void **state)
     fm_buf_free(&text);
 }
 
-/* An exception with its cause is one event wherever the text is cut, and so is a sanitizer's error with the stack
- * that freed the memory. */
+/* An exception with its cause is one event, wherever the text is divided. So are a sanitizer's error and the stack that
+ * freed the memory. */
 static void test_events(void **state)
 {
     static const char *const stacks[] = {
@@ -184,8 +185,8 @@ static void test_events(void **state)
     }
 }
 
-/* An event that is too long is held back no longer than a stack, and is divided at the same threads wherever the
- * text is cut. */
+/* The text of an event that is too long is divided into several events, at the same threads wherever the text is
+ * divided. No more text is held back than for a stack. */
 static void test_long_event(void **state)
 {
     enum { THREADS = 600, FRAMES = 12 };
@@ -203,7 +204,7 @@ static void test_long_event(void **state)
     }
     hold = 4096;
     run(fm_buf_view(&text), "sentry", ONE, &whole);
-    /* the output has several events, since the dump is larger than what is held back */
+    /* there are several events, since the dump is larger than the text that may be held back */
     assert_true(fm_str_count_byte(fm_buf_view(&whole), '\n') > 10);
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         run(fm_buf_view(&text), "sentry", cuts[i], &out);
@@ -235,7 +236,7 @@ static void test_lanes(void **state)
     fm_buf_free(&out);
 }
 
-/* Text that cannot belong to a stack is written at once; a flush also writes an incomplete stack and an incomplete
+/* Text that cannot belong to a stack is written at once. A flush also writes an incomplete stack, and an incomplete
  * line, such as a prompt. */
 static void test_flush(void **state)
 {
@@ -260,7 +261,7 @@ static void test_flush(void **state)
     fm_buf_free(&out);
 }
 
-/* framemap_stream_others_wait reports that lines of another process are held back; a flush writes them. */
+/* framemap_stream_others_wait reports that lines of another process are held back; a flush writes these lines. */
 static void test_others(void **state)
 {
 #define ROW(pid, text) "11-21 10:00:00.000   " pid "   " pid " E App: " text "\n"
@@ -294,8 +295,8 @@ static void test_others(void **state)
 #undef ROW
 }
 
-/* Returns the addresses that are looked up for the stack, each after a blank. flush_at: the number of rows before a
- * flush; 0: none. */
+/* Appends the addresses that are looked up for a stack, each after a blank. flush_at: the stream is flushed before this
+ * row; 0: it is not flushed. */
 static void looked_up(const char *title, const char *const *rows, size_t flush_at, struct fm_buf *out)
 {
     static const framemap_str mark = FM_STR_INIT("\"lookup\":\"");
@@ -322,8 +323,8 @@ static void looked_up(const char *title, const char *const *rows, size_t flush_a
     fm_buf_free(&json);
 }
 
-/* In some formats the first address of a stack is exact and the others are return addresses. The first row after a
- * flush is not the first of the stack. */
+/* In some formats, the first address of a stack is exact, and the other addresses are return addresses. The first row
+ * after a flush is not the first row of the stack. */
 static void test_flushed_addresses(void **state)
 {
     static const struct {
@@ -361,9 +362,9 @@ static void test_flushed_addresses(void **state)
         }
 }
 
-/* If a stack is ended by a flush and then continues without further frames, the rest holds back no text, and the
- * memory of the earlier text is freed. Until it ends, the rest has the thread and process of the ended stack. The
- * sanitizers detect reads of freed memory. */
+/* Tests a stack that is ended by a flush and continues without further frames. The rest of the stack holds back no
+ * text, and the memory of earlier text is freed, although the thread and process of the stack are still known.
+ * Sanitizers detect reads of freed memory. */
 static void test_flushed_rest(void **state)
 {
     static const struct {
@@ -396,7 +397,7 @@ static void test_flushed_rest(void **state)
     }
 }
 
-/* Strings of JSON that are stacks stay in their line, although the text before it was handed out earlier. */
+/* JSON strings that contain stacks stay in their line, even if the text before them was written earlier. */
 static void test_strings(void **state)
 {
 #define URL "https://shop.example/js/shop.js?v=7"

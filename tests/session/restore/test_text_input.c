@@ -51,7 +51,7 @@ static framemap_status take(void *context, framemap_str piece, framemap_error *e
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Feeds the bytes in pieces; the text that results is written back in the form of the input. */
+/* Passes the bytes in pieces, and converts the resulting text back to the form of the input. */
 static void run_pieces(struct fm_heap *heap, framemap_str bytes, size_t piece, struct run *run)
 {
     struct fm_text_input input;
@@ -81,9 +81,9 @@ enum make { PLAIN, GZIP, GZIP_TWICE, GZIP_PADDED, ZSTD, ZSTD_TWICE, ZSTD_SKIPPED
 
 static const struct {
     const char *why;
-    framemap_str bytes, text; /* text: the expected text; {NULL, 0}: the bytes themselves */
+    framemap_str bytes, text; /* text: the expected text; {NULL, 0}: the input is not converted */
     enum make make;
-    unsigned times; /* how many times the text is expected, one after the other */
+    unsigned times; /* number of times that the text is expected in succession */
 } rows[] = {
     {"nothing", FM_STR_INIT(""), {NULL, 0}, PLAIN, 1},
     {"one byte", FM_STR_INIT("a"), {NULL, 0}, PLAIN, 1},
@@ -159,7 +159,7 @@ static void inputs(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Compressed data that is cut anywhere is decompressed up to the cut. */
+/* Compressed data are truncated at each byte, and must be decompressed up to there. */
 static void every_cut(void **state)
 {
     (void)state;
@@ -197,15 +197,15 @@ static void damaged(void **state)
     assert_true(fm_str_equal(fm_buf_view(&run.text), TEXT));
     assert_int_equal(run.error.offset, bytes.size - 4);
     free_run(&run);
-    bytes.data[bytes.size - 10] ^= 1; /* damages a byte of the checksum */
+    bytes.data[bytes.size - 10] ^= 1; /* changes a byte of the checksum */
     run_pieces(&heap, fm_buf_view(&bytes), 16, &run);
     assert_int_equal(run.status, FRAMEMAP_E_CORRUPT);
     free_run(&run);
     fm_buf_free(&bytes);
 }
 
-/* Tests data that inflate to a hundred megabytes, under a ceiling of one megabyte: they are passed on piece by
- * piece. */
+/* Tests data that are a hundred megabytes when they are decompressed, with a memory ceiling of one megabyte. They are
+ * passed on in pieces. */
 static framemap_status count(void *context, framemap_str piece, framemap_error *error)
 {
     (void)error;

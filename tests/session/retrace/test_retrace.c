@@ -1,4 +1,4 @@
-/* Tests of the retrace call: output, state between lines, lookup of mappings by class, and errors. */
+/* Tests the retrace call: its output, the state between lines, mappings that are found by class, and errors. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -177,7 +177,7 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*(size_t *)context;
 }
 
-/* A text may be passed in parts, and the state is kept from one part to the next; framemap_retracer_reset clears the
+/* A text may be passed in parts, and the state is kept from one part to the next. framemap_retracer_reset clears the
  * state. */
 static void test_parts(void **state)
 {
@@ -195,7 +195,7 @@ static void test_parts(void **state)
     assert_int_equal(framemap_retracer_create(opened.index, &options, &retracer, &error), FRAMEMAP_OK);
     char exception[] = "x.y: z\n";
     assert_int_equal(framemap_retracer_text(retracer, framemap_str_of(exception), gather, &out, &error), FRAMEMAP_OK);
-    /* overwrites the caller's buffer, to which the retracer must not refer any more */
+    /* overwrites the caller's buffer, which the retracer must not use any more */
     memset(exception, '#', sizeof exception - 1);
     assert_int_equal(framemap_retracer_text(retracer, FM_STR("at x.y.a(S:1)\n"), gather, &out, &error), FRAMEMAP_OK);
     assert_int_equal(warnings, 1);
@@ -285,7 +285,7 @@ static void test_hash(void **state)
     assert_int_equal(framemap_mapping_check_hash(FM_STR("# pg_map_hash: MD5 00\n"), &error), FRAMEMAP_E_UNSUPPORTED);
 }
 
-/* Each allocation fails once: the failure is reported, and no memory leaks. */
+/* Fails each allocation once. The failure must be reported, and no memory may leak. */
 static bool body(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "x.y: z\nat a.b(S)\nat a.d(S:1)\nat a.c(S:1)\nat a.g(S:1)\nat a.h(S:4)\n";

@@ -38,7 +38,7 @@ static const framemap_index *no_index(void *context, framemap_str class_name)
     return NULL;
 }
 
-/* Returns the strings of an array, each followed by a line end. */
+/* Returns the strings of an array, with a line end after each. */
 static framemap_str joined(struct fixture *fixture, const char *name)
 {
     struct fm_buf buf;
@@ -55,8 +55,8 @@ static framemap_str joined(struct fixture *fixture, const char *name)
     return text;
 }
 
-/* Builds the index of the fixture. For a mapping without classes, which R8 accepts, *index is NULL and the status
- * EMPTY. */
+/* Builds the index of a test case. R8 accepts a mapping without classes; for such a mapping, *index is NULL and the
+ * status is EMPTY. */
 static framemap_status build(struct fixture *fixture, framemap_bytes *bytes, framemap_index **index)
 {
     framemap_str mapping = {NULL, 0};
@@ -74,7 +74,7 @@ static const char *expression_of(struct fixture *fixture)
 {
     framemap_str text = {NULL, 0};
     if (!fm_json_string(fixture->json, fm_json_get(fixture->json, 0, "regex"), &fixture->arena, &text)) return NULL;
-    assert_true(fm_arena_str(&fixture->arena, text, &text)); /* the copy ends with a NUL */
+    assert_true(fm_arena_str(&fixture->arena, text, &text)); /* the copy is NUL-terminated */
     return text.data;
 }
 
@@ -92,8 +92,8 @@ static framemap_status retrace(struct fixture *fixture, const framemap_index *in
     return status;
 }
 
-/* The cases with control characters in names: R8 prints them unchanged, framemap escapes them. Each row has the name
- * in both forms. */
+/* Cases with control characters in names, which R8 prints unchanged and framemap escapes. Each row has the name in both
+ * forms. */
 static const struct {
     const char *name, *raw, *shown;
 } escaped[] = {{"x_parse_src_esc.json", "X\n.kt", "X\\n.kt"}};

@@ -1,5 +1,5 @@
-/* Tests rows: which bytes of a row change, which status it gets, and how block headers are answered, wherever the
- * input is cut. The symbols are those of corpus/demo. */
+/* Tests rows: which bytes of a row are changed, which status is added, and what is written for block headers, wherever
+ * the input is divided. The symbols are those of corpus/demo. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -226,7 +226,7 @@ static void faults_are_reported(void **state)
     }
 }
 
-/* Each row is written before the next one arrives, since database engines wait for it. */
+/* Each row is written before the next one is passed, since database engines wait for the result of a row. */
 static void a_row_is_written_at_once(void **state)
 {
     const framemap_rows_options options = {TSV};
@@ -263,7 +263,7 @@ static void a_refused_write_ends_the_rows(void **state)
     assert_int_equal(framemap_rows_close(rows, NULL, &error), FRAMEMAP_E_IO);
 }
 
-/* Each allocation fails once: an error and no crash, and no row is written twice. */
+/* Fails each allocation once. There must be an error and no crash, and no row may be written twice. */
 static void allocations_may_fail(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests which source file is found for a path in symbols, and which files are neither listed nor opened. */
-#define _XOPEN_SOURCE 700 /* declares mkdtemp() and symlink() */
+#define _XOPEN_SOURCE 700 /* for mkdtemp() and symlink() */
 #include "core/archive/member_file.h"
 #include "session/catalog/path_text.h"
 #include "session/sources/source_tree.h"
@@ -14,7 +14,7 @@
 static char folder[] = "/tmp/framemap-sources-XXXXXX";
 static struct fm_heap heap;
 
-/* Runs commands of the shell in the folder. */
+/* Runs shell commands in the folder. */
 static void run(const char *commands)
 {
     char line[2048];
@@ -112,11 +112,12 @@ static void several_folders(void **state)
     assert_int_not_equal(file, FM_NO_SOURCE);
     assert_true(fm_source_tree_path(&tree, file, path));
     assert_true(fm_path_make(wanted, "%s/repo/twice/b/same.c", folder));
-    assert_string_equal(path, wanted); /* if two folders have the file, the folder given first counts */
+    /* if the file is in two folders, the one in the folder that was added first is used */
+    assert_string_equal(path, wanted);
     fm_source_tree_free(&tree);
 }
 
-/* A file that is replaced by a link after it was listed is not opened. */
+/* A file that is replaced by a symbolic link after it was listed is not opened. */
 static void replaced_by_a_link(void **state)
 {
     (void)state;
@@ -146,8 +147,8 @@ static void missing_folder(void **state)
     fm_source_tree_free(&tree);
 }
 
-/* Tests source files in archives: in a zip archive, and in a source bundle whose manifest is deflated or stored. For
- * each path, the right file must be found, and its text read. */
+/* Tests source files in archives: a zip archive, and source bundles whose manifest is compressed or not. For each path,
+ * the correct file must be found, and its text be read. */
 static void archives(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Checks that each reader of profiles has to pass: it refuses bad texts, handles each prefix of a good text, and
- * handles the failure of each allocation. */
+/* Checks for all readers of profiles: invalid texts are refused; each prefix of a valid text is read or refused; the
+ * failure of each allocation is reported. */
 #ifndef FM_TESTS_READER_CHECKS_H
 #define FM_TESTS_READER_CHECKS_H
 
@@ -9,10 +9,10 @@ struct refused_case {
     const char *name, *text;
     size_t size; /* size of the text; 0: the text is NUL-terminated */
     framemap_status status;
-    const char *at; /* the text that starts at the offset of the error; NULL: the offset is not checked */
+    const char *at; /* text at which the error is reported; NULL: the offset of the error is not checked */
 };
 
-/* Reads a copy of a text, so that sanitizers detect a read past its end. */
+/* Reads a copy of a text in a memory block of its size, so that sanitizers detect a read past its end. */
 static inline framemap_status read_copy(framemap_str text, const char *format, const framemap_allocator *allocator,
                                         framemap_error *error)
 {
@@ -71,7 +71,7 @@ static inline void *failing_alloc(void *context, void *ptr, size_t old_size, siz
     return realloc(ptr, new_size);
 }
 
-/* Whichever allocation fails, the result is MEMORY. */
+/* Fails each allocation in turn; the result must be MEMORY. */
 static inline void assert_allocations(framemap_str text, const char *format)
 {
     bool done = false;

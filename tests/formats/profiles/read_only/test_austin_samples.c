@@ -1,4 +1,5 @@
-/* Tests for the reader of Austin's text: threads, frames, metrics of each mode, and lines that are not samples. */
+/* Tests the reader of Austin's text format: threads, frames, the metrics of each mode, and lines that are not
+ * samples. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
 static const struct profile_case texts[] = {

@@ -1,8 +1,8 @@
-/* Tests for the reader of Austin's recordings: events of each kind and version, recordings that are cut, and errors
- * in recordings. */
+/* Tests the reader of recordings in Austin's binary format: events of each kind and version, truncated recordings, and
+ * errors. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
-/* Events of a recording as bytes. Numbers below 64 take one byte. */
+/* The bytes of events. A number below 64 is one byte. */
 #define MODE \
     "\x01"   \
     "mode\0" \

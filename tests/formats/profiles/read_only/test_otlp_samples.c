@@ -1,4 +1,4 @@
-/* Tests for the reader of OpenTelemetry's profiles: the same message as JSON and in its binary form, and errors in
+/* Tests the reader of OpenTelemetry's profiles: the same message as JSON and in its binary form, and errors in
  * messages. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
@@ -93,8 +93,8 @@ static void put_fixed(struct fm_buf *buf, uint64_t value)
     for (unsigned i = 0; i < 8; i++) fm_buf_byte(buf, (char)(unsigned char)(value >> 8 * i));
 }
 
-/* Writes a message with two samples: one with the stack main;f and packed values with times, one whose repeated
- * field is not packed. */
+/* Writes a message with two samples: one has the stack main;f, packed values and times; the other has values that are
+ * not packed. */
 static void write_binary(struct fm_heap *heap, struct fm_buf *out)
 {
     struct fm_buf part, inner, dictionary;
@@ -110,18 +110,18 @@ static void write_binary(struct fm_heap *heap, struct fm_buf *out)
     put_message(&part, 5, &inner);
     fm_buf_clear(out);
     put_message(out, 2, &part);
-    fm_wire_put_number(&part, 4, 9); /* the second sample has no stack; its field of values is not packed */
+    fm_wire_put_number(&part, 4, 9); /* the second sample has no stack, and its values are not packed */
     fm_wire_put_varint(&part, 5 << 3 | 1);
     put_fixed(&part, 30);
     put_message(out, 2, &part);
-    put_message(&part, 2, out);    /* field `profiles` of ScopeProfiles */
-    put_message(&inner, 2, &part); /* field `scope_profiles` of ResourceProfiles */
+    put_message(&part, 2, out);    /* 2 is the field `profiles` of ScopeProfiles */
+    put_message(&inner, 2, &part); /* 2 is the field `scope_profiles` of ResourceProfiles */
     put_message(out, 1, &inner);
     static const char *const strings[] = {"", "main", "f"};
     for (size_t i = 0; i < 3; i++) {
-        fm_wire_put_number(&part, 1, i); /* field `name` of Function */
+        fm_wire_put_number(&part, 1, i); /* 1 is the field `name` of Function */
         put_message(&dictionary, 3, &part);
-        fm_wire_put_number(&inner, 1, i); /* field `function_index` of a line; lines are a field of Location */
+        fm_wire_put_number(&inner, 1, i); /* 1 is the field `function_index` of Line */
         if (i > 0) put_message(&part, 3, &inner);
         put_message(&dictionary, 2, &part);
         fm_wire_put_bytes(&dictionary, 5, framemap_str_of(strings[i]));
@@ -155,7 +155,8 @@ static void test_binary(void **state)
     fm_buf_free(&text);
 }
 
-/* Tests a location with more lines than are read. 20,000 stacks begin with it: its frames are added only once. */
+/* Tests a location that has more lines than are read. It is the outermost part of 20,000 stacks, but its frames are
+ * added to the tree only once. */
 static void test_many_lines(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests for the reader of Sentry's profiles: samples of both versions, chunks (one on each line), Android's events,
- * and errors in profiles. */
+/* Tests the reader of Sentry's profiles: samples of both versions, chunks (one on each line), events of Android, and
+ * errors in profiles. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
 #define V1(frames, stacks, samples, more)                                                                             \

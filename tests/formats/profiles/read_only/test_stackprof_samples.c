@@ -1,4 +1,4 @@
-/* Tests for the reader of stackprof's profiles: its modes, lists of times and lines, and errors in profiles. */
+/* Tests the reader of stackprof's profiles: its modes, lists of times and lines, and errors in profiles. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
 #define HEAD(mode) \
@@ -48,7 +48,7 @@ static void test_refused(void **state)
     assert_refused(cases, sizeof cases / sizeof *cases, "stackprof");
 }
 
-/* Tests a profile with more samples than a signed 64-bit number can count; only two of them have times. */
+/* Tests a profile with more samples than fit into a signed 64-bit number; only two of them have times. */
 static void test_large(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests for the reader of xctrace's exports: elements that refer to others, the members of frames and threads, and
+/* Tests the reader of xctrace's exports: elements that refer to other elements, the members of frames and threads, and
  * errors in documents. */
 #include "tests/formats/profiles/read_only/reader_checks.h"
 
@@ -58,7 +58,7 @@ static void test_images(void **state)
     framemap_sample_set_close(set);
 }
 
-/* Tests a stack deeper than the limit: its innermost frames are left out. */
+/* Tests a stack that is deeper than the limit; its innermost frames are omitted. */
 static void test_deep(void **state)
 {
     (void)state;

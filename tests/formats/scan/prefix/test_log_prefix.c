@@ -196,8 +196,8 @@ static void test_prefixes(void **state)
     }
 }
 
-/* The prefix of a line that was cut anywhere is never longer than the line. Each line is copied to a block of its
- * size, so that sanitizers detect a read past its end. */
+/* Lines are truncated at each byte; the prefix that is found is never longer than the line. Each line is copied to a
+ * block of its size, so that sanitizers detect a read past its end. */
 static void test_every_cut(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
-/* Tests the log members of a trace: those that each prefix fills, and the records of containers' logs. */
+/* Tests the members of a trace that are read from a log: the members that each prefix sets, and the records in logs of
+ * containers. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 static const struct {
-    const char *name, *prefix, *tail; /* prefix and tail: text before and after each line of the stack */
+    const char *name, *prefix, *tail; /* prefix, tail: text before and after each line of the stack */
     const char *want;
 } rows[] = {
     {"none", "", "", ""},
@@ -68,8 +69,8 @@ static void test_logs(void **state)
     }
 }
 
-/* In a log of JSON records, the texts of two adjacent records count as adjacent lines, although the rest of the
- * first record is between them. Go's stacks need this: a frame is two adjacent lines. */
+/* In a log of JSON records, the texts of two successive records are adjacent lines, although the rest of the first
+ * record is between them. This is necessary for Go, where a frame consists of two adjacent lines. */
 static void test_adjacent(void **state)
 {
     (void)state;

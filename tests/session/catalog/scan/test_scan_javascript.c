@@ -1,4 +1,4 @@
-/* Tests of what a scan records about scripts and source maps, and of how a script and its map find each other. */
+/* Tests what a scan records about scripts and source maps, and how a script and its map are assigned to each other. */
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/scan/scan_javascript.h"
 #include "session/restore/js_map_finder.h"
@@ -21,7 +21,7 @@ static void scripts_by_path(void **state)
     static const struct {
         const char *why, *files[4], *path;
         framemap_status status;
-        const char *wanted; /* tag of the map that must be found; if none is, part of the message */
+        const char *wanted; /* tag of the map that must be found; if no map must be found, a part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
@@ -77,7 +77,7 @@ static void scripts_by_path(void **state)
     }
 }
 
-/* If a script is given as a symbol path, its map is also used for stacks. */
+/* If a script is given as a symbol path, its map is also used to restore stacks. */
 static void a_given_script_brings_its_map(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void a_given_script_brings_its_map(void **state)
     remove_tree(folder.path);
 }
 
-/* Source maps and scripts are never returned as images of programs, whatever their names are. */
+/* A source map or a script is never returned as the image of a program, whatever its name is. */
 static void no_image_is_a_source_map(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void no_image_is_a_source_map(void **state)
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
-    /* framemap_session_index, which searches for source maps too, finds the map by its id. */
+    /* framemap_session_index finds the map by its id, since it also searches for source maps */
     const framemap_index *index = NULL;
     const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
@@ -143,12 +143,12 @@ static void no_image_is_a_source_map(void **state)
     remove_tree(folder.path);
 }
 
-/* Tests comments in the last lines of a script, and the path of the map that follows from them. */
+/* Tests which comments are found in the last lines of a script, and which path of the map results from them. */
 static void last_lines(void **state)
 {
     (void)state;
     static const struct {
-        /* map, id, source_url: what is recorded of the script; map NULL: it is not listed */
+        /* map, id, source_url: what is recorded about the script; map: NULL if the script is not recorded */
         const char *why, *path, *text, *map, *id, *source_url;
     } texts[] = {
         {"the comment", "d/a.js", "x\n//# sourceMappingURL=a.js.map", "d/a.js.map", "", ""},
@@ -192,7 +192,7 @@ static void last_lines(void **state)
             framemap_str map;
             framemap_error error = {0};
             bool listed;
-            /* a block of the exact size: a sanitizer detects a read past the end */
+            /* a block of exactly the text's size, so that sanitizers detect a read past its end */
             char *text = malloc(size ? size : 1);
             const struct fm_stamp stamp = {1, 1, size, 1, 1};
             memcpy(text, texts[i].text, size);
@@ -219,8 +219,8 @@ static void last_lines(void **state)
     }
 }
 
-/* The last part of a long script that is read consists of whole lines; a line that is longer than this part is not
- * read as a sourceMappingURL comment. */
+/* Of a long script, only the end is searched for comments, from the first line start in it. If the last line is longer
+ * than that, it is not taken for a sourceMappingURL comment. */
 static void long_scripts(void **state)
 {
     (void)state;
@@ -253,7 +253,8 @@ static void companions(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *files[5], *map, *wanted; /* wanted: the script of the map; "": it has none */
+        /* wanted: the script that must be found for the map; "": no script */
+        const char *why, *files[5], *map, *wanted;
     } pairs[] = {
         {"the script that names it", {"a.js url=q.map", "q.map"}, "q.map", "a.js"},
         {"before one that is called so",

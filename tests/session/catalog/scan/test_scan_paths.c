@@ -1,4 +1,4 @@
-/* Tests the scan of symbol folders: how much memory it takes, and that other files in the folders do no harm. */
+/* Tests the scan of symbol folders: how much memory the scan needs, and that other files in the folders do no harm. */
 #include "tests/session/session_help.h"
 #include <zlib.h>
 
@@ -23,7 +23,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Writes a compressed file: the bytes of `head`, followed by many zeros. */
+/* Writes a compressed file, whose contents are `head` and many zeros. */
 static void pack(const char *name, const void *head, unsigned size)
 {
     static const char zeros[PIECE];
@@ -34,7 +34,7 @@ static void pack(const char *name, const void *head, unsigned size)
     assert_int_equal(gzclose(file), Z_OK);
 }
 
-/* Opens a session on the folder with little memory, and expects it to find the program. */
+/* Opens a session on the folder with little memory. The session must find the program. */
 static void find_program(struct warnings *warnings)
 {
     const char *path = folder.path;
@@ -55,8 +55,7 @@ static void find_program(struct warnings *warnings)
     framemap_session_close(session);
 }
 
-/* A log next to the symbols is not decompressed. If it were, it would inflate to more than the limit and the
- * ceiling. */
+/* A log next to the symbols is not decompressed; its contents would be larger than the limit and the memory ceiling. */
 static void other_compressed_files_are_passed_over(void **state)
 {
     struct warnings warnings = {0};
@@ -66,7 +65,8 @@ static void other_compressed_files_are_passed_over(void **state)
     assert_int_equal(warnings.count, 0);
 }
 
-/* A compressed symbol file that does not fit into memory causes a warning; the other files are found. */
+/* A compressed symbol file that does not fit below the memory ceiling causes a warning, and the other files are
+ * found. */
 static void a_compressed_symbol_file_that_is_too_large_is_a_warning(void **state)
 {
     struct warnings warnings = {0};
