@@ -425,14 +425,16 @@ static void values_answer_as_the_whole(void **state)
     (void)state;
     size_t values = 0;
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-        struct oracle *o = oracle_make(&shapes[i], i + 31);
+        struct oracle_shape shape = shapes[i];
+        shape.rows = (shape.rows + TEST_STEP - 1) / TEST_STEP; /* some shapes have a value for each row */
+        struct oracle *o = oracle_make(&shape, i + 31);
         struct opened x;
         struct split_store store;
         framemap_error error = {0};
         open_oracle(o, &x);
         if (split_store_fill(&store, x.view, &x.heap, &error) != FRAMEMAP_OK)
             fail_msg("%s: %s: %s", shapes[i].name, error.where, error.message);
-        for (size_t r = 0; r < o->sorted_count; r += TEST_STEP) {
+        for (size_t r = 0; r < o->sorted_count; r++) {
             const struct oracle_row *row = &o->sorted[r];
             const uint64_t before = row->position ? row->position - 1 : 0,
                            after = row->position < UINT64_MAX ? row->position + 1 : UINT64_MAX;
