@@ -211,7 +211,7 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
 static void go_on(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
-    fm_js_error_members_below(&state->members, doc, line, state->format);
+    fm_error_members_below(&state->members, doc, line, state->format);
     if (line->begins)
         *state = (struct fm_js_state){.floor = line->offset,
                                       .string1 = line->number1,

@@ -10,9 +10,9 @@ struct fm_string_list {
     unsigned slashes; /* backslashes before each quote of the list: 0, or 1 or 3 for JSON within JSON */
 };
 
-/* Returns the first list of a text that is the value of a member such as "stack" or "stackTrace", and has two lines or
- * more, a row of JavaScript, Ruby, .NET or a numbered one among the first. Rows of Java are no reason, as their
- * parser reads all rows of a line. Takes linear time. */
+/* Returns the first list of a text that is the value of a member such as "stack" or "stackTrace", and has a row of Java
+ * without "at", or two lines or more and a row of JavaScript, Python, Ruby, .NET or a numbered one, among the first
+ * strings. Rows of Java with "at" do not count: their parser reads all rows of a line. Takes linear time. */
 struct fm_string_list fm_string_list_find(framemap_str text);
 
 /* Whether a quote of the list is at p; *after: the byte after it. */
@@ -22,8 +22,10 @@ bool fm_string_list_quote(const char *p, const char *end, unsigned slashes, cons
  * NULL. */
 const char *fm_string_list_next(const char *after, const char *end, unsigned slashes);
 
-/* Whether a string of a list is a row of a stack by itself: "#0 ", "12  libfoo", or a row of Ruby or .NET. Rows of Java
- * and JavaScript are not. */
+/* Whether a string of a list is a row of a stack by itself: "#0 ", "12  libfoo", or a row of Python, Ruby or .NET. Rows
+ * of Java and JavaScript are not. */
 bool fm_string_list_is_row(framemap_str text);
+/* Whether a string of a list begins with a row of Python, "File \"a.py\", line 3, in f". */
+bool fm_string_list_is_python(framemap_str text);
 
 #endif

@@ -195,6 +195,20 @@ static const struct text_case escaped[] = {
     {"list in JSON within JSON", "has quotes with a backslash",
      "{\"m\":\"ERROR {\\\"stack\\\":[\\\"E: \\\\\\\"a\\\\\\\"\\\",\\\"at f (/a.js:1:2)\\\"]}\"}",
      "[E: \\\\\\\"a\\\\\\\"]![at f (/a.js:1:2)][\"]}\"}]"},
+    {"list of rows of Java", "without at, also of one row; with at, the rows of a line are read together",
+     "{\"stackTrace\":[\"a.b.c(A.java:3)\",\"d/a.b.e(Unknown Source)\"]}\n"
+     "{\"stackTrace\":[\"a.b.c(SourceFile:3)\"]}\n"
+     "{\"stack\":[\"a.b c(A.java:3)\",\"f(3)\"]}\n",
+     "[a.b.c(A.java:3)]![d/a.b.e(Unknown Source)][\"]}][a.b.c(SourceFile:3)]![\"]}][{\"stack\":[\"a.b "
+     "c(A.java:3)\",\"f(3)\"]}]"},
+    {"list of rows of Python", "with the source below each; on lines of their own they are one stack",
+     "{\"stackTrace\":[\"  File \\\"a.py\\\", line 5, in f\\n    g()\\n\"]}\n"
+     "[\n"
+     "  \"  File \\\"a.py\\\", line 5, in f\\n    g()\\n\",\n"
+     "  \"  File \\\"a.py\\\", line 5, in g\"\n"
+     "]\n",
+     "[  File \\\"a.py\\\", line 5, in f]![    g()][\"]}][[][  File \\\"a.py\\\", line 5, in f][    g()][][\",][  "
+     "File \\\"a.py\\\", line 5, in g][]]"},
     {"no list of a stack", "another name, no row, one string, numbers, rows of Java, no end",
      "{\"lines\":[\"E: a\",\"at f (/a.js:1:2)\"]}\n{\"stack\":[\"a\",\"b (c)\"]}\n{\"stack\":[\"at f (/a.js:1:2)\"]}\n"
      "{\"stack\":[1]}\n{\"stack\":[\"a.B: x\",\"at a.b(A.java:3)\"]}\n{\"stack\":[\"E: a\",\"at f (/a.js:1:2)\n",
