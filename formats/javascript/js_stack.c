@@ -97,8 +97,10 @@ framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_documen
 
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    const struct fm_line *before = line_above(state, doc, line, 1);
-    if (before == NULL || before->printed.data || line->printed.data) return (framemap_str){NULL, 0};
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, 1);
+    struct fm_line *const before = fm_look_back_next(&walk);
+    if (before == NULL || !fm_line_cut(before) || before->printed.data || line->printed.data)
+        return (framemap_str){NULL, 0};
     return fm_js_between(before->body.data, line->body.data + line->body.size);
 }
 

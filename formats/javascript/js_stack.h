@@ -22,6 +22,7 @@ struct fm_js_state {
     uint64_t before_string; /* value of `floor` before line `string1` */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
+    bool pending_box;   /* the pending line is the second of a frame in React Native's red box */
     uint64_t number1;   /* number of the last row, including pending ones */
     uint64_t short1;    /* number of the last line that announced rows without a path; 0: none */
     const char *format; /* format of the open stack: one of the names above */

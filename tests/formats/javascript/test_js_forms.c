@@ -18,6 +18,30 @@ static const struct text_case texts[] = {
      "- f:g at:/srv/b.js:3:4\n"
      "js-v8 9 exception:Error: \\\"\n"
      "- f:f at:/srv/a.js:1:2\n"},
+    {"red box without a type", "two frames show that it is one; the name of the second is none of the first",
+     "undefined is not an object (evaluating 'a.b')\n"
+     "\n"
+     "render\n"
+     "    App.js:12:9\n"
+     "renderWithHooks\n"
+     "    Renderer.js:9473:27\n"
+     "<unknown>\n"
+     "    index.js:5:3\n"
+     "x\n",
+     "js-v8 4\n"
+     "- f:render at:App.js:12:9\n"
+     "- f:renderWithHooks at:Renderer.js:9473:27\n"
+     "- f:<unknown> at:index.js:5:3\n"},
+    {"React Native's components", "the engine follows the last",
+     " ERROR  TypeError: no\n"
+     "\n"
+     "This error is located at:\n"
+     "    at App (http://localhost:8081/index.bundle?platform=ios:101:23)\n"
+     "    at RCTView\n"
+     "    at View (http://localhost:8081/index.bundle?platform=ios:45101:43), js engine: hermes\n",
+     "js-v8 4 exception:TypeError: no\n"
+     "- f:App at:http://localhost:8081/index.bundle?platform=ios:101:23\n"
+     "- f:View at:http://localhost:8081/index.bundle?platform=ios:45101:43\n"},
     {"two lines that are no red box", "nothing above tells of an error",
      "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
     {"Expo", "rows without \"at\" below their title; a parenthesis too many; files alone need nothing",
