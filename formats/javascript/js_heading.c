@@ -1,5 +1,6 @@
 /* Implements js_heading.h. */
 #include "formats/javascript/js_heading.h"
+#include "formats/javascript/js_title.h"
 
 /* this many titles may precede an error, as in "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
 #define TITLES 6
@@ -194,14 +195,14 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     return error->size != 0;
 }
 
-/* Whether the text is a source line, "12 | code" or "> 12 | code", as printed below restored frames and by test
- * runners. */
+/* Whether the text is a source line, "12 | code", "> 12 | code" or "12| code", as printed below restored frames and by
+ * test runners. */
 static bool is_source_line(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (fm_scan_byte(&s, '>')) fm_scan_blanks(&s);
-    return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
+    return fm_scan_dec(&s, &number, NULL) && (fm_scan_text(&s, FM_STR(" |")) || fm_scan_byte(&s, '|'));
 }
 
 /* Whether a name is what WeChat prints for a callback: "<SelectorQuery callback function>". */
@@ -234,6 +235,8 @@ bool fm_js_is_gap(framemap_str body)
     case '.': return fm_str_starts(text, FM_STR("... "));
     case 'i':
     case 'a': return is_component(text);
+    case '|': return fm_js_is_caret(fm_str_from(text, 1));
+    case '^': return fm_js_is_caret(text);
     default: return (fm_is_digit(text.data[0]) || text.data[0] == '>') && is_source_line(text);
     }
 }

@@ -246,6 +246,8 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_done(&s) && *s.at == '\xE2' && fm_scan_text(&s, FM_STR("\xE2\x94\x82")))
         fm_scan_blanks(&s); /* in some rows "│ " precedes "at" */
+    else if (!fm_scan_done(&s) && *s.at == '\xE2')
+        return fm_js_row_pointer(body, out);
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
     if (is_numbered(s)) return false;

@@ -42,6 +42,25 @@ static const struct text_case texts[] = {
      "js-v8 4 exception:TypeError: no\n"
      "- f:App at:http://localhost:8081/index.bundle?platform=ios:101:23\n"
      "- f:View at:http://localhost:8081/index.bundle?platform=ios:45101:43\n"},
+    {"Vitest", "source may be between rows; its list of files, a command and prose are no rows",
+     " FAIL  src/cart.test.ts > cart > adds\n"
+     "TypeError: no\n"
+     " ❯ new Cart src/cart.ts:3:9\n"
+     "      1| export class Cart {\n"
+     "      3|   constructor() { x.y(); }\n"
+     "       |                   ^\n"
+     "      4| }\n"
+     " ❯ src/cart.test.ts:7:12\n"
+     " ❯ node_modules/vitest/dist/index.js:10:3\n"
+     "\n"
+     "❯ npx vitest\n"
+     " ❯ src/cart.test.ts (3 tests | 1 failed) 12ms\n"
+     " ❯ see the file src/cart.ts:3:9\n"
+     " ❯ src/cart.ts:3\n",
+     "js-v8 3 exception:TypeError: no\n"
+     "- f:new Cart at:src/cart.ts:3:9\n"
+     "- at:src/cart.test.ts:7:12\n"
+     "- at:node_modules/vitest/dist/index.js:10:3\n"},
     {"two lines that are no red box", "nothing above tells of an error",
      "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
     {"Expo", "rows without \"at\" below their title; a parenthesis too many; files alone need nothing",
