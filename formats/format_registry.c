@@ -84,6 +84,7 @@ static const framemap_format_info *const table[] = {
     &fm_go.info,
     &fm_rust.info,
     &fm_python.info,
+    &fm_pytest.info,
     &fm_dotnet.info,
     &fm_swift.info,
     &fm_ruby.info,
