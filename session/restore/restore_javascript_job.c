@@ -53,13 +53,15 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 
 /* --- names --- */
 
-/* Whether a file is a WebAssembly module, by its name, or by the hash that V8 prints for a module without a name.
- * Maps of scripts are not used for such files. */
+/* Whether a file is a WebAssembly module, by its name, or by what is printed for a module without a name: V8 prints a
+ * hash, Wasmer "<module>". Maps of scripts are not used for such files. */
 bool fm_js_is_wasm(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
-           fm_js_is_code_hash(file);
+           fm_js_is_code_hash(file) || fm_js_is_unnamed_module(file);
 }
+
+bool fm_js_is_unnamed_module(framemap_str name) { return fm_str_equal(name, FM_STR("<module>")); }
 
 bool fm_js_is_code_hash(framemap_str name)
 {

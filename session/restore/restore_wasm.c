@@ -15,13 +15,13 @@ static const char several_modules[] =
 static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
 
 /* Reads the module's name from a printed file; absent if V8 prints only the hash of the module's code
- * ("wasm://wasm/dab45e72"). */
+ * ("wasm://wasm/dab45e72"), or Wasmer "<module>". */
 static bool read_module_name(struct fm_restore_job *job, framemap_str file, framemap_str *out)
 {
     struct fm_js_file_name name;
     if (!fm_js_file_name_read(file, job->arena, &name)) return false;
     *out = name.name;
-    if (fm_js_is_code_hash(*out)) *out = (framemap_str){NULL, 0};
+    if (fm_js_is_code_hash(*out) || fm_js_is_unnamed_module(*out)) *out = (framemap_str){NULL, 0};
     return true;
 }
 

@@ -61,6 +61,20 @@ static const struct text_case texts[] = {
      "- f:new Cart at:src/cart.ts:3:9\n"
      "- at:src/cart.test.ts:7:12\n"
      "- at:node_modules/vitest/dist/index.js:10:3\n"},
+    {"Wasmer", "modules with and without a name, an unknown offset; other brackets",
+     "error: RuntimeError: unreachable\n"
+     "    at core::panic::{{closure}} (<module>[12]:0x1a2b)\n"
+     "    at <unnamed> (shop-1a.wasm[3]:0x44)\n"
+     "    at main (<module>[0]:0xffffffff)\n"
+     "\n"
+     "\n"
+     "\n"
+     "at f (a[3]:0x44)\n"
+     "at f (<module>[x]:0x44)\n",
+     "js-v8 2 exception:RuntimeError: unreachable\n"
+     "- m:<module> bytecode:0x1a2b f:core::panic::{{closure}} at:<module>:1\n"
+     "- m:shop-1a.wasm bytecode:0x44 f:<unnamed> at:shop-1a.wasm:1\n"
+     "- m:<module> f:main at:<module> not-needed\n"},
     {"two lines that are no red box", "nothing above tells of an error",
      "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
     {"Expo", "rows without \"at\" below their title; a parenthesis too many; files alone need nothing",
