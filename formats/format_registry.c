@@ -12,6 +12,7 @@
 static const framemap_format_info *const table[] = {
     &fm_json_output.info,
     &fm_android_protobuf.info,
+    &fm_android_pbtxt.info,
     &fm_apple_ips.info,
     &fm_instruments.info,
     &fm_metrickit.info,

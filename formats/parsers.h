@@ -6,7 +6,8 @@
 
 extern const struct fm_format fm_java;
 extern const struct fm_format fm_leak_trace;
-extern const struct fm_format fm_android_anr, fm_android_protobuf, fm_android_tombstone, fm_android_short;
+extern const struct fm_format fm_android_anr, fm_android_pbtxt, fm_android_protobuf, fm_android_tombstone,
+    fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_panic, fm_apple_sample, fm_apple_short;
 extern const struct fm_format fm_apple_one_line, fm_apple_spindump, fm_apple_symbols, fm_instruments, fm_metrickit;
 extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_sos,
