@@ -1,6 +1,5 @@
 /* Implements js_heading.h. */
 #include "formats/javascript/js_heading.h"
-#include "formats/javascript/js_title.h"
 
 /* this many titles may precede an error, as in "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
 #define TITLES 6
@@ -193,6 +192,12 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
     *error = without_titles(line); /* the thrown value was not an error */
     return error->size != 0;
+}
+
+bool fm_js_is_caret(framemap_str body)
+{
+    const framemap_str text = fm_str_trim(body);
+    return text.size == 1 && *text.data == '^';
 }
 
 /* Whether the text is a source line, "12 | code", "> 12 | code" or "12| code", as printed below restored frames and by

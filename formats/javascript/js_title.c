@@ -145,12 +145,6 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
-bool fm_js_is_caret(framemap_str body)
-{
-    const framemap_str text = fm_str_trim(body);
-    return text.size == 1 && *text.data == '^';
-}
-
 /* Deno prints the source line that threw, and a caret below it, between the message and the stack. Adds such lines
  * to the message. Returns false if the line is neither. A source line with a string in it may have been cut into
  * several lines. */
