@@ -97,6 +97,7 @@ static const framemap_format_info *const table[] = {
     &fm_ocaml.info,
     &fm_julia.info,
     &fm_clojure.info,
+    &fm_native_image.info,
     &fm_r.info,
     &fm_unreal.info,
     &fm_unity.info,

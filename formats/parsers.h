@@ -22,7 +22,8 @@ extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse;
 extern const struct fm_format fm_beam, fm_clojure, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl, fm_php,
     fm_pytest, fm_python;
-extern const struct fm_format fm_julia, fm_ocaml, fm_r, fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
+extern const struct fm_format fm_julia, fm_native_image, fm_ocaml, fm_r, fm_ruby, fm_rust, fm_swift, fm_unity,
+    fm_unreal;
 extern const struct fm_format fm_async_profiler, fm_dtrace, fm_folded, fm_pprof_traces, fm_simpleperf;
 extern const struct fm_format fm_chrome_trace, fm_cpuprofile, fm_firefox, fm_speedscope;
 extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export;
