@@ -33,7 +33,7 @@ static const struct text_case texts[] = {
      "native-image line:2 lines:3 thread:0x0000000002a6a640 crashed\n"
      "  f:com.example.Cart.total at:Cart.java l:12 a:12708704\n"
      "  f:com.example.Cart.add at:Cart.java l:7 a:12708704\n"
-     "  f:com.example.Main.main at:Main.java l:3 a:13048996\n"},
+     "  f:com.example.Main.main at:Main.java l:3 a:13047972\n"},
     {"GraalVM 21", "stages: those before the last have no names; no 0x",
      "Stacktrace Stage 0:\n"
      "  RSP 00007f8b9bff3790 RIP 0000000000c1eb60  FrameSize 32\n"
@@ -47,7 +47,7 @@ static const struct text_case texts[] = {
      "native-image line:7 lines:3 crashed\n"
      "  f:com.example.Cart.total at:Cart.java l:12 a:12708704\n"
      "  f:com.example.Cart.add at:Cart.java l:7 a:12708704\n"
-     "  f:com.example.Main.main at:Main.java l:3 a:13048996\n"},
+     "  f:com.example.Main.main at:Main.java l:3 a:13047972\n"},
     {"near misses", "registers, dumps of the stack, prose",
      "  RSP 0x00007ffe64e4f080 RIP 0x00005605dca90f60\n"
      "SP 0x1 is not IP 0x2 f(a.java:1)\n"
