@@ -15,8 +15,8 @@
 struct fm_needle {
     const char *word;
     uint8_t size;
-    /* where in the word its probe begins: the three bytes that the prefilter searches for, with the byte after them if
-     * the word has one; it compares the rest of the word where it finds them */
+    /* Offset in the word of its probe: the three bytes that the prefilter searches for, together with the byte after
+     * them if the word has one. Where it finds them, it compares the rest of the word. */
     uint8_t probe;
     /* Number of the needle's bin, 0 to 15. Needles of one bin are searched for together. Any number gives correct
      * results. The search is fast if the words of a bin have similar bytes and the probe has rare bytes;

@@ -12,6 +12,7 @@
 static const framemap_format_info *const table[] = {
     &fm_json_output.info,
     &fm_android_protobuf.info,
+    &fm_android_pbtxt.info,
     &fm_apple_ips.info,
     &fm_instruments.info,
     &fm_metrickit.info,
@@ -84,6 +85,7 @@ static const framemap_format_info *const table[] = {
     &fm_go.info,
     &fm_rust.info,
     &fm_python.info,
+    &fm_pytest.info,
     &fm_dotnet.info,
     &fm_swift.info,
     &fm_ruby.info,
@@ -95,6 +97,7 @@ static const framemap_format_info *const table[] = {
     &fm_ocaml.info,
     &fm_julia.info,
     &fm_clojure.info,
+    &fm_native_image.info,
     &fm_r.info,
     &fm_unreal.info,
     &fm_unity.info,

@@ -7,7 +7,8 @@
 
 extern const struct fm_format fm_java;
 extern const struct fm_format fm_leak_trace;
-extern const struct fm_format fm_android_anr, fm_android_protobuf, fm_android_tombstone, fm_android_short;
+extern const struct fm_format fm_android_anr, fm_android_pbtxt, fm_android_protobuf, fm_android_tombstone,
+    fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_panic, fm_apple_sample, fm_apple_short;
 extern const struct fm_format fm_apple_one_line, fm_apple_spindump, fm_apple_symbols, fm_instruments, fm_metrickit;
 extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_sos,
@@ -21,8 +22,9 @@ extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, 
 extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse;
 extern const struct fm_format fm_beam, fm_clojure, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl, fm_php,
-    fm_python;
-extern const struct fm_format fm_julia, fm_ocaml, fm_r, fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
+    fm_pytest, fm_python;
+extern const struct fm_format fm_julia, fm_native_image, fm_ocaml, fm_r, fm_ruby, fm_rust, fm_swift, fm_unity,
+    fm_unreal;
 extern const struct fm_format fm_async_profiler, fm_dtrace, fm_folded, fm_pprof_traces, fm_simpleperf;
 extern const struct fm_format fm_chrome_trace, fm_cpuprofile, fm_firefox, fm_speedscope;
 extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export;

@@ -2,6 +2,7 @@
  * documents may be nested deeply. */
 #include "formats/events/event_read.h"
 #include "core/limits.h"
+#include "core/text/trailing_number.h"
 #include "formats/events/event_crash.h"
 #include "formats/events/event_images.h"
 #include "formats/events/event_vendors.h"
@@ -166,6 +167,37 @@ static framemap_str mapping_of(const struct fm_event_reader *reader, framemap_st
     return fm_str_starts(file, mark) ? fm_str_from(file, mark.size) : reader->mapping;
 }
 
+/* Reads what Node prints of an address: "f+12 [/l/liba.so]", or "f+12 [a.cc]:L7" where the line is known. */
+static void read_described(framemap_str text, framemap_frame *frame)
+{
+    uint64_t number;
+    bool has_line = false;
+    size_t digits = fm_trailing_number(text, &number);
+    if (digits && digits + 2 < text.size && fm_str_ends(fm_str_slice(text, 0, text.size - digits), FM_STR("]:L"))) {
+        has_line = number > 0 && number <= UINT32_MAX;
+        if (has_line) frame->line = (uint32_t)number;
+        text.size -= digits + 2;
+    }
+    const size_t open = fm_str_ends(text, FM_STR("]")) ? fm_str_find_last(text, FM_STR(" [")) : FM_NOT_FOUND;
+    if (open != FM_NOT_FOUND) {
+        const framemap_str inside = fm_str_slice(text, open + 2, text.size - 1);
+        if (has_line)
+            frame->file = inside;
+        else
+            frame->module_path = inside;
+        text.size = open;
+    }
+    frame->module = fm_str_basename(frame->module_path);
+    if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
+    digits = fm_trailing_number(text, &number);
+    if (digits && text.size > digits + 1 && text.data[text.size - digits - 1] == '+') {
+        frame->has_function_offset = true;
+        frame->function_offset = number;
+        text.size -= digits + 1;
+    }
+    frame->function = text;
+}
+
 static void read_trust(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                        framemap_frame *frame)
 {
@@ -199,6 +231,8 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
     frame->has_function_offset =
         frame->function.size && fm_event_number(reader, value, vendor->distance, &frame->function_offset);
     read_trust(reader, vendor, value, frame);
+    if (vendor->described.size && frame->function.size == 0)
+        read_described(fm_event_text(reader, value, vendor->described), frame);
     if (frame->kind == FRAMEMAP_KIND_JS) {
         frame->id = fm_event_script_id(reader, frame->file, path);
         frame->file = script_of(frame->file, path);
@@ -389,7 +423,7 @@ static void read_stack(struct fm_event_reader *reader, const struct fm_event_ven
             mention_type(reader, &before, type);
         reader->any = true;
         frame.index = vendor->outermost_first ? (int64_t)(count - 1 - number) : (int64_t)number;
-        frame.return_address = frame.has_address && frame.index > 0 && !vendor->is_call;
+        frame.return_address = frame.has_address && (frame.index > 0 || vendor->all_return) && !vendor->is_call;
         if (vendor->address_kind.size) read_address_kind(reader, vendor, value, &frame);
         if (!add_inlined(reader, vendor, value, &line) || !fm_document_frame(reader->doc, &line, &frame)) return;
     }

@@ -4,7 +4,7 @@
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
  * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
  * ExceptionEvent, stacktrace.js' StackFrame, New Relic's crash reports, Application Insights' StackFrame, ABRT's
- * micro-reports, MongoDB's log. */
+ * micro-reports, MongoDB's log, Node's diagnostic report. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -229,6 +229,17 @@ static const struct fm_event_vendor vendors[] = {
      .package = S("file_name"),
      .package_id = S("build_id"),
      .offset = S("build_id_offset")},
+    /* Node's diagnostic report; the members for function, file and line are added by framemap */
+    {.name = fm_event_error,
+     .frames_key = S("nativeStack"),
+     .marks = {S("pc")},
+     .holder = 1,
+     .function = S("function"),
+     .file = S("file"),
+     .line = S("line"),
+     .address = S("pc"),
+     .described = S("symbol"),
+     .all_return = true},
     /* ABRT's reports of scripts */
     {.name = fm_event_error,
      .frames_key = S("stacktrace"),

@@ -60,6 +60,9 @@ struct fm_event_vendor {
      * member has the assembly */
     framemap_str row;
     framemap_str readable; /* member that repeats the function as text, with the offset in the function */
+    /* member with all that is known of the address as text: "f+12 [/l/liba.so]", "f+12 [a.cc]:L7" */
+    framemap_str described;
+    bool all_return; /* the address of the innermost frame is a return address, too */
 };
 
 /* Returns the vendor of an array of frames; NULL: unknown. key: the member that has the array; document: the document's

@@ -15,32 +15,25 @@ struct event_state {
 /* Whether the text has a JSON key that events use for an array of frames, or for a member of a frame. */
 static bool has_key(framemap_str text)
 {
-    static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),
-                                        FM_STR_INIT("\"stacktrace\""),
-                                        FM_STR_INIT("\"callFrames\""),
-                                        FM_STR_INIT("\"methodName\""),
-                                        FM_STR_INIT("\"lineNumber\""),
-                                        FM_STR_INIT("\"instruction_addr\""),
-                                        FM_STR_INIT("\"crash_info\""),
-                                        FM_STR_INIT("\"backtrace\""),
-                                        FM_STR_INIT("\"StackTrace\""),
-                                        FM_STR_INIT("\"binary_images\""),
-                                        FM_STR_INIT("\"extendedStackTrace\""),
-                                        FM_STR_INIT("\"parsedStack\""),
-                                        FM_STR_INIT("\"instructionPointer\"")};
+    static const framemap_str keys[] = {
+        FM_STR_INIT("\"frames\""),        FM_STR_INIT("\"stacktrace\""),         FM_STR_INIT("\"callFrames\""),
+        FM_STR_INIT("\"methodName\""),    FM_STR_INIT("\"lineNumber\""),         FM_STR_INIT("\"instruction_addr\""),
+        FM_STR_INIT("\"crash_info\""),    FM_STR_INIT("\"backtrace\""),          FM_STR_INIT("\"StackTrace\""),
+        FM_STR_INIT("\"binary_images\""), FM_STR_INIT("\"extendedStackTrace\""), FM_STR_INIT("\"parsedStack\""),
+        FM_STR_INIT("\"nativeStack\""),   FM_STR_INIT("\"instructionPointer\"")};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (fm_str_find(text, keys[i]) != FM_NOT_FOUND) return true;
     return false;
 }
 
 /* Whether the line has a key from the start of a pretty-printed event, whose frames may be far below: "event_id":
- * "…" of Sentry, "process_name": "…" of KSCrash, "ureport_version": 2 of ABRT. */
+ * "…" of Sentry, "process_name": "…" of KSCrash, "ureport_version": 2 of ABRT, "reportVersion": 3 of Node. */
 static bool is_early_key(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);
     return line->first == '"' &&
            (fm_str_starts(text, FM_STR("\"event_id\"")) || fm_str_starts(text, FM_STR("\"process_name\"")) ||
-            fm_str_starts(text, FM_STR("\"ureport_version\""))) &&
+            fm_str_starts(text, FM_STR("\"ureport_version\"")) || fm_str_starts(text, FM_STR("\"reportVersion\""))) &&
            fm_str_ends(fm_str_trim(line->text), FM_STR(","));
 }
 
@@ -92,6 +85,7 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"event_id\"", 6, 2),       FM_NEEDLE("\"process_name\"", 0, 4),
     FM_NEEDLE("\"ureport_version\"", 0, 5), FM_NEEDLE("\"extendedStackTrace\"", 9, 13),
     FM_NEEDLE("\"parsedStack\"", 7, 13),     FM_NEEDLE("\"instructionPointer\"", 0, 11),
+    FM_NEEDLE("\"nativeStack\"", 7, 13),    FM_NEEDLE("\"reportVersion\"", 0, 11),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \
@@ -129,5 +123,5 @@ const struct fm_format fm_minidump_json = EVENT_ROW(fm_event_minidump, "JSON of 
 const struct fm_format fm_error_event = EVENT_ROW(fm_event_error,
                                                   "errors of Rollbar, Raygun, Honeybadger, Airbrake, Elastic APM, New "
                                                   "Relic, Application Insights, Faro, Log4j, KSCrash, "
-                                                  "Swift, in place",
+                                                  "Swift, Node, in place",
                                                   offer_error, fm_event_print_error, true, FM_ID_BUILD_ID);

@@ -1,6 +1,7 @@
-/* Parser of the stacks of Java, Kotlin and Android's managed code. java_row.h parses the rows, java_heading.h the lines
- * between them. The parser recognizes a stack by its rows alone; at the first row, it looks back for the exception and
- * the thread. */
+/* Parser of the stacks of Java, Kotlin and Android's managed code. java_row.h parses the rows, java_heading.h the
+ * lines between them. A stack is recognized by its rows alone; at the first row, the parser looks back for the
+ * exception and the thread. */
+#include "formats/error_members.h"
 #include "formats/java/java_above.h"
 #include "formats/java/java_frame.h"
 #include "formats/java/java_join.h"
@@ -43,7 +44,8 @@ struct java_state {
     uint64_t nested1;
     bool has_composed; /* the next exception is an element of RxJava's list of exceptions */
     uint64_t composed_number1;
-    uint64_t composed; /* number of the trace of the exception with the list */
+    uint64_t composed;               /* number of the trace of the exception with the list */
+    struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 
 /* --- classes outside of frames --- */
@@ -153,6 +155,10 @@ static void java_between(struct java_state *state, struct fm_document *doc, cons
 {
     struct fm_java_head head;
     if (fm_java_announces_nested(line)) state->nested1 = line->number1;
+    if (line->first == '"' && line->last == '[') { /* another list of JSON begins */
+        state->open = false;
+        return;
+    }
     fm_java_head_parse(line->body, &head);
     if (head.kind == FM_JAVA_HEAD_TITLE && state->nested1 && line->number1 - state->nested1 == 1) return;
     switch (head.kind) {
@@ -210,6 +216,20 @@ static void java_take_composed(struct java_state *state, const struct fm_line *l
     trace->part_of = state->composed;
 }
 
+/* If the stack is a list of rows without "at" in JSON, as AWS Lambda returns an error, reads its exception from the
+ * members next to the list. The error of the member "cause" is a part of the error that has the member. Returns
+ * whether the stack is such a part. */
+static bool read_members(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                         framemap_trace *trace)
+{
+    const framemap_trace *const before = fm_document_previous(doc);
+    fm_error_members_read(&state->members, doc, line, trace);
+    if (!state->members.is_cause || before == NULL || before->format.data != name) return false;
+    trace->role = FRAMEMAP_ROLE_CAUSE;
+    trace->part_of = fm_java_parts_add(&state->parts, trace->role, 0, trace->number);
+    return true;
+}
+
 /* Begins a stack. own: the exception, if it is on the line of the first frame itself; NULL: search it on the lines
  * above. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -242,6 +262,11 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
     else
         java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
     java_name_process(state, trace);
+    state->members.lines_left = 0;
+    if ((line->begins || line->first == '"') && read_members(state, doc, line, trace)) {
+        state->open = true;
+        return;
+    }
     java_take_composed(state, line, trace);
     fm_java_parts_begin(&state->parts, trace->number, indent);
     state->open = true;
@@ -385,6 +410,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
 {
     struct java_state *state = memory;
     struct fm_java_row row;
+    fm_error_members_below(&state->members, doc, line, name);
     if (line->begins) {
         state->open = false;
         state->search_stop = line->offset;

@@ -194,14 +194,20 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     return error->size != 0;
 }
 
-/* Whether the text is a source line, "12 | code" or "> 12 | code", as printed below restored frames and by test
- * runners. */
+bool fm_js_is_caret(framemap_str body)
+{
+    const framemap_str text = fm_str_trim(body);
+    return text.size == 1 && *text.data == '^';
+}
+
+/* Whether the text is a source line, "12 | code", "> 12 | code" or "12| code", as printed below restored frames and by
+ * test runners. */
 static bool is_source_line(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (fm_scan_byte(&s, '>')) fm_scan_blanks(&s);
-    return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
+    return fm_scan_dec(&s, &number, NULL) && (fm_scan_text(&s, FM_STR(" |")) || fm_scan_byte(&s, '|'));
 }
 
 /* Whether a name is one that WeChat prints for a callback: "<SelectorQuery callback function>". */
@@ -234,6 +240,8 @@ bool fm_js_is_gap(framemap_str body)
     case '.': return fm_str_starts(text, FM_STR("... "));
     case 'i':
     case 'a': return is_component(text);
+    case '|': return fm_js_is_caret(fm_str_from(text, 1));
+    case '^': return fm_js_is_caret(text);
     default: return (fm_is_digit(text.data[0]) || text.data[0] == '>') && is_source_line(text);
     }
 }

@@ -32,5 +32,7 @@ static inline bool fm_js_is_error_byte(char c)
 
 /* Whether the end of a word is one that names of errors have. */
 bool fm_js_names_error(framemap_str word);
+/* Whether a line is the mark that Deno and test runners print below a line of source: "          ^". */
+bool fm_js_is_caret(framemap_str body);
 
 #endif

@@ -147,6 +147,29 @@ static bool read_module(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
+/* Parses "main.wasm[3]:0x36" and "<module>[3]:0x36" of Wasmer, for a module without a name. Wasmer prints 0xffffffff
+ * for an unknown offset. */
+static bool read_wasmer(framemap_str text, struct fm_js_location *out)
+{
+    const size_t open = fm_str_find_last_byte(text, '[');
+    struct fm_js_location place = {.kind = FM_JS_BUILTIN, .is_wasm = true, .has_wasm = true};
+    uint64_t index;
+    if (open == FM_NOT_FOUND) return false;
+    place.file = fm_str_slice(text, 0, open);
+    if (!fm_str_equal(place.file, FM_STR("<module>")) && !fm_str_ends(place.file, FM_STR(".wasm"))) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, open + 1));
+    if (!fm_scan_dec(&s, &index, NULL) || index > UINT32_MAX || !fm_scan_text(&s, FM_STR("]:")) ||
+        !fm_scan_0xhex(&s, &place.address, NULL) || !fm_scan_done(&s))
+        return false;
+    place.wasm_function = (uint32_t)index;
+    if (place.address != UINT32_MAX) {
+        place.kind = FM_JS_BYTECODE;
+        place.line1 = 1;
+    }
+    *out = place;
+    return true;
+}
+
 /* Parses "URL:wasm-function[3]:0x36", and "wasm-function[3]:36" of V8 before 2019. */
 static bool read_wasm(framemap_str text, struct fm_js_location *out)
 {
@@ -154,7 +177,7 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     const bool alone = fm_str_starts(text, word);
     if (!alone && !ends_as_wasm(text)) return false;
     size_t at = alone ? 0 : fm_str_find_last(text, FM_STR(":wasm-function["));
-    if (at == FM_NOT_FOUND) return read_module(text, out);
+    if (at == FM_NOT_FOUND) return read_module(text, out) || read_wasmer(text, out);
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + word.size + !alone));
     struct fm_js_location place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at), .is_wasm = true};
     uint64_t index;

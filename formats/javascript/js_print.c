@@ -123,7 +123,8 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
                  /* true if the row has a name, possibly an empty one, and other text between the name and the
                   * location */
                  row->where.data > after_name;
-    bool added = !split && (known.size || row->way != FM_JS_AT);
+    const bool may_be_nameless = row->way == FM_JS_AT || row->way == FM_JS_POINTER;
+    bool added = !split && (known.size || !may_be_nameless);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);
     /* for a row "at (FILE:1:2)", into which a name is inserted */
@@ -131,7 +132,7 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     if (split)
         copy(p, after_name, row->where.data);
     else if (added)
-        fm_buf_str(p->out, p->at ? FM_STR(" (") : FM_STR("@"));
+        fm_buf_str(p->out, p->at ? FM_STR(" (") : row->way == FM_JS_POINTER ? FM_STR(" ") : FM_STR("@"));
     put_place(p, source);
     if (added && p->at) fm_buf_byte(p->out, ')');
     copy(p, where_end, end);

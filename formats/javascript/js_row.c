@@ -188,7 +188,20 @@ static bool ends_in_env(framemap_str *text)
     return true;
 }
 
-/* Whether a name is one that only Internet Explorer, and Edge before it used Chromium, print. */
+/* Cuts off ", js engine: hermes", which React Native adds to a message that ends with the components. Returns false if
+ * the text does not end so. */
+static bool ends_in_engine(framemap_str *text)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(", js engine: hermes"), FM_STR_INIT(", js engine: jsc")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (!fm_str_ends(*text, ends[i])) continue;
+        text->size -= ends[i].size;
+        return true;
+    }
+    return false;
+}
+
+/* Whether only Internet Explorer and Edge before Chromium print such a name. */
 static bool is_of_edge(framemap_str name)
 {
     static const framemap_str names[] = {FM_STR_INIT("Anonymous function"), FM_STR_INIT("Global code"),
@@ -235,6 +248,8 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_done(&s) && *s.at == '\xE2' && fm_scan_text(&s, FM_STR("\xE2\x94\x82")))
         fm_scan_blanks(&s); /* in some rows "│ " precedes "at" */
+    else if (!fm_scan_done(&s) && *s.at == '\xE2')
+        return fm_js_row_pointer(body, out);
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
     if (is_numbered(s)) return false;
@@ -248,7 +263,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->way = FM_JS_AT;
     out->engine_is_sure = false;
     out->plain = split_plain(text, out);
-    if (!out->plain && (ends_in_source(&text) || ends_in_env(&text))) out->where = text;
+    if (!out->plain && (ends_in_source(&text) || ends_in_env(&text) || ends_in_engine(&text))) out->where = text;
     if (!out->plain && !split_any(text, out)) {
         const framemap_str without = without_flags(text);
         out->where = text = without;

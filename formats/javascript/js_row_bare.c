@@ -234,6 +234,28 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
+bool fm_js_row_pointer(framemap_str body, struct fm_js_row *out)
+{
+    static const framemap_str sign = FM_STR_INIT("\xE2\x9D\xAF ");
+    const size_t begin = blanks_of(body) + sign.size;
+    if (!fm_str_starts(fm_str_from(body, begin - sign.size), sign)) return false;
+    const framemap_str text = fm_str_from(body, begin);
+    const size_t blank = fm_str_find_last_byte(text, ' ');
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, begin),
+                            .where = blank == FM_NOT_FOUND ? text : fm_str_from(text, blank + 1),
+                            .engine = FM_JS_V8,
+                            .sure = true,
+                            .way = FM_JS_POINTER};
+    if (blank != FM_NOT_FOUND) row.function = fm_str_slice(text, 0, blank);
+    if (blank != FM_NOT_FOUND && !bare_is_word(row.function)) return false;
+    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
+        !is_file(row.place.file))
+        return false;
+    row.tail = fm_str_from(body, body.size);
+    *out = row;
+    return true;
+}
+
 bool fm_js_row_fields(framemap_str body, struct fm_js_row *out)
 {
     static const framemap_str begin = FM_STR_INIT("Frame: function:'"), between = FM_STR_INIT("', file:'"),

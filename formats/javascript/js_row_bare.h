@@ -15,6 +15,8 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);
 /* Whether a line may be the second line of a frame in React Native's red box: "    FILE:1:2". */
 bool fm_js_is_box_place(framemap_str body);
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out);
+/* Parses "❯ NAME FILE:1:2" and "❯ FILE:1:2" of Vitest. */
+bool fm_js_row_pointer(framemap_str body, struct fm_js_row *out);
 /* Parses "Frame: function:'NAME', file:'FILE', line: 1, column: 2". */
 bool fm_js_row_fields(framemap_str body, struct fm_js_row *out);
 

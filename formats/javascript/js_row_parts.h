@@ -6,6 +6,7 @@
  *     NAME FILE:1:2          Firefox' console
  *     NAME                   React Native's red box, on two lines
  *         FILE:1:2
+ *     ❯ NAME FILE:1:2        Vitest
  *     in NAME (at FILE:12)   React's components up to version 16
  *     NAME @ FILE:12         the call tree of Chrome's console
  *     Frame: function:'NAME', file:'FILE', line: 1, column: 2     NativeScript on Android */
@@ -15,7 +16,17 @@
 #include "formats/javascript/js_location.h"
 
 enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC, FM_JS_OTHER };
-enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN, FM_JS_CALL_TREE, FM_JS_FIELDS };
+enum fm_js_way {
+    FM_JS_AT,
+    FM_JS_SIGN,
+    FM_JS_BARE,
+    FM_JS_CONSOLE,
+    FM_JS_BOX,
+    FM_JS_IN,
+    FM_JS_CALL_TREE,
+    FM_JS_FIELDS,
+    FM_JS_POINTER
+};
 
 struct fm_js_row {
     framemap_str head; /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */

@@ -97,8 +97,10 @@ framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_documen
 
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    const struct fm_line *before = line_above(state, doc, line, 1);
-    if (before == NULL || before->printed.data || line->printed.data) return (framemap_str){NULL, 0};
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, 1);
+    struct fm_line *const before = fm_look_back_next(&walk);
+    if (before == NULL || !fm_line_cut(before) || before->printed.data || line->printed.data)
+        return (framemap_str){NULL, 0};
     return fm_js_between(before->body.data, line->body.data + line->body.size);
 }
 
@@ -123,8 +125,9 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
         fm_js_title_set(row->title, &state->nesting, trace);
     else
         fm_js_title_find(&walk, doc, line, &state->nesting, trace);
-    state->members = (struct fm_js_members){.lines_left = 0};
-    if (trace->exception.size == 0 && line->begins) fm_js_error_members(&state->members, doc, line, trace);
+    state->members = (struct fm_error_members){.lines_left = 0};
+    if (trace->exception.size == 0 && (line->begins || line->first == '"'))
+        fm_error_members_read(&state->members, doc, line, trace);
     mention_all_minified(state, doc, line, trace->exception, fm_js_is_dart(row->place.file));
     state->counts_from_0 = fm_js_announces(fm_js_line_above(state, doc, line, 1));
     state->format = name_of(row->engine);

@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_STACK_H
 #define FM_FORMATS_JAVASCRIPT_JS_STACK_H
 
-#include "formats/javascript/js_error_members.h"
+#include "formats/error_members.h"
 #include "formats/javascript/js_row.h"
 #include "formats/javascript/js_title.h"
 
@@ -21,16 +21,17 @@ struct fm_js_state {
     uint64_t before_string; /* value of `floor` before the line with number `string1` */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
+    bool pending_box;   /* the pending line is the second of a frame in React Native's red box */
     uint64_t number1;   /* number of the last row, including pending ones */
     uint64_t short1;    /* number of the last line that announced rows without a path; 0: there was no such line */
     const char *format; /* format of the open stack: one of the names above */
     /* the line after a frame, if it may be a function's name alone; it becomes a frame if another frame follows */
     struct fm_line name;
     struct fm_js_nesting nesting;
-    struct fm_js_members members; /* state of reading the error from members after the stack */
-    bool open;                    /* a row directly below the last line continues the stack */
-    bool bare;                    /* rows of the open stack have no "at" */
-    bool box;                     /* the open stack is React Native's red box, in which a frame has two lines */
+    struct fm_error_members members; /* state of reading the error from members after the stack */
+    bool open;                       /* a row directly below the last line continues the stack */
+    bool bare;                       /* rows of the open stack have no "at" */
+    bool box;                        /* the open stack is React Native's red box, in which a frame has two lines */
     /* columns in segments of a bundle ("seg-3.js") count from 0, because the stack is React Native's */
     bool counts_from_0;
 };

@@ -148,15 +148,9 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
-bool fm_js_is_caret(framemap_str body)
-{
-    const framemap_str text = fm_str_trim(body);
-    return text.size == 1 && *text.data == '^';
-}
-
-/* Adds a line of source code or a caret to the message. Deno prints the source line that threw, and a caret below it,
- * between the message and the stack. Returns false for other lines. A source line with a string in it may have been
- * split into several lines. */
+/* Deno prints the source line that threw, and a caret below it, between the message and the stack. Adds such lines
+ * to the message. Returns false if the line is neither. A source line with a string in it may have been cut into
+ * several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {
     const bool is_mark = message->count == 0 && fm_js_is_caret(body);

@@ -35,9 +35,6 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
 /* Sets the exception of a trace from an error that precedes the first frame on the same line. */
 void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace);
 
-/* Whether a line is the mark that Deno prints below a line of source: "          ^". */
-bool fm_js_is_caret(framemap_str body);
-
 /* Called after each frame of a trace. tail: the text after the frame's location, such as " {". */
 void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail);
 /* Called for each line that is not a frame: a line "}" ends an error. */

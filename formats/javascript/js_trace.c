@@ -161,7 +161,9 @@ static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc
     if (read_marker(state, doc, line)) return FM_ROLE_FRAME;
     fm_js_nesting_line(&state->nesting, line);
     /* the line may be the name of the next frame, whose file is on the line below */
-    if (state->open && state->box) return FM_ROLE_NONE;
+    if ((state->open && state->box) ||
+        (state->pending_count && state->pending_box && line->number1 == state->number1 + 1))
+        return FM_ROLE_NONE;
     if (state->open && fm_js_is_gap(line->first == '\033' ? fm_js_plain(doc, line) : line->body)) {
         state->number1 = line->number1;
         state->floor = line->offset + 1;
@@ -205,7 +207,8 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
 {
     if (state->open || row->sure || fm_js_announces(fm_js_line_above(state, doc, line, 1))) return true;
     if (is_native_alone(state, doc, line, row)) return true;
-    return row->way == FM_JS_BOX && fm_js_find_error(state, doc, line).size;
+    return row->way == FM_JS_BOX &&
+           ((state->pending_count && state->pending_box) || fm_js_find_error(state, doc, line).size);
 }
 
 /* Ends the open stack if its last line is too far above, or if another format has started a trace. Drops the pending
@@ -213,7 +216,7 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
 static void go_on(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
-    fm_js_error_members_below(&state->members, doc, line, state->format);
+    fm_error_members_below(&state->members, doc, line, state->format);
     if (line->begins)
         *state = (struct fm_js_state){.floor = line->offset,
                                       .string1 = line->number1,
@@ -238,8 +241,10 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
         state->pending_count = 0;
     }
     if (!is_sure(state, doc, line, &row)) {
-        if (state->pending_count == FM_JS_PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT))
-            return pass(state, doc, line, signs);
+        const bool may_wait =
+            row.way == (signs ? FM_JS_SIGN : FM_JS_AT) || (row.way == FM_JS_BOX && state->pending_count == 0);
+        if (state->pending_count == FM_JS_PENDING || !may_wait) return pass(state, doc, line, signs);
+        state->pending_box = row.way == FM_JS_BOX;
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
         /* Requests the next lines, so that the pending lines are dropped if these lines are not rows. */

@@ -92,5 +92,12 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
 void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 /* Copies the values of the header into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
+/* Sets signal, exception and abort message of the thread that crashed, from a header without `signal_text`. The
+ * exception has the wording of a tombstone that is text. */
+void fm_android_head_give_crash(const struct fm_android_head *head, struct fm_document *doc, framemap_trace *trace);
+/* Returns a number as text, in memory of the document. */
+framemap_str fm_android_decimal(uint64_t number, struct fm_document *doc);
+/* Sets module and path of a frame from the name of its mapping, and its status if the mapping has no file. */
+void fm_android_set_map(framemap_frame *frame, framemap_str map);
 
 #endif

@@ -2,7 +2,9 @@
  * formats/android. */
 #include "formats/native/android.h"
 
-/* Returns the text between single quotes, or all of the text if it has no quotes; without blanks around it. */
+#include <stdio.h>
+
+/* Returns the text between the single quotes in the text, or all of it if there are none; trimmed. */
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -242,4 +244,57 @@ void fm_android_head_give(const struct fm_android_head *head, framemap_trace *tr
     trace->process_id = head->process_id;
     trace->thread = trace->thread_name = head->thread_name;
     trace->thread_id = head->thread_id;
+}
+
+framemap_str fm_android_decimal(uint64_t number, struct fm_document *doc)
+{
+    enum { MOST = 21 };
+    char *text = fm_document_alloc(doc, MOST);
+    if (!text) return (framemap_str){NULL, 0};
+    const int size = snprintf(text, MOST, "%llu", (unsigned long long)number);
+    return fm_str(text, size > 0 ? (size_t)size : 0);
+}
+
+/* Returns the signal and the abort message in the wording of a tombstone that is text. */
+static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
+{
+    enum { NAME_MOST = 64, FIXED = 128 };
+    const framemap_str signal = fm_str_slice(head->signal_name, 0, NAME_MOST),
+                       code = fm_str_slice(head->signal_code_name, 0, NAME_MOST);
+    const size_t most = FIXED + (size_t)2 * NAME_MOST;
+    if (!head->signal.has_number) return head->abort_message;
+    char *text = fm_document_alloc(doc, most + head->abort_message.size);
+    if (!text) return (framemap_str){NULL, 0};
+    int size =
+        snprintf(text, most, "signal %d (%.*s), code %d (%.*s)", (int)head->signal.number, (int)signal.size,
+                 signal.data ? signal.data : "", (int)head->signal.code, (int)code.size, code.data ? code.data : "");
+    if (size > 0 && head->signal.has_address)
+        size +=
+            snprintf(text + size, most - (size_t)size, ", fault addr 0x%llx", (unsigned long long)head->signal.address);
+    size_t used = size > 0 ? (size_t)size : 0;
+    if (head->abort_message.size == 0) return fm_str(text, used);
+    memcpy(text + used, ": ", 2);
+    memcpy(text + used + 2, head->abort_message.data, head->abort_message.size);
+    return fm_str(text, used + 2 + head->abort_message.size);
+}
+
+void fm_android_head_give_crash(const struct fm_android_head *head, struct fm_document *doc, framemap_trace *trace)
+{
+    trace->exception = exception_of(head, doc);
+    trace->exception_type = head->signal_name;
+    trace->abort_message = head->abort_message;
+    trace->signal = head->signal;
+    trace->signal.name = head->signal_name;
+    trace->signal.code_name = head->signal_code_name;
+    trace->crashed = true;
+}
+
+void fm_android_set_map(framemap_frame *frame, framemap_str map)
+{
+    const size_t embedded = fm_str_find_last_byte(map, '!');
+    const bool has_file = map.size && map.data[0] != '<' && map.data[0] != '[';
+    frame->module_path = map;
+    frame->module = has_file ? fm_str_basename(embedded == FM_NOT_FOUND ? map : fm_str_from(map, embedded + 1)) : map;
+    frame->status = has_file ? FRAMEMAP_FRAME_RAW : FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+    frame->reason = has_file ? NULL : "the code is in anonymous memory, not in a file";
 }

@@ -7,8 +7,6 @@
 #include "formats/scan/document.h"
 #include "formats/scan/look_back.h"
 
-#include <stdio.h>
-
 static const char name[] = "android-tombstone-pb";
 
 struct protobuf_state {
@@ -22,7 +20,6 @@ enum { ARCH = 1, FINGERPRINT = 2, PID = 5, TID = 6, COMMAND = 9, SIGNAL = 10, AB
 struct report {
     struct fm_android_head head;
     uint64_t tid;
-    framemap_str exception;
     uint64_t before_main; /* number of traces that precede the trace of the crashed thread */
     uint64_t added;       /* number of traces so far */
 };
@@ -47,16 +44,6 @@ static framemap_str arch_name(uint64_t arch)
     static const framemap_str names[] = {FM_STR_INIT("arm"), FM_STR_INIT("arm64"), FM_STR_INIT("x86"),
                                          FM_STR_INIT("x86_64"), FM_STR_INIT("riscv64")};
     return arch < sizeof names / sizeof *names ? names[arch] : (framemap_str){NULL, 0};
-}
-
-/* Returns a number as text, in memory of the document. */
-static framemap_str decimal(uint64_t number, struct fm_document *doc)
-{
-    enum { MOST = 21 };
-    char *text = fm_document_alloc(doc, MOST);
-    if (!text) return (framemap_str){NULL, 0};
-    const int size = snprintf(text, MOST, "%llu", (unsigned long long)number);
-    return fm_str(text, size > 0 ? (size_t)size : 0);
 }
 
 static void read_signal(framemap_str bytes, struct fm_android_head *head)
@@ -118,12 +105,6 @@ static struct fm_line line_of(framemap_str text, framemap_str part)
                             .has = FM_HAS_ANY};
 }
 
-static framemap_str file_name_of(framemap_str path)
-{
-    const size_t embedded = fm_str_find_last_byte(path, '!');
-    return fm_str_basename(embedded == FM_NOT_FOUND ? path : fm_str_from(path, embedded + 1));
-}
-
 static void protobuf_add_frame(struct fm_document *doc, framemap_str text, framemap_str bytes, int64_t index,
                                framemap_str arch)
 {
@@ -150,12 +131,7 @@ static void protobuf_add_frame(struct fm_document *doc, framemap_str text, frame
         default: break;
         }
     frame.has_function_offset = frame.function.size != 0;
-    frame.module = file_name_of(frame.module_path);
-    if (frame.module_path.size == 0 || frame.module_path.data[0] == '<' || frame.module_path.data[0] == '[') {
-        frame.module = frame.module_path;
-        frame.status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame.reason = "the code is in anonymous memory, not in a file";
-    }
+    fm_android_set_map(&frame, frame.module_path);
     const struct fm_line line = line_of(text, frame.module_path.size ? frame.module_path : bytes);
     framemap_frame *added = bytes.size ? fm_document_frame(doc, &line, &frame) : NULL;
     framemap_frame_extra *extra = added && stack_pointer ? fm_document_extra(doc, added) : NULL;
@@ -205,18 +181,7 @@ static void give_registers(struct fm_document *doc, framemap_str thread, size_t 
     trace->register_count = used;
 }
 
-static void give_crash(const struct report *report, framemap_trace *trace)
-{
-    trace->exception = report->exception;
-    trace->exception_type = report->head.signal_name;
-    trace->abort_message = report->head.abort_message;
-    trace->signal = report->head.signal;
-    trace->signal.name = report->head.signal_name;
-    trace->signal.code_name = report->head.signal_code_name;
-    trace->crashed = true;
-}
-
-/* Whether a message has frames in the field with the number `number`, so that it becomes a trace. */
+/* Whether a message has frames in the field with that number, so that it becomes a trace. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);
@@ -242,9 +207,9 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
     framemap_trace *trace = add_frames(report, doc, text, thread, BACKTRACE);
     if (!trace) return;
     trace->thread = trace->thread_name = thread_name;
-    trace->thread_id = decimal(id, doc);
+    trace->thread_id = fm_android_decimal(id, doc);
     give_registers(doc, thread, registers, trace);
-    if (id == report->tid) give_crash(report, trace);
+    if (id == report->tid) fm_android_head_give_crash(&report->head, doc, trace);
 }
 
 /* Adds the stacks of a memory error: where the memory was allocated and freed. */
@@ -265,30 +230,9 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
                 trace->role = stacks[i].role;
                 trace->part_of = trace->number + 1 - report->added + report->before_main;
                 for (heap = fm_wire_of(part.bytes); fm_wire_next(&heap, &value);)
-                    if (value.number == stacks[i].thread) trace->thread = trace->thread_id = decimal(value.value, doc);
+                    if (value.number == stacks[i].thread)
+                        trace->thread = trace->thread_id = fm_android_decimal(value.value, doc);
             }
-}
-
-/* Returns the signal and the abort message in the wording of a tombstone that is text. */
-static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
-{
-    enum { NAME_MOST = 64, FIXED = 128 };
-    const framemap_str signal = fm_str_slice(head->signal_name, 0, NAME_MOST),
-                       code = fm_str_slice(head->signal_code_name, 0, NAME_MOST);
-    const size_t most = FIXED + (size_t)2 * NAME_MOST;
-    char *text = fm_document_alloc(doc, most + head->abort_message.size);
-    if (!text) return (framemap_str){NULL, 0};
-    int size =
-        snprintf(text, most, "signal %d (%.*s), code %d (%.*s)", (int)head->signal.number, (int)signal.size,
-                 signal.data ? signal.data : "", (int)head->signal.code, (int)code.size, code.data ? code.data : "");
-    if (size > 0 && head->signal.has_address)
-        size +=
-            snprintf(text + size, most - (size_t)size, ", fault addr 0x%llx", (unsigned long long)head->signal.address);
-    size_t used = size > 0 ? (size_t)size : 0;
-    if (head->abort_message.size == 0) return fm_str(text, used);
-    memcpy(text + used, ": ", 2);
-    memcpy(text + used + 2, head->abort_message.data, head->abort_message.size);
-    return fm_str(text, used + 2 + head->abort_message.size);
 }
 
 /* Counts the stacks of a memory error that have frames, and so become traces. */
@@ -341,7 +285,6 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
 {
     struct fm_wire m = fm_wire_of(text);
     struct fm_wire_field field;
-    report->exception = exception_of(&report->head, doc);
     report->before_main = count_before_main(report, text);
     while (fm_wire_next(&m, &field)) {
         uint64_t id;

@@ -339,8 +339,8 @@ static bool beam_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle beam_needles[] = {
-    FM_NEEDLE("** (", 0, 11),  FM_NEEDLE("** exception ", 1, 11), FM_NEEDLE(".ex:", 0, 9),
-    FM_NEEDLE(".exs:", 1, 9), FM_NEEDLE(".eex:", 1, 9),         FM_NEEDLE(".heex:", 2, 9),
+    FM_NEEDLE("** (", 0, 11), FM_NEEDLE("** exception ", 1, 11), FM_NEEDLE(".ex:", 0, 9),
+    FM_NEEDLE(".exs:", 1, 9), FM_NEEDLE(".eex:", 1, 9),          FM_NEEDLE(".heex:", 2, 9),
     FM_NEEDLE(".erl:", 1, 9), FM_NEEDLE(".erl, line ", 2, 2),    FM_NEEDLE("\"},{line,", 2, 5)};
 
 const struct fm_format fm_beam = {.info = {name, "stacks of Elixir and Erlang", true, false},

@@ -20,6 +20,7 @@
  * or below an exception. The innermost frame is first; the frames of an inner exception precede the line that ends
  * it. A program of Native AOT without names prints return addresses that count from the start of the module, and the
  * name of the module's file without its extension; only such rows are restored. */
+#include "formats/error_members.h"
 #include "formats/other/dotnet_row.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
@@ -38,11 +39,10 @@ struct dotnet_state {
     /* the search for rows above a stack ends at this offset, because the text before it belongs to an earlier stack */
     uint64_t search_stop;
     bool has_prefix; /* the last row's line has the prefix of a logger */
-    unsigned inner;  /* number of inner exceptions ("---> ") that precede the first row and have not ended yet */
-    /* number of the trace of a group of exceptions; the further exceptions of the group are its causes */
-    uint64_t main;
-    /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed that line */
-    uint64_t further1;
+    unsigned inner;  /* how many inner exceptions ("---> ") precede the first row and have not ended yet */
+    uint64_t main;   /* number of the trace whose causes are the further exceptions of its group */
+    struct fm_error_members members; /* state of reading the exception from members of JSON */
+    uint64_t further1; /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed */
 };
 
 /* Returns the text after "---> (Inner Exception #1) ", which begins the line of a further exception of an
@@ -217,7 +217,10 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
     framemap_trace *trace = fm_document_trace(doc, name, above.count ? above.rows[above.count - 1] : line);
     if (trace == NULL) return true;
     relate(state, line, trace);
-    if (above.has_exception) fm_other_exception(trace, above.exception);
+    if (above.has_exception)
+        fm_other_exception(trace, above.exception);
+    else if (line->run && above.count == 0)
+        fm_error_members_read(&state->members, doc, line, trace);
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
         if (fm_dotnet_row_parse(above.rows[i]->body, &before)) dotnet_add_row(state, doc, above.rows[i], &before);
@@ -229,6 +232,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     struct dotnet_state *state = memory;
     const framemap_str text = fm_str_trim(line->body);
     struct fm_dotnet_row row;
+    fm_error_members_below(&state->members, doc, line, name);
     if (line->begins) state->string1 = line->number1;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
     const bool inside = state->number1 && !leaves && line->number1 - state->number1 <= DOTNET_GAP &&

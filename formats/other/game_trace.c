@@ -10,6 +10,7 @@
  *        at: load (res://cart.gd:12)                                                                 Godot
  *     GDScript backtrace (most recent call first):
  *         [0] load (res://cart.gd:12)
+ *     <Stack Trace>  cart.gd:12 @ load()                                                  Godot's list of errors
  *     Dumping the backtrace. Please include this …                                       Godot's crash handler
  *     [0] UCart::load (C:\src\cart.cpp:12)
  *
@@ -296,9 +297,56 @@ static bool parse_godot_place(framemap_str text, framemap_frame *frame)
     return text.size != 0;
 }
 
+/* Parses "main.gd:12 @ _ready()", a row of the editor's list of errors. */
+static bool parse_godot_listed(framemap_str text, framemap_frame *frame)
+{
+    const size_t sign = fm_str_find(text, FM_STR(" @ "));
+    uint32_t column = 0;
+    if (sign == FM_NOT_FOUND || !fm_str_ends(text, FM_STR("()"))) return false;
+    if (!fm_row_location(fm_str_slice(text, 0, sign), &frame->file, &frame->line, &column) || frame->line == 0)
+        return false;
+    frame->function = fm_str_slice(text, sign + 3, text.size - 2);
+    return frame->function.size != 0 && column == 0;
+}
+
+/* Parses the rows of the editor's list of errors: "<C++ Source>  core/node.cpp:12 @ Node::add_child()", "<Stack Trace>
+ * main.gd:12 @ _ready()", and below the latter "main.gd:3 @ start()". */
+static enum fm_other_kind godot_parse_listed(framemap_str text, struct fm_other_line *out)
+{
+    static const framemap_str titles[] = {FM_STR_INIT("<Stack Trace>"), FM_STR_INIT("<C++ Source>"),
+                                          FM_STR_INIT("<C Source>")};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        if (!fm_str_starts(text, titles[i])) continue;
+        out->starts = i > 0;
+        return parse_godot_listed(fm_str_trim(fm_str_from(text, titles[i].size)), &out->frame) ? FM_OTHER_SURE
+                                                                                               : FM_OTHER_NONE;
+    }
+    out->adjacent = true;
+    return parse_godot_listed(text, &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
+}
+
+/* Whether a line begins an error in the editor's list: "E 0:00:01:0226   _ready: no such node", "W 0:00:…". *message:
+ * the text after the place. */
+static bool is_listed_error(framemap_str text, framemap_str *message)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t part;
+    if (!fm_scan_text(&s, FM_STR("E ")) && !fm_scan_text(&s, FM_STR("W "))) return false;
+    for (unsigned i = 0; i < 4; i++)
+        if ((i && !fm_scan_byte(&s, ':')) || !fm_scan_dec(&s, &part, NULL)) return false;
+    if (!fm_scan_blanks1(&s)) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t colon = fm_str_find(rest, FM_STR(": "));
+    *message = colon == FM_NOT_FOUND ? rest : fm_str_from(rest, colon + 2);
+    return message->size != 0;
+}
+
 static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
+    framemap_str message;
+    if (is_listed_error(text, &message)) return FM_OTHER_END; /* the stack above belongs to another error */
+    if (fm_str_ends(text, FM_STR("()"))) return godot_parse_listed(text, out);
     if (fm_str_ends(text, FM_STR("backtrace (most recent call first):")) ||
         fm_str_starts(text, FM_STR("Dumping the backtrace.")))
         return FM_OTHER_TITLE;
@@ -313,6 +361,11 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
 /* Finds the exception in "SCRIPT ERROR: Invalid call.". */
 static bool godot_find_exception(framemap_str text, framemap_str *exception)
 {
+    framemap_str message;
+    if (is_listed_error(text, &message)) {
+        *exception = text;
+        return true;
+    }
     if (!fm_str_starts(text, FM_STR("ERROR: ")) && !fm_str_starts(text, FM_STR("SCRIPT ERROR: ")) &&
         !fm_str_starts(text, FM_STR("USER ERROR: ")) && !fm_str_starts(text, FM_STR("WARNING: ")) &&
         !fm_str_starts(text, FM_STR("USER WARNING: ")) &&
@@ -325,17 +378,35 @@ static bool godot_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules godot_rules = {
     .name = godot_name, .parse = godot_parse, .find_exception = godot_find_exception, .above = 3};
 
+/* Returns the line with "<Stack Trace>", which is taken for a tag around the row, as a part of its body. */
+static struct fm_line godot_with_tag(const struct fm_line *line)
+{
+    struct fm_line whole = *line;
+    const size_t at = line->printed.data ? FM_NOT_FOUND : fm_str_find(line->text, FM_STR("<Stack Trace>"));
+    if (at != FM_NOT_FOUND) whole.body = fm_str_from(line->text, at);
+    return whole;
+}
+
 static enum fm_line_role godot_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    return fm_other_stack_offer(&godot_rules, memory, doc, line);
+    const struct fm_line whole = godot_with_tag(line);
+    const enum fm_line_role role = fm_other_stack_offer(&godot_rules, memory, doc, &whole);
+    framemap_trace *trace = role == FM_ROLE_FRAME ? fm_document_open(doc, godot_name) : NULL;
+    framemap_str message;
+    if (trace == NULL || trace->frame_count != 1 || !is_listed_error(trace->exception, &message)) return role;
+    trace->exception_type = trace->exception.data[0] == 'E' ? FM_STR("ERROR") : FM_STR("WARNING");
+    trace->exception = trace->exception_message = message;
+    return role;
 }
 static bool godot_is_significant(const struct fm_line *line)
 {
-    return fm_other_stack_is_significant(&godot_rules, line);
+    const struct fm_line whole = godot_with_tag(line);
+    return fm_other_stack_is_significant(&godot_rules, &whole);
 }
 
-static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 15), FM_NEEDLE("backtrace (most", 10, 11),
-                                                 FM_NEEDLE("Dumping the backtrace", 1, 14)};
+static const struct fm_needle godot_needles[] = {
+    FM_NEEDLE("at: ", 0, 15),         FM_NEEDLE("backtrace (most", 10, 11), FM_NEEDLE("Dumping the backtrace", 1, 14),
+    FM_NEEDLE("<Stack Trace>", 0, 1), FM_NEEDLE("<C++ Source>", 1, 1),      FM_NEEDLE("<C Source>", 1, 13)};
 
 const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
                                    FM_NEEDLES(godot_needles),

@@ -27,6 +27,7 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
     if (trace == NULL) return NULL;
     if (exception.size == 0 && rules->find_exception) look_above(rules, doc, line, &exception);
     set_exception(trace, exception, fm_str(NULL, 0));
+    if (exception.size == 0 && line->run) fm_error_members_read(&state->members, doc, line, trace);
     state->exception = fm_str(NULL, 0);
     state->has_trace = true;
     return trace;
@@ -75,6 +76,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
                                        struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_other_line row = {.frame = {.index = -1}};
+    fm_error_members_below(&state->members, doc, line, rules->name);
     if (line->begins) state->string1 = line->number1;
     const enum fm_other_kind kind = rules->parse(fm_str_trim(line->body), &row);
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;

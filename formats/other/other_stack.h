@@ -4,6 +4,7 @@
 #ifndef FM_FORMATS_OTHER_OTHER_STACK_H
 #define FM_FORMATS_OTHER_OTHER_STACK_H
 
+#include "formats/error_members.h"
 #include "formats/other/other_row.h"
 
 #define FM_OTHER_GAP 8 /* most lines from a title or a row to the next row */
@@ -49,7 +50,8 @@ struct fm_other_stack {
     /* number of the last line with an escaped string; rows above that line belong to another stack */
     uint64_t string1;
     bool has_trace;
-    framemap_str exception; /* the exception that the title contains */
+    framemap_str exception;          /* the exception that the title contains */
+    struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 
 enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struct fm_other_stack *state,

@@ -8,11 +8,13 @@
  *    ValueError: bad x
  *
  * The lines of an exception group begin with a bar ("  | "). Rows without a title, as traceback.print_stack() prints
- * them, are accepted if they are indented by two blanks and at least two follow each other. Only a traceback ends in
+ * them, are accepted if they are indented by two blanks and at least two follow each other, or if they are a string or
+ * a list of strings in JSON, as AWS Lambda returns an error. Only a traceback ends in
  * an exception. A syntax error may come without a title, and its row has no function. The frames of a traceback are
  * in the order of the text, the innermost last; those of faulthandler begin with the innermost.
  *
  * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
+#include "formats/error_members.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 
@@ -30,11 +32,12 @@ struct python_state {
     bool plain;    /* the open title is "Stack (most recent call last):", whose rows are not followed by an exception */
     bool untitled; /* the open stack has no title */
     uint64_t untitled1; /* number of the line of the last row that may begin a stack without a title */
-    bool syntax;        /* a row without a function was read, with no title above it, so a syntax error may follow */
-    size_t indent;      /* indent of the last row */
-    framemap_str fatal; /* the line "Fatal Python error: ..." */
-    framemap_str title; /* title of the open stack, if faulthandler printed it */
-    framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
+    bool syntax;   /* a row without a function, and without a title above it, was read: a syntax error may follow */
+    size_t indent; /* indent of the last row */
+    framemap_str fatal; /* "Fatal Python error: ..." */
+    framemap_str title; /* the title of the open stack, if it is faulthandler's */
+    framemap_str above; /* an exception directly above the title of a traceback: some handlers print it there */
+    struct fm_error_members members; /* state of reading the error from members after a stack in JSON */
     enum python_link link;
     /* a traceback has ended in an exception; `last` is the number of its trace, `last1` the number of its last line */
     bool has_last;
@@ -280,7 +283,12 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     const bool flat = state->indent == 0;
     /* The line is in a string, but the rows above are not. */
     const bool quoted = line->number1 == state->string1 && state->number1 != line->number1;
+    if (state->untitled && (fm_str_starts(trimmed, FM_STR("]")) || fm_str_starts(trimmed, FM_STR("\"]")))) {
+        state->number1 = 0; /* the end of a list in JSON */
+        return FM_ROLE_NONE;
+    }
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
+    if (state->untitled && line->first == '"') return FM_ROLE_NONE; /* the end of an element, or a member */
     if (state->plain) {
         if (!flat) state->number1 = 0;
         return FM_ROLE_NONE;
@@ -294,7 +302,43 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
-/* Begins a stack without a title if two rows are close to each other; a single row is not accepted. */
+/* Whether the line opens a list of the lines of a stack: ""stackTrace": [". */
+static bool opens_list(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_str member;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &member)) return false;
+    s.at++;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, ':')) return false;
+    fm_scan_blanks(&s);
+    return fm_scan_byte(&s, '[') && fm_scan_done(&s) &&
+           (fm_str_ends(member, FM_STR("stack")) || fm_str_ends(member, FM_STR("race")));
+}
+
+/* Whether a row is the first line of a string in JSON, or in the first string of a list whose strings have a line of
+ * the text each. */
+static bool begins_string(struct fm_document *doc, const struct fm_line *line)
+{
+    if (line->run == 0 || line->begins) return line->begins;
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, 1);
+    struct fm_line *before = fm_look_back_next(&above);
+    return before && fm_line_cut(before) && opens_list(before->body);
+}
+
+/* Begins a stack without a title that is in JSON. The members next to it name the exception. */
+static void begin_in_json(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                          const struct python_row *row)
+{
+    state->has_trace = state->dump = state->plain = false;
+    state->untitled = true;
+    python_add_row(state, doc, line, row);
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace) fm_error_members_read(&state->members, doc, line, trace);
+}
+
+/* Begins a stack without a title if two rows are close to each other. A single row is accepted only in JSON. */
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {
@@ -303,6 +347,10 @@ static enum fm_line_role begin_untitled(struct python_state *state, struct fm_do
     struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
     const uint64_t before1 = state->untitled1;
     struct python_row first;
+    if (begins_string(doc, line)) {
+        begin_in_json(state, doc, line, row);
+        return FM_ROLE_FRAME;
+    }
     state->untitled1 = line->number1;
     if (before1 == 0 || line->number1 - before1 > CLOSE) return FM_ROLE_NONE;
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
@@ -323,7 +371,12 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     struct python_state *state = memory;
     const framemap_str text = off_rail(line->body), trimmed = fm_str_trim(text);
     struct python_row row;
-    if (line->begins) state->string1 = line->number1;
+    fm_error_members_below(&state->members, doc, line, name);
+    if (line->begins) {
+        state->string1 = line->number1;
+        state->untitled1 = 0;
+        if (state->untitled) state->number1 = 0;
+    }
     if (python_is_title(trimmed)) {
         start_title(state, doc, line, trimmed);
         return FM_ROLE_CONTEXT;
@@ -333,7 +386,7 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     if (python_parse_row(trimmed, &row)) {
         const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
         state->syntax = row.function.size == 0;
-        if (state->number1 == 0 && !leaves && line->last != ')' && begins_untitled(text, &row))
+        if (state->number1 == 0 && line->last != ')' && begins_untitled(text, &row))
             return begin_untitled(state, doc, line, &row);
         if (state->number1 == 0 || leaves || (row.function.size && row.has_comma == state->dump)) return FM_ROLE_NONE;
         python_add_row(state, doc, line, &row);

@@ -124,9 +124,8 @@ static framemap_str single_row(framemap_str line)
 
 /* --- a row as an element of a list --- */
 
-/* Returns the quoted string of a line that has only this string, blanks and a comma, if the string is a row of a
- * stack. */
-static framemap_str element_row(framemap_str line)
+/* Returns the string of a line that has only this string in quotes, blanks and a comma; absent for other lines. */
+static framemap_str element_of(framemap_str line)
 {
     framemap_str text = fm_str_trim(line);
     if (fm_str_ends(text, FM_STR(","))) text.size--;
@@ -136,7 +135,20 @@ static framemap_str element_row(framemap_str line)
         if (text.data[at] == '"') return fm_str(NULL, 0);
         if (text.data[at] == '\\') at++;
     }
+    return text;
+}
+
+/* Returns the string of a line that has only this string, if the string is a row of a stack. */
+static framemap_str element_row(framemap_str line)
+{
+    const framemap_str text = element_of(line);
     return fm_string_list_is_row(text) ? text : fm_str(NULL, 0);
+}
+
+/* Whether the line has nothing but a row of Python with its source, as an element of a list. */
+static bool is_python_element(framemap_str line)
+{
+    return fm_pieces_may_be_element(line) && fm_string_list_is_python(element_of(line));
 }
 
 bool fm_pieces_may_be_element(framemap_str line)
@@ -210,7 +222,11 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
         size_t run = run_of(p, end);
         const char *after = p + run;
         if (after < end && *after == 'n' && is_run(run) && ((quote && quote < p) || indents(after + 1, end, run))) {
-            *pieces = (struct fm_pieces){.at = line.data, .end = end, .quote = mark, .list = fm_string_list_find(line)};
+            *pieces = (struct fm_pieces){.at = line.data,
+                                         .end = end,
+                                         .quote = mark,
+                                         .is_element = is_python_element(line),
+                                         .list = fm_string_list_find(line)};
             return true;
         }
         p = after;
@@ -353,7 +369,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
         if (ends_line(pieces, &openings, after, run)) {
             if (pieces->run == 0) {
                 from = opening_of(&openings, run);
-                *begins = !closes(pieces, after + 1, run);
+                *begins = !pieces->is_element && !closes(pieces, after + 1, run);
             }
             const char *to = with_return(from, p, run);
             pieces->run = (unsigned)run;

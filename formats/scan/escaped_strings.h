@@ -17,7 +17,7 @@ struct fm_pieces {
     framemap_str eol; /* the last escaped line end */
     /* The next piece, if it is a stack of a single row; absent otherwise. */
     framemap_str row;
-    bool is_element;            /* `row` is an element of a list of rows, each on a line of its own */
+    bool is_element; /* `row`, or the string of several lines, is an element of a list with a line for each element */
     struct fm_string_list list; /* the next list of strings, or the one that `at` is in */
     bool is_syslog;             /* the line ends are "#012" of rsyslog; `run` is 0 */
 };

@@ -20,10 +20,18 @@ static bool is_dotnet(framemap_str text)
             !fm_str_starts(inside, FM_STR("Unknown Source")));
 }
 
+bool fm_string_list_is_python(framemap_str text)
+{
+    static const framemap_str start = FM_STR_INIT("File \\");
+    text = fm_str_trim(text);
+    return fm_str_starts(text, start) && fm_str_find(text, FM_STR("\", line ")) != FM_NOT_FOUND;
+}
+
 bool fm_string_list_is_row(framemap_str text)
 {
     text = fm_str_trim(text);
     if (text.size < 4) return false;
+    if (fm_string_list_is_python(text)) return true;
     if (text.data[0] == '#') return fm_is_digit(text.data[1]);
     if (fm_is_digit(text.data[0])) return fm_is_blank(text.data[1]) || fm_is_blank(text.data[2]);
     if (fm_str_starts(text, FM_STR("at "))) return is_dotnet(text);
@@ -43,6 +51,19 @@ static bool is_js_row(framemap_str text)
         text.size -= digits + 1;
     }
     return true;
+}
+
+/* Whether a string is a row of Java without "at": "a.b.c(SourceFile:12)", "java.base/a.b.c(Unknown Source)". */
+static bool is_java_row(framemap_str text)
+{
+    uint64_t number;
+    const size_t open = fm_str_find_byte(text, '('), dot = fm_str_find_byte(text, '.');
+    if (open == FM_NOT_FOUND || dot > open || fm_str_find_byte(text, ' ') < open || !fm_str_ends(text, FM_STR(")")))
+        return false;
+    const framemap_str source = fm_str_slice(text, open + 1, text.size - 1);
+    return fm_str_equal(source, FM_STR("Unknown Source")) || fm_str_equal(source, FM_STR("Native Method")) ||
+           fm_str_ends(source, FM_STR(".java")) || fm_str_ends(source, FM_STR(".kt")) ||
+           (fm_str_find_byte(source, ':') != FM_NOT_FOUND && fm_trailing_number(source, &number) > 0);
 }
 
 bool fm_string_list_quote(const char *p, const char *end, unsigned slashes, const char **after)
@@ -94,8 +115,9 @@ static bool is_stack(const char *p, const char *end, unsigned slashes)
         if (close == NULL || !fm_string_list_quote(close, end, slashes, &after)) return false;
         framemap_str text = fm_str(p, (size_t)(close - p));
         const size_t escape = fm_str_find(text, FM_STR("\\n"));
-        has_row = has_row || fm_string_list_is_row(text) || is_js_row(fm_str_slice(text, 0, escape));
-        if (has_row && (i || escape != FM_NOT_FOUND)) return true;
+        const bool is_java = is_java_row(text);
+        has_row = has_row || is_java || fm_string_list_is_row(text) || is_js_row(fm_str_slice(text, 0, escape));
+        if (has_row && (i || is_java || escape != FM_NOT_FOUND)) return true;
         p = fm_string_list_next(after, end, slashes);
     }
     return false;

@@ -26,5 +26,7 @@ const char *fm_string_list_next(const char *after, const char *end, unsigned sla
 /* Whether a string of a list is recognized as a row of a stack even if it stands alone: "#0 ", "12  libfoo", or a row
  * of Ruby or .NET. Rows of Java and JavaScript are not. */
 bool fm_string_list_is_row(framemap_str text);
+/* Whether a string of a list begins with a row of Python, "File \"a.py\", line 3, in f". */
+bool fm_string_list_is_python(framemap_str text);
 
 #endif

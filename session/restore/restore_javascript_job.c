@@ -58,8 +58,10 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 bool fm_js_is_wasm(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
-           fm_js_is_code_hash(file);
+           fm_js_is_code_hash(file) || fm_js_is_unnamed_module(file);
 }
+
+bool fm_js_is_unnamed_module(framemap_str name) { return fm_str_equal(name, FM_STR("<module>")); }
 
 bool fm_js_is_code_hash(framemap_str name)
 {

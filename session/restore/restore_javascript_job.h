@@ -119,7 +119,9 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 framemap_str fm_js_name_stem(framemap_str file);
 /* Whether a file name in a stack is that of a WebAssembly module. */
 bool fm_js_is_wasm(framemap_str file);
-/* Whether a name is the hash of a module's code, which V8 uses as the name of a module without a name. */
+/* Whether the text is what Wasmer prints for a WebAssembly module without a name. */
+bool fm_js_is_unnamed_module(framemap_str name);
+/* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);
 /* Looks up a frame of WebAssembly that has no source map in the debug info of its module. *settled: the session has the
  * module, and the frame's answer is set. Otherwise, if the session has a module that cannot be used, file->no_module

@@ -21,7 +21,7 @@ static bool read_module_name(struct fm_restore_job *job, framemap_str file, fram
     struct fm_js_file_name name;
     if (!fm_js_file_name_read(file, job->arena, &name)) return false;
     *out = name.name;
-    if (fm_js_is_code_hash(*out)) *out = (framemap_str){NULL, 0};
+    if (fm_js_is_code_hash(*out) || fm_js_is_unnamed_module(*out)) *out = (framemap_str){NULL, 0};
     return true;
 }
 

@@ -39,11 +39,18 @@ static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses "1767323045.123 " of logcat -v epoch. The fields after it are those that follow other times. */
+/* Parses "1767323045.123 " of logcat -v epoch, and "12.345 " of -v monotonic, which counts from the start of the
+ * device; the latter only before the other fields of logcat, since other programs print numbers of this form. The
+ * fields after it are those that follow other times. */
 static bool epoch(struct fm_scan *s)
 {
     struct fm_scan t = *s;
-    if (!fm_log_matches(&t, "dddddddddd.ddd") || !fm_log_few_digits(&t, 0, 9) || !fm_scan_blanks1(&t)) return false;
+    struct fm_log_fields log;
+    const bool is_epoch = fm_log_matches(&t, "dddddddddd.ddd");
+    if (!is_epoch && !(fm_log_few_digits(&t, 1, 9) && fm_log_matches(&t, ".ddd"))) return false;
+    if (!fm_log_few_digits(&t, 0, 9) || !fm_scan_blanks1(&t)) return false;
+    struct fm_scan fields = t;
+    if (!is_epoch && !fm_logcat_threadtime(&fields, &log)) return false;
     *s = t;
     return true;
 }
@@ -160,10 +167,11 @@ static bool begins_log(struct fm_scan t)
 }
 
 /* Parses "   2026-01-02T10:00:00.12+0000 [APP/PROC/WEB/0] ERR " of Cloud Foundry, and "   1767323045.123 " of logcat -v
- * epoch. */
+ * epoch and -v monotonic. */
 static bool indented_time(struct fm_scan *s, struct fm_scan t)
 {
-    if (t.end - t.at < 12 || !fm_is_digit(*t.at) || (t.at[4] != '-' && !fm_is_digit(t.at[4]))) return false;
+    if (t.end - t.at < 12 || !fm_is_digit(*t.at) || (t.at[4] != '-' && t.at[4] != '.' && !fm_is_digit(t.at[4])))
+        return false;
     struct fm_scan time = t;
     if (epoch(&t)) {
         *s = t;

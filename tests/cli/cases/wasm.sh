@@ -44,3 +44,6 @@ framemap "$WASM/stacks.txt" 2>&1 | tail -n 4
 framemap -s "$WASM/stripped.wasm" "$WASM/stacks.txt" 2>&1 | tail -n 4
 echo "== an inlined function without an end: it ends with the one that it is inlined into"
 framemap lookup "$NATIVE/wasm-ends/ends.wasm" 0x5e 0x5f 0x60 0x6a
+echo "== Wasmer's rows, of a module with and without a name"
+printf 'RuntimeError: unreachable\n    at f (<module>[1]:0x61)\n    at g (trap.debug.wasm[1]:0x8e)\n' >wasmer
+framemap -s "$WASM/trap.debug.wasm" wasmer 2>&1

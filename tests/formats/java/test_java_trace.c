@@ -283,6 +283,31 @@ static const struct text_case texts[] = {
 
 /* Cases for the exceptions and threads of traces, and for which exception caused which other. */
 static const struct text_case models[] = {
+    {"AWS Lambda", "lists of rows, with the exception and the cause in members",
+     "{\"errorMessage\":\"none "
+     "left\",\"errorType\":\"a.B\",\"stackTrace\":[\"a.b.c(SourceFile:12)\",\"java.base/java.lang.reflect.Method.in"
+     "voke(Unknown Source)\"],\"cause\":{\"errorMessage\":\"x: "
+     "y\",\"errorType\":\"a.C\",\"stackTrace\":[\"a.b.d(SourceFile:3)\"]}}\n",
+     "java type:a.B message:none left frames:2\n"
+     "java cause-of:0 type:a.C message:x: y frames:1\n"},
+    {"AWS Lambda, pretty-printed", "each row is on a line of its own",
+     "{\n"
+     "  \"errorMessage\": \"none left\",\n"
+     "  \"errorType\": \"a.B\",\n"
+     "  \"stackTrace\": [\n"
+     "    \"a.b.c(SourceFile:12)\",\n"
+     "    \"java.base/java.lang.reflect.Method.invoke(Unknown Source)\"\n"
+     "  ],\n"
+     "  \"cause\": {\n"
+     "    \"errorMessage\": \"x: y\",\n"
+     "    \"errorType\": \"a.C\",\n"
+     "    \"stackTrace\": [\n"
+     "      \"a.b.d(SourceFile:3)\"\n"
+     "    ]\n"
+     "  }\n"
+     "}\n",
+     "java type:a.B message:none left frames:2\n"
+     "java cause-of:0 type:a.C message:x: y frames:1\n"},
     {"chain", "suppressed exceptions and causes belong to the exception that their indent says",
      "a.A: one\n" AT("a.a.a(SourceFile:1)") "\tSuppressed: a.B: two\n\t" AT(
          "a.a.a(SourceFile:2)") "\tCaused by: a.C\n\t" AT("a.a.a(SourceFile:3)") "\t\t... 2 more\n"

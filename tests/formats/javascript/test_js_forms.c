@@ -19,6 +19,63 @@ static const struct text_case texts[] = {
      "- f:g at:/srv/b.js:3:4\n"
      "js-v8 9 exception:Error: \\\"\n"
      "- f:f at:/srv/a.js:1:2\n"},
+    {"red box without a type", "two frames show that it is one; the name of the second is none of the first",
+     "undefined is not an object (evaluating 'a.b')\n"
+     "\n"
+     "render\n"
+     "    App.js:12:9\n"
+     "renderWithHooks\n"
+     "    Renderer.js:9473:27\n"
+     "<unknown>\n"
+     "    index.js:5:3\n"
+     "x\n",
+     "js-v8 4\n"
+     "- f:render at:App.js:12:9\n"
+     "- f:renderWithHooks at:Renderer.js:9473:27\n"
+     "- f:<unknown> at:index.js:5:3\n"},
+    {"React Native's components", "the engine follows the last",
+     " ERROR  TypeError: no\n"
+     "\n"
+     "This error is located at:\n"
+     "    at App (http://localhost:8081/index.bundle?platform=ios:101:23)\n"
+     "    at RCTView\n"
+     "    at View (http://localhost:8081/index.bundle?platform=ios:45101:43), js engine: hermes\n",
+     "js-v8 4 exception:TypeError: no\n"
+     "- f:App at:http://localhost:8081/index.bundle?platform=ios:101:23\n"
+     "- f:View at:http://localhost:8081/index.bundle?platform=ios:45101:43\n"},
+    {"Vitest", "source may be between rows; its list of files, a command and prose are no rows",
+     " FAIL  src/cart.test.ts > cart > adds\n"
+     "TypeError: no\n"
+     " ❯ new Cart src/cart.ts:3:9\n"
+     "      1| export class Cart {\n"
+     "      3|   constructor() { x.y(); }\n"
+     "       |                   ^\n"
+     "      4| }\n"
+     " ❯ src/cart.test.ts:7:12\n"
+     " ❯ node_modules/vitest/dist/index.js:10:3\n"
+     "\n"
+     "❯ npx vitest\n"
+     " ❯ src/cart.test.ts (3 tests | 1 failed) 12ms\n"
+     " ❯ see the file src/cart.ts:3:9\n"
+     " ❯ src/cart.ts:3\n",
+     "js-v8 3 exception:TypeError: no\n"
+     "- f:new Cart at:src/cart.ts:3:9\n"
+     "- at:src/cart.test.ts:7:12\n"
+     "- at:node_modules/vitest/dist/index.js:10:3\n"},
+    {"Wasmer", "modules with and without a name, an unknown offset; other brackets",
+     "error: RuntimeError: unreachable\n"
+     "    at core::panic::{{closure}} (<module>[12]:0x1a2b)\n"
+     "    at <unnamed> (shop-1a.wasm[3]:0x44)\n"
+     "    at main (<module>[0]:0xffffffff)\n"
+     "\n"
+     "\n"
+     "\n"
+     "at f (a[3]:0x44)\n"
+     "at f (<module>[x]:0x44)\n",
+     "js-v8 2 exception:RuntimeError: unreachable\n"
+     "- m:<module> bytecode:0x1a2b f:core::panic::{{closure}} at:<module>:1\n"
+     "- m:shop-1a.wasm bytecode:0x44 f:<unnamed> at:shop-1a.wasm:1\n"
+     "- m:<module> f:main at:<module> not-needed\n"},
     {"two lines that are no red box", "nothing above tells of an error",
      "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
     {"Expo", "rows without \"at\" below their title; a parenthesis too many; files alone need nothing",

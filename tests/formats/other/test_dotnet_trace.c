@@ -178,6 +178,12 @@ static const struct text_case texts[] = {
      "PublicKeyToken=7cec85d7bea7798e)\n   at a b (c, Version=1, PublicKeyToken=null)\n",
      "dotnet line:2 lines:2 type:System.FormatException\n"
      "  m:Shop f:Shop.Cart+<Load>d__3.MoveNext at:D:\\a\\Cart.cs l:12\n  m:Shop.Main f:Shop.Main`1.Run\n"},
+    {"AWS Lambda", "the error is in members next to the list",
+     "{\"errorType\":\"NullReferenceException\",\"errorMessage\":\"none left\",\"stackTrace\":[\"at "
+     "Shop.F.Load(String id) in /src/F.cs:line 12\",\"at Shop.F.Run()\"]}\n",
+     "dotnet line:1 type:NullReferenceException message:none left\n"
+     "  f:Shop.F.Load(String id) at:/src/F.cs l:12\n"
+     "  f:Shop.F.Run()\n"},
     {"near misses", "other runtimes and prose",
      "   at Shop.Main.Run()\n"
      "x\n"

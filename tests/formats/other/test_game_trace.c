@@ -96,6 +96,30 @@ static const struct text_case texts[] = {
      "unreal line:5 lines:3 type:SIGSEGV message:invalid attempt to read memory at address 0x18\n"
      "  m:ShopServer f:UCart::Load(int, FString const&) at:/src/Cart.cpp l:12 a:72570217\n"
      "  m:libc.so.6 f:__libc_start_main(+0xe6) a:140039540116615\n  m:ShopServer a:72848392\n"},
+    {"Godot's editor", "its list of errors; a source in a script is repeated by the stack, a warning has none",
+     "E 0:00:01:0226   _ready: Parameter \"p_child\" is null.\n"
+     "  <C++ Error>    Condition \"!x\" is true.\n"
+     "  <C++ Source>   scene\\main\\node.cpp:1109 @ Node::add_child()\n"
+     "  <Stack Trace>  Node2D.gd:4 @ _ready()\n"
+     "                 game.gd:3 @ start()\n"
+     "W 0:00:02:0123   main.gd:12 @ _process(): The variable \"x\" is unused.\n"
+     "  <GDScript Error>UNUSED_VARIABLE\n"
+     "  <GDScript Source>main.gd:12 @ _process()\n"
+     "E 0:00:03:0001   main.gd:12 @ _ready(): Invalid call.\n"
+     "  <GDScript Source>main.gd:12 @ _ready()\n"
+     "  <Stack Trace>  main.gd:12 @ _ready()\n"
+     "                 main.gd:9 @ _init()\n"
+     "\n"
+     "see main.gd:3 @ start()\n"
+     "E 0:00 a: b\n"
+     "  <Stack Trace>  x @ f()\n",
+     "godot line:3 lines:3 type:ERROR message:Parameter \"p_child\" is null.\n"
+     "  f:Node::add_child at:scene\\main\\node.cpp l:1109\n"
+     "  f:_ready at:Node2D.gd l:4\n"
+     "  f:start at:game.gd l:3\n"
+     "godot line:11 lines:2 type:ERROR message:Invalid call.\n"
+     "  f:_ready at:main.gd l:12\n"
+     "  f:_init at:main.gd l:9\n"},
     {"Godot, two errors", "each has a row of its own",
      "ERROR: a\n   at: f (./core/a.cpp:12)\nERROR: b\n   at: g (./core/b.h:3)\n",
      "godot line:2 type:ERROR message:a\n  f:f at:./core/a.cpp l:12\n"

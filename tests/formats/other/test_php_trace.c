@@ -93,6 +93,18 @@ static const struct text_case texts[] = {
      "  i:0 f:f at:C:\\a b\\c.php l:276\n  i:1 c:A\\B f:g\n"
      "  i:2 f:include_once at:C:\\d.php l:20\n  i:3 f:{main}\n"
      "php line:3 type:E message:no\n  i:0 f:{main}\n"},
+    {"AWS Lambda", "the error is in members next to the list",
+     "{\n"
+     "    \"errorType\": \"ErrorException\",\n"
+     "    \"errorMessage\": \"no such key\",\n"
+     "    \"stack\": [\n"
+     "        \"#0 /var/task/cart.php(24): Cart->total(Array)\",\n"
+     "        \"#1 {main}\"\n"
+     "    ]\n"
+     "}\n",
+     "php line:5 lines:2 type:ErrorException message:no such key\n"
+     "  i:0 c:Cart f:total at:/var/task/cart.php l:24\n"
+     "  i:1 f:{main}\n"},
     {"near misses", "numbers and sentences",
      "#12 fix the thing (a.b)\n"
      "#1 /app/x.py(3): f()\n"

@@ -82,6 +82,48 @@ static const struct text_case texts[] = {
      "ERROR: /w/BUILD:3:1: Traceback (most recent call last):\n\tFile \"/w/BUILD\", line 3, column 11, in "
      "<toplevel>\n\t\tf()\n\tFile \"/w/a.bzl\", line 7, column 9, in f\n\t\tfail(\"x\")\nError in fail: x\n",
      "python line:2 lines:3 outermost first\n  f:<toplevel> at:/w/BUILD l:3 col:11\n  f:f at:/w/a.bzl l:7 col:9\n"},
+    {"AWS Lambda", "a list of strings, whose error is in members next to it",
+     "{\"errorMessage\": \"division by zero\", \"errorType\": \"ZeroDivisionError\", \"requestId\": \"3f\", "
+     "\"stackTrace\": [\"  File \\\"/var/task/app.py\\\", line 5, in handler\\n    return load(x)\\n\", \"  File "
+     "\\\"/var/task/app.py\\\", line 12, in load\\n    return 1 / x\\n\"]}\n",
+     "python line:1 type:ZeroDivisionError message:division by zero outermost first\n"
+     "  f:handler at:/var/task/app.py l:5\n"
+     "  f:load at:/var/task/app.py l:12\n"},
+    {"AWS Lambda, pretty-printed", "each string on a line of its own, members below, twice",
+     "{\n"
+     "    \"stackTrace\": [\n"
+     "        \"  File \\\"/var/task/app.py\\\", line 5, in handler\\n    load()\\n\",\n"
+     "        \"  File \\\"/var/task/app.py\\\", line 12, in load\\n    return x['\\\"']\\n\"\n"
+     "    ],\n"
+     "    \"errorType\": \"Missing\",\n"
+     "    \"errorMessage\": \"no \\\"name\\\"\"\n"
+     "}\n"
+     "{\n"
+     "    \"stackTrace\": [\n"
+     "        \"  File \\\"/var/task/app.py\\\", line 5, in handler\\n    load()\\n\",\n"
+     "        \"  File \\\"/var/task/app.py\\\", line 12, in load\\n    return x['\\\"']\\n\"\n"
+     "    ],\n"
+     "    \"errorType\": \"Missing\",\n"
+     "    \"errorMessage\": \"no \\\"name\\\"\"\n"
+     "}\n",
+     "python line:3 lines:2 type:Missing message:no \"name\" outermost first\n"
+     "  f:handler at:/var/task/app.py l:5\n"
+     "  f:load at:/var/task/app.py l:12\n"
+     "python line:11 lines:2 type:Missing message:no \"name\" outermost first\n"
+     "  f:handler at:/var/task/app.py l:5\n"
+     "  f:load at:/var/task/app.py l:12\n"},
+    {"single rows in JSON", "each record of a log is a stack of its own, also without a list",
+     "{\"level\":\"ERROR\",\"stackTrace\":[\"  File \\\"a.py\\\", line 5, in f\\n    "
+     "g()\\n\"],\"errorType\":\"ValueError\"}\n"
+     "{\"level\":\"ERROR\",\"stackTrace\":[\"  File \\\"a.py\\\", line 5, in f\\n    "
+     "g()\\n\"],\"errorType\":\"ValueError\"}\n"
+     "{\"stack\":\"  File \\\"b.py\\\", line 7, in g\\n    h()\\n\"}\n",
+     "python line:1 type:ValueError outermost first\n"
+     "  f:f at:a.py l:5\n"
+     "python line:2 type:ValueError outermost first\n"
+     "  f:f at:a.py l:5\n"
+     "python line:3 outermost first\n"
+     "  f:g at:b.py l:7\n"},
     {"near misses", "rows without a title and indent, titles without rows, the other form of row",
      "File \"a.py\", line 2, in f\nValueError: x\nTraceback (most recent call last):\nnothing\n\nFatal Python error\n"
      "Thread 0x1 (most recent call first):\n  File \"a.py\", line 2, in f\n",

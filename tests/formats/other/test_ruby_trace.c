@@ -56,6 +56,12 @@ static const struct text_case texts[] = {
      "ruby line:5 lines:2 type:NoMethodError\n"
      "  f:load at:./lib/shop.rb l:12\n"
      "  f:block (2 levels) in <top (required)> at:./spec/shop_spec.rb l:5\n"},
+    {"AWS Lambda", "the error is in members next to the list",
+     "{\"errorType\":\"Function<RuntimeError>\",\"errorMessage\":\"none "
+     "left\",\"stackTrace\":[\"/var/task/app.rb:4:in 'load'\",\"/var/task/app.rb:9:in 'handler'\"]}\n",
+     "ruby line:1 type:Function<RuntimeError> message:none left\n"
+     "  f:load at:/var/task/app.rb l:4\n"
+     "  f:handler at:/var/task/app.rb l:9\n"},
     {"near misses", "warnings and prose",
      "app.rb:3:in 'load': warning: unused\n"
      "see app.rb:3:in the file\n"

@@ -60,6 +60,13 @@ static const struct {
      "I/flutter ( 12): \xE2\x94\x82 #0 a\n  \xE2\x94\x82  1: b",
      {{"I/flutter ( 12): \xE2\x94\x82 #0 a", "#0 a", 0, '#', 'a'}, {"  \xE2\x94\x82  1: b", " 1: b", 26, '1', 'b'}},
      2},
+    {"logcat -v monotonic",
+     "small numbers are indented; a number of this form before other text is not a time",
+     "     1.345  8682  8683 F DEBUG   :       #00 pc 1\n  3456.789012  1  2 F DEBUG   : x\n     1.345  8682  8683 f",
+     {{"     1.345  8682  8683 F DEBUG   :       #00 pc 1", "      #00 pc 1", 0, '#', '1'},
+      {"  3456.789012  1  2 F DEBUG   : x", "x", 50, 'x', 'x'},
+      {"     1.345  8682  8683 f", "     1.345  8682  8683 f", 84, '1', 'f'}},
+     3},
     {"indented logs of the kernel",
      "a bracket alone is no time",
      "    [   28.106653]  d\n\tFeb  1 23:13:13 host kernel: [    8.1]  e\n    [0] f",
@@ -196,6 +203,20 @@ static const struct text_case escaped[] = {
     {"list in JSON within JSON", "has quotes with a backslash",
      "{\"m\":\"ERROR {\\\"stack\\\":[\\\"E: \\\\\\\"a\\\\\\\"\\\",\\\"at f (/a.js:1:2)\\\"]}\"}",
      "[E: \\\\\\\"a\\\\\\\"]![at f (/a.js:1:2)][\"]}\"}]"},
+    {"list of rows of Java", "without at, also of one row; with at, the rows of a line are read together",
+     "{\"stackTrace\":[\"a.b.c(A.java:3)\",\"d/a.b.e(Unknown Source)\"]}\n"
+     "{\"stackTrace\":[\"a.b.c(SourceFile:3)\"]}\n"
+     "{\"stack\":[\"a.b c(A.java:3)\",\"f(3)\"]}\n",
+     "[a.b.c(A.java:3)]![d/a.b.e(Unknown Source)][\"]}][a.b.c(SourceFile:3)]![\"]}][{\"stack\":[\"a.b "
+     "c(A.java:3)\",\"f(3)\"]}]"},
+    {"list of rows of Python", "with the source below each; on lines of their own they are one stack",
+     "{\"stackTrace\":[\"  File \\\"a.py\\\", line 5, in f\\n    g()\\n\"]}\n"
+     "[\n"
+     "  \"  File \\\"a.py\\\", line 5, in f\\n    g()\\n\",\n"
+     "  \"  File \\\"a.py\\\", line 5, in g\"\n"
+     "]\n",
+     "[  File \\\"a.py\\\", line 5, in f]![    g()][\"]}][[][  File \\\"a.py\\\", line 5, in f][    g()][][\",][  "
+     "File \\\"a.py\\\", line 5, in g][]]"},
     {"no list of a stack", "another name, no row, one string, numbers, rows of Java, no end",
      "{\"lines\":[\"E: a\",\"at f (/a.js:1:2)\"]}\n{\"stack\":[\"a\",\"b (c)\"]}\n{\"stack\":[\"at f (/a.js:1:2)\"]}\n"
      "{\"stack\":[1]}\n{\"stack\":[\"a.B: x\",\"at a.b(A.java:3)\"]}\n{\"stack\":[\"E: a\",\"at f (/a.js:1:2)\n",

@@ -1,7 +1,7 @@
-/* Implements js_error_members.h. The document around a string may itself be in a string. The quotes of the document
- * then have one backslash fewer than the line ends in the string with the stack: none in plain JSON, where line ends
- * are "\n", and one in JSON within a string. */
-#include "formats/javascript/js_error_members.h"
+/* Implements error_members.h. The document around a string may be in a string itself. Its own quotes then have
+ * one backslash fewer than the line ends in the string with the stack have: none in plain JSON, where line ends are
+ * "\n", and one in JSON within a string. */
+#include "formats/error_members.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
@@ -11,18 +11,17 @@
 /* A part of a document that is being read, and what was found in it. */
 struct reading {
     framemap_str text;
-    struct fm_js_members *members;
+    struct fm_error_members *members;
     framemap_str type, message;
     /* value of the current attribute; since attributes are read backwards, the value is read before its key */
     framemap_str value;
     bool is_attribute; /* the string with the stack is the value of an attribute */
 };
 
-/* Names of members. The first TYPES names are for an error's type, the others for its message; within each of the two
- * groups, the best name comes first. */
-static const framemap_str names[] = {FM_STR_INIT("type"),
+/* Names of members: the first TYPES of them are for an error's type, the others for its message, the best first. */
+static const framemap_str names[] = {FM_STR_INIT("errorType"),
+                                     FM_STR_INIT("type"),
                                      FM_STR_INIT("name"),
-                                     FM_STR_INIT("errorType"),
                                      FM_STR_INIT("errorName"),
                                      FM_STR_INIT("error.type"),
                                      FM_STR_INIT("error.name"),
@@ -39,7 +38,7 @@ static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("msg"),
                                      FM_STR_INIT("error"),
                                      FM_STR_INIT("reason")};
-enum { TYPES = 12, NAMES = sizeof names / sizeof *names };
+enum { ERROR_TYPE = 1, TYPES = 12, NAMES = sizeof names / sizeof *names };
 
 /* Returns the position of a name in the list, from 1; 0: the name is not in it. */
 static unsigned number_of(framemap_str name)
@@ -49,8 +48,8 @@ static unsigned number_of(framemap_str name)
     return 0;
 }
 
-/* Whether the value of a member "type" or "name" is the type of an error: events of other kinds have such members
- * too. */
+/* Whether the value of a member such as "type" or "name" is the type of an error: events of other kinds have such
+ * members too. */
 static bool is_type(framemap_str value)
 {
     /* this is the type of an error in the code of Firefox itself */
@@ -62,8 +61,11 @@ static bool is_type(framemap_str value)
 static void take(struct reading *reading, unsigned name, framemap_str value)
 {
     if (name == 0 || value.size == 0) return;
-    if (name <= TYPES) {
-        if (is_type(value)) reading->type = value;
+    if (name == ERROR_TYPE && fm_str_find_byte(value, ' ') == FM_NOT_FOUND) {
+        reading->type = value; /* AWS Lambda writes any class here */
+        reading->members->is_named = true;
+    } else if (name <= TYPES) {
+        if (is_type(value) && !reading->members->is_named) reading->type = value;
     } else if (name < reading->members->message_name) {
         reading->message = value;
         reading->members->message_name = name;
@@ -82,7 +84,7 @@ static bool is_value(framemap_str name, unsigned depth)
 
 static void take_attribute(struct reading *reading, framemap_str name, framemap_str value, bool backwards)
 {
-    struct fm_js_members *members = reading->members;
+    struct fm_error_members *members = reading->members;
     const bool is_key = members->depth == 1 && fm_str_equal(name, FM_STR("key"));
     if (is_key && backwards) {
         take(reading, number_of(value), reading->value);
@@ -155,7 +157,7 @@ struct walk {
  * Returns false at the end of the object, or of the list of attributes. */
 static bool pass(struct reading *reading, struct walk *walk, char c, const char *open, const char *close)
 {
-    struct fm_js_members *members = reading->members;
+    struct fm_error_members *members = reading->members;
     const bool opens = c == open[0] || c == open[1], closes = c == close[0] || c == close[1];
     if (closes && members->depth-- == 0) return false;
     if (opens && members->depth++ == 0) {
@@ -167,22 +169,24 @@ static bool pass(struct reading *reading, struct walk *walk, char c, const char 
     return true;
 }
 
-/* Reads the members before the string with the stack, from right to left. at: the quote that the string begins with. */
-static void read_before(struct reading *reading, size_t at)
+/* Reads the members before the value with the stack, from right to left. at: where the value begins. Returns the
+ * position of the bracket before the first member; 0 if it was not reached. */
+static size_t read_before(struct reading *reading, size_t at)
 {
     struct walk walk = {.colon = false};
     framemap_str string;
     while (at-- > 0) {
         const char c = reading->text.data[at];
         if (c != '"') {
-            if (!pass(reading, &walk, c, "}]", "{[")) return;
+            if (!pass(reading, &walk, c, "}]", "{[")) return at;
             continue;
         }
-        if (!string_before(reading, &at, &string)) return;
+        if (!string_before(reading, &at, &string)) return 0;
         if (walk.colon) take_member(reading, string, walk.first, true);
         walk.first = walk.colon ? fm_str(NULL, 0) : string;
         walk.colon = false;
     }
+    return 0;
 }
 
 /* Reads the members from `at` to the end of the line. Returns false at the end of the object, or where the text is
@@ -212,7 +216,6 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     framemap_str name = {NULL, 0};
     size_t blank = 0;
     bool colon = false;
-    at -= reading->members->run - 1;
     for (; at > 0 && blank < 8; at--, blank++) {
         const char c = reading->text.data[at - 1];
         if (c == ':' && !colon)
@@ -225,15 +228,15 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
 }
 
-/* Reads the text before the string with the stack: the attributes if the string is the value of an attribute, otherwise
- * the members. quote: where the string begins; name: the member that has the string. */
-static void read_all_before(struct reading *reading, size_t quote, framemap_str name)
+/* Reads what precedes the value with the stack: attributes if the value is that of one, otherwise members. at: where
+ * the value begins; name: the member that has the value. */
+static void read_all_before(struct reading *reading, size_t at, framemap_str name)
 {
-    const struct fm_js_members start = *reading->members;
+    const struct fm_error_members start = *reading->members;
     const unsigned levels = is_value(name, 2) ? 2 : is_value(name, 1) ? 1 : 0;
     if (levels) {
         reading->members->levels = reading->members->depth = levels;
-        read_before(reading, quote);
+        (void)read_before(reading, at);
         if (reading->is_attribute) {
             reading->members->depth = levels;
             return;
@@ -241,8 +244,21 @@ static void read_all_before(struct reading *reading, size_t quote, framemap_str 
         *reading->members = start;
         reading->type = reading->message = fm_str(NULL, 0);
     }
-    read_before(reading, quote);
+    const size_t bracket = read_before(reading, at);
     reading->members->depth = 0;
+    reading->members->is_cause = bracket && fm_str_equal(name_before(reading, bracket), FM_STR("cause"));
+}
+
+/* If the string that begins at *at is the first of a list, sets *at to the list's bracket. */
+static bool leave_list(const struct reading *reading, size_t *at)
+{
+    size_t before = *at;
+    while (before > 0 && (fm_is_blank(reading->text.data[before - 1]) || reading->text.data[before - 1] == '\n' ||
+                          reading->text.data[before - 1] == '\r'))
+        before--;
+    if (before == 0 || reading->text.data[before - 1] != '[') return false;
+    *at = before - 1;
+    return true;
 }
 
 /* --- the error of the members --- */
@@ -294,7 +310,7 @@ static void set_error(struct fm_document *doc, const struct reading *reading, fr
     const framemap_str message = plain(doc, reading->message, reading->members->run);
     framemap_str error;
     if (reading->members->is_whole || (reading->type.size == 0 && message.size == 0)) return;
-    if (fm_js_head(message, false, &error)) {
+    if ((!reading->members->is_named || fm_str_starts(message, reading->type)) && fm_js_head(message, false, &error)) {
         fm_js_error_set(trace, error);
         reading->members->is_whole = true;
         return;
@@ -305,7 +321,7 @@ static void set_error(struct fm_document *doc, const struct reading *reading, fr
 }
 
 /* Requests the next line if it may have further members. A document within a string has no further lines. */
-static void await(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line, bool goes_on)
+static void await(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line, bool goes_on)
 {
     if (members->lines_left) members->lines_left--;
     if (!goes_on || members->run != 1 || members->is_whole) members->lines_left = 0;
@@ -314,27 +330,40 @@ static void await(struct fm_js_members *members, struct fm_document *doc, const 
     if (members->lines_left) fm_document_offer_until(doc, line->number1 + 1);
 }
 
-void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
-                         framemap_trace *trace)
+/* Returns how far the string of a line begins after the start of the line: 0 for a line that is a piece of a string. */
+static size_t start_of(const struct fm_line *line)
+{
+    if (line->run || line->printed.data || line->first != '"') return 0;
+    return (size_t)(line->body.data - line->text.data) + fm_str_find_byte(line->body, '"') + 1;
+}
+
+void fm_error_members_read(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
+                           framemap_trace *trace)
 {
     size_t at;
-    *members = (struct fm_js_members){.run = line->run, .message_name = NAMES + 1, .trace = trace->number};
+    *members =
+        (struct fm_error_members){.run = line->run ? line->run : 1, .message_name = NAMES + 1, .trace = trace->number};
     struct reading reading = {.members = members};
-    reading.text = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
-    if (line->run == 0 || at == 0 || reading.text.data[at - 1] != '"' || !is_end(&reading, at - 1)) return;
+    reading.text = fm_document_around(doc, line, FM_ERROR_MEMBERS_MOST, &at);
+    at += start_of(line);
+    if (at == 0 || reading.text.data[at - 1] != '"' || !is_end(&reading, at - 1)) return;
     framemap_str stack;
-    if (at > FM_JS_MEMBERS_MOST) {
-        reading.text = fm_str_from(reading.text, at - FM_JS_MEMBERS_MOST);
-        at = FM_JS_MEMBERS_MOST;
+    if (at > FM_ERROR_MEMBERS_MOST) {
+        reading.text = fm_str_from(reading.text, at - FM_ERROR_MEMBERS_MOST);
+        at = FM_ERROR_MEMBERS_MOST;
     }
     size_t quote = at - 1;
-    const framemap_str name = name_before(&reading, quote);
-    read_all_before(&reading, quote, name);
+    size_t value = quote - (members->run - 1);
+    const bool is_list = leave_list(&reading, &value);
+    if (line->run == 0 && !is_list) return;
+    const framemap_str name = name_before(&reading, value);
+    read_all_before(&reading, value, name);
+    members->depth += is_list;
     bool goes_on = string_after(&reading, &quote, &stack);
     if (goes_on) {
         const size_t left = reading.text.size - quote;
-        reading.text.size = quote + (left < FM_JS_MEMBERS_MOST ? left : FM_JS_MEMBERS_MOST);
-        goes_on = read_after(&reading, quote + 1) && left <= FM_JS_MEMBERS_MOST;
+        reading.text.size = quote + (left < FM_ERROR_MEMBERS_MOST ? left : FM_ERROR_MEMBERS_MOST);
+        goes_on = read_after(&reading, quote + 1) && left <= FM_ERROR_MEMBERS_MOST;
     }
     set_error(doc, &reading, trace);
     members->lines_left = LINES_BELOW;
@@ -347,13 +376,13 @@ static framemap_str physical_line(struct fm_document *doc, const struct fm_line 
 {
     size_t at;
     if (line->run == 0) return line->body;
-    const framemap_str around = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
+    const framemap_str around = fm_document_around(doc, line, FM_ERROR_MEMBERS_MOST, &at);
     /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
     return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1);
 }
 
-void fm_js_error_members_below(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
-                               const char *format)
+void fm_error_members_below(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
+                            const char *format)
 {
     if (members->lines_left == 0 || line->text_number1 == members->text_number1) return;
     framemap_trace *trace = line->number1 - members->number1 <= 1 ? fm_document_open(doc, format) : NULL;
@@ -362,7 +391,7 @@ void fm_js_error_members_below(struct fm_js_members *members, struct fm_document
         return;
     }
     struct reading reading = {.members = members, .text = physical_line(doc, line)};
-    if (reading.text.size > FM_JS_MEMBERS_MOST) {
+    if (reading.text.size > FM_ERROR_MEMBERS_MOST) {
         members->lines_left = 0;
         return;
     }
