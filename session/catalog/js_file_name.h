@@ -28,6 +28,13 @@ struct fm_js_file_name {
  * borrowed from the text. false: out of memory. */
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out);
 
+/* Returns the path of a module that webpack or Rspack passed to eval: "./src/a.js" of "webpack-internal:///./src/a.js"
+ * and, without a source map, of "webpack://app/./src/a.js?". Absent for other names. "webpack://app/./src/a.js" and
+ * "webpack://app/./src/a.js?199c", with four hexadecimal digits, are sources in a map. */
+framemap_str fm_js_evaluated_module(framemap_str text);
+/* Whether a name is a URL that bundlers give to sources in maps, and never to scripts. */
+bool fm_js_is_bundler_source(framemap_str text);
+
 /* Returns the script name in the name of a map or an index: "main.js" for "main.js.map.gz" and "main.js.fmx". */
 framemap_str fm_js_name_of_map(framemap_str name);
 

@@ -8,6 +8,7 @@
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/js_position.h"
+#include "session/catalog/js_file_name.h"
 #include "session/restore/js_map_fit.h"
 #include "session/restore/js_recall.h"
 
@@ -38,11 +39,14 @@ static bool is_nameless(const struct fm_js_printed_file *file) { return file->wa
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
 /* Whether a name is that of a source file: such a frame has a source position already, whatever maps were given.
- * URLs are excluded: a development server delivers the compiled script under the name of its source. */
+ * Addresses of servers are excluded: a development server delivers the compiled script under the name of its source.
+ * So are modules that a bundler passed to eval, which have the name of their source, too. */
 static bool is_written(framemap_str file)
 {
     static const char *const endings[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"};
     if (fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"))) return false;
+    if (fm_js_evaluated_module(file).size > 0) return false;
+    if (fm_js_is_bundler_source(file)) return true;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (fm_str_ends(file, framemap_str_of(endings[i]))) return true;
     return false;
