@@ -117,6 +117,10 @@ static framemap_status find_first(framemap_str bytes, framemap_str name, struct 
     size_t best = FM_NOT_FOUND, at;
     bool more = true;
     framemap_status status = fm_archive_open(bytes, &archive, error);
+    if (status == FRAMEMAP_E_FORMAT && fm_str_starts(name, FM_STR("webpack-internal:///"))) {
+        fm_archive_open_script(bytes, &archive);
+        status = FRAMEMAP_OK;
+    }
     while (status == FRAMEMAP_OK && best != name.size) {
         status = fm_archive_next(&archive, &member, &more, error);
         if (status != FRAMEMAP_OK || !more) break;

@@ -15,6 +15,7 @@ struct archive_scan {
     struct fm_arena arena; /* the path of the current file */
     const char *last;      /* path of the last file if it was listed; else NULL */
     size_t count;
+    bool is_script; /* the archive is a script, and the files in it are source maps of its modules */
     bool no_memory; /* a path could not be allocated */
 };
 
@@ -78,7 +79,8 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
                                       .bytes = found->bytes,
                                       .depth = scan->file->depth,
                                       .name_at = strlen(scan->file->path) + 1 + found->within,
-                                      .offset = found->offset};
+                                      .offset = found->offset,
+                                      .is_module = scan->is_script};
     const framemap_status status = scan->list(scan->host, &member, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     scan->count++;
@@ -112,6 +114,29 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
     fm_arena_init(&scan.arena, host->catalog->heap);
     const framemap_status status =
         fm_archive_symbols_kept(file->bytes, &options, keep_member, host->catalog->heap, error);
+    fm_arena_free(&scan.arena);
+    *count = scan.count;
+    return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
+}
+
+/* --- scripts whose modules are strings --- */
+
+framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
+                                size_t *count, framemap_error *error)
+{
+    struct archive_scan scan = {.host = host, .file = file, .list = list, .is_script = true};
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    framemap_status status = FRAMEMAP_OK;
+    bool more = true;
+    fm_arena_init(&scan.arena, host->catalog->heap);
+    fm_archive_open_script(file->bytes, &archive);
+    while (status == FRAMEMAP_OK && !scan.no_memory) {
+        status = fm_archive_next(&archive, &member, &more, error);
+        if (status != FRAMEMAP_OK || !more) break;
+        const framemap_archive_member found = {.name = member.name, .bytes = member.stored};
+        if (is_new_member(&scan, member.name)) status = list_found_member(&scan, &found, error);
+    }
     fm_arena_free(&scan.arena);
     *count = scan.count;
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
