@@ -5,6 +5,7 @@
 #include "core/archive/archive.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "session/catalog/path_text.h"
 
@@ -15,7 +16,6 @@ struct archive_scan {
     struct fm_arena arena; /* the path of the current file */
     const char *last;      /* path of the last file if it was listed; else NULL */
     size_t count;
-    bool is_script; /* the archive is a script, and the files in it are source maps of its modules */
     bool no_memory; /* a path could not be allocated */
 };
 
@@ -79,8 +79,7 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
                                       .bytes = found->bytes,
                                       .depth = scan->file->depth,
                                       .name_at = strlen(scan->file->path) + 1 + found->within,
-                                      .offset = found->offset,
-                                      .is_module = scan->is_script};
+                                      .offset = found->offset};
     const framemap_status status = scan->list(scan->host, &member, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     scan->count++;
@@ -124,20 +123,28 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
 framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *error)
 {
-    struct archive_scan scan = {.host = host, .file = file, .list = list, .is_script = true};
+    struct archive_scan scan = {.host = host, .file = file, .list = list};
     struct fm_archive archive;
     struct fm_archive_member member;
+    struct fm_buf name;
     framemap_status status = FRAMEMAP_OK;
     bool more = true;
+    fm_buf_init(&name, host->catalog->heap);
     fm_arena_init(&scan.arena, host->catalog->heap);
     fm_archive_open_script(file->bytes, &archive);
     while (status == FRAMEMAP_OK && !scan.no_memory) {
         status = fm_archive_next(&archive, &member, &more, error);
         if (status != FRAMEMAP_OK || !more) break;
-        const framemap_archive_member found = {.name = member.name, .bytes = member.stored};
-        if (is_new_member(&scan, member.name)) status = list_found_member(&scan, &found, error);
+        fm_buf_clear(&name);
+        scan.no_memory = !fm_buf_printf(&name, "@%zu!", (size_t)(member.stored.data - file->bytes.data));
+        const size_t within = name.size;
+        scan.no_memory = scan.no_memory || !fm_buf_str(&name, member.name);
+        if (scan.no_memory) break;
+        const framemap_archive_member found = {.name = fm_buf_view(&name), .bytes = member.stored, .within = within};
+        if (is_new_member(&scan, found.name)) status = list_found_member(&scan, &found, error);
     }
     fm_arena_free(&scan.arena);
+    fm_buf_free(&name);
     *count = scan.count;
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
 }

@@ -17,9 +17,9 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *nothing, framemap_error *error);
 
-/* Passes the source maps of modules in a script to `list`, each with the path "SCRIPT!URL" of its module
- * (fm_archive_open_script). Damaged maps are reported as warnings. *count: number of maps that were passed. Errors:
- * those of fm_archive_next; MEMORY. */
+/* Passes the source maps of modules in a script to `list`, each with the path "SCRIPT!@OFFSET!URL" of its module,
+ * so that opening one does not search the others (member_file.h). Damaged maps are reported as warnings. *count: number
+ * of maps that were passed. Errors: those of fm_archive_next; MEMORY. */
 framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *error);
 

@@ -25,11 +25,10 @@ struct fm_scanned {
     const char *root;
     const struct fm_stamp *stamp;
     framemap_str bytes;
-    uint32_t depth;  /* depth, as in fm_entry */
-    size_t name_at;  /* offset of the name in an archive in `path`; 0: the file is not in an archive */
-    uint64_t offset; /* offset in the archive; 0: unknown, or the file is compressed */
-    bool is_module;  /* the source map of a module in a script that passes it to eval; the name is the module's URL */
-    bool given;      /* given by name, not found in a folder */
+    uint32_t depth;     /* depth, as in fm_entry */
+    size_t name_at;     /* offset of the name in an archive in `path`; 0: the file is not in an archive */
+    uint64_t offset;    /* offset in the archive; 0: unknown, or the file is compressed */
+    bool given;         /* given by name, not found in a folder */
     framemap_str below; /* for an archive: the folder in it whose files are listed; empty: all files */
 };
 

@@ -148,6 +148,13 @@ bool fm_scan_is_source_map(const struct fm_scanned *file)
     return fm_mapper_for(file->bytes, base_name(file), NULL) == &fm_sourcemap_mapper;
 }
 
+/* Whether the file is the map of a module that a script passes to eval: "main.js!webpack-internal:///./src/a.js". */
+static bool is_module(const struct fm_scanned *file)
+{
+    return file->name_at > 0 &&
+           fm_str_starts(framemap_str_of(file->path + file->name_at), FM_STR("webpack-internal:///"));
+}
+
 static bool is_inside_script(framemap_str bytes)
 {
     return !fm_sourcemap_is_gzip(bytes) && !fm_sourcemap_document_is_json(fm_sourcemap_document_strip(bytes));
@@ -167,13 +174,14 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
         /* A module that is passed to eval is found only by its whole URL, not by the last part of its path. */
         const framemap_str url = framemap_str_of(file->path + file->name_at), none = {NULL, 0};
         const framemap_str name = inside ? base_name(file) : fm_js_name_of_map(base_name(file));
-        const framemap_str of_file = file->is_module ? none : about.file;
+        const bool module = is_module(file);
+        const framemap_str of_file = module ? none : about.file;
         const struct fm_entry entry = {.path = file->path,
-                                       .name = file->is_module ? url : name,
+                                       .name = module ? url : name,
                                        .id = framemap_str_of(about.id),
                                        .of_file = of_file,
                                        .stated_file = of_file,
-                                       .source_url = file->is_module ? url : comments.source_url,
+                                       .source_url = module ? url : comments.source_url,
                                        .stamp = *file->stamp,
                                        .depth = file->depth,
                                        .rank = RANK_LINES,
