@@ -2,6 +2,7 @@
 #include "core/archive/archive.h"
 
 #include "core/archive/archive_ar.h"
+#include "core/archive/archive_script.h"
 #include "core/archive/archive_zip.h"
 #include "core/archive/inflate_input.h"
 #include "core/archive/kernel_image.h"
@@ -70,11 +71,20 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
     return FRAMEMAP_OK;
 }
 
+void fm_archive_open_script(framemap_str bytes, struct fm_archive *out)
+{
+    *out = (struct fm_archive){.bytes = bytes, .kind = FM_ARCHIVE_SCRIPT, .left = FM_LIMIT_ARCHIVE_MEMBERS};
+}
+
 static framemap_status next_of_kind(struct fm_archive *archive, struct fm_archive_member *out, bool *more,
                                     framemap_error *error)
 {
     *more = archive->left > 0;
     if (archive->kind == FM_ARCHIVE_ZIP) return *more ? fm_zip_next(archive, out, error) : FRAMEMAP_OK;
+    if (archive->kind == FM_ARCHIVE_SCRIPT) {
+        fm_script_next(archive, out, more);
+        return FRAMEMAP_OK;
+    }
     if (archive->kind != FM_ARCHIVE_STREAM) return fm_ar_next(archive, out, more, error);
     *out = (struct fm_archive_member){
         .stored = archive->bytes, .size = UINT64_MAX, .packing = FM_MEMBER_STREAM, .refused = archive->refused};

@@ -5,7 +5,7 @@
 
 #include <framemap/base.h>
 
-enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM_ARCHIVE_STREAM };
+enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM_ARCHIVE_STREAM, FM_ARCHIVE_SCRIPT };
 
 /* An archive and the position of a walk over its members. Zero-initialise the struct, or let fm_archive_open do so. */
 struct fm_archive {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
+#include "core/text/scan.h"
 #include "core/text/text.h"
 #include <sys/stat.h>
 
@@ -106,6 +107,20 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
+/* Opens a script as an archive if the name is that of a map in it, and starts at the offset that the name states.
+ * Removes the offset from the name. */
+static bool open_script(framemap_str bytes, framemap_str *name, struct fm_archive *out)
+{
+    struct fm_scan s = fm_scan_of(*name);
+    uint64_t at = 0;
+    if (fm_scan_byte(&s, '@') && (!fm_scan_dec(&s, &at, NULL) || !fm_scan_byte(&s, '!'))) return false;
+    if (!fm_str_starts(fm_scan_rest(&s), FM_STR("webpack-internal:///"))) return false;
+    *name = fm_scan_rest(&s);
+    fm_archive_open_script(bytes, out);
+    if (at < bytes.size) out->at = at;
+    return true;
+}
+
 /* Finds the member whose name is all of `name`. If no member has it, finds a member whose name is the part of `name`
  * before one of its '!'; of several such members, the one with the shortest name. *rest: what follows that '!'. Walks
  * the archive only once, because the input chooses how many '!' the name has. */
@@ -117,6 +132,7 @@ static framemap_status find_first(framemap_str bytes, framemap_str name, struct 
     size_t best = FM_NOT_FOUND, at;
     bool more = true;
     framemap_status status = fm_archive_open(bytes, &archive, error);
+    if (status == FRAMEMAP_E_FORMAT && open_script(bytes, &name, &archive)) status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && best != name.size) {
         status = fm_archive_next(&archive, &member, &more, error);
         if (status != FRAMEMAP_OK || !more) break;

@@ -5,15 +5,22 @@ const char fm_js_no_file[] = "code that was a string when it was evaluated has n
 
 /* --- the status of a frame --- */
 
-/* Whether a script is part of the engine or its host, so that no source map exists for it. */
+/* Whether a script is part of the engine or its host, so that no source map exists for it: "node:fs" of Node and Bun,
+ * "internal:streams" of Bun, "ext:core/01_core.js" of Deno. */
 static bool is_internal(framemap_str file)
 {
     switch (file.size ? file.data[0] : '\0') {
+    case 'b':
+        if (fm_str_starts(file, FM_STR("bun:"))) return true;
+        break;
+    case 'e':
+        if (fm_str_starts(file, FM_STR("ext:"))) return true;
+        break;
     case 'n':
         if (fm_str_starts(file, FM_STR("node:")) || fm_str_equal(file, FM_STR("native"))) return true;
         break;
     case 'i':
-        if (fm_str_starts(file, FM_STR("internal/"))) return true;
+        if (fm_str_starts(file, FM_STR("internal/")) || fm_str_starts(file, FM_STR("internal:"))) return true;
         break;
     case 's':
         if (fm_str_equal(file, FM_STR("self-hosted"))) return true;
@@ -35,9 +42,11 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
     const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
+    /* "(1:11)" and "(unknown:1:11)", positions in Bun's own scripts. In bytecode of Hermes, "unknown" may be the app's
+     * bundle. */
     bool of_bun =
-        /* Bun prints only a position such as "(1:11)" for its own scripts */
-        unnamed && row->where.size && fm_is_digit(row->where.data[0]);
+        (unnamed && row->where.size && fm_is_digit(row->where.data[0])) ||
+        (row->way == FM_JS_AT && place->kind == FM_JS_POSITION && fm_str_equal(place->file, FM_STR("unknown")));
     bool internal =
         of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {

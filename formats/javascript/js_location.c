@@ -198,9 +198,9 @@ static bool read_builtin(framemap_str text, struct fm_js_location *out)
 {
     enum { NATIVE = 2 };
     static const framemap_str words[] = {
-        FM_STR_INIT("<anonymous>"),     FM_STR_INIT("native"),      [NATIVE] = FM_STR_INIT("<native>"),
-        FM_STR_INIT("[native code]"),   FM_STR_INIT("[wasm code]"), FM_STR_INIT("native code"),
-        FM_STR_INIT("unknown location")};
+        FM_STR_INIT("<anonymous>"),      FM_STR_INIT("native"),      [NATIVE] = FM_STR_INIT("<native>"),
+        FM_STR_INIT("[native code]"),    FM_STR_INIT("[wasm code]"), FM_STR_INIT("native code"),
+        FM_STR_INIT("unknown location"), FM_STR_INIT("unknown")};
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, words[i])) {
@@ -328,12 +328,20 @@ static framemap_str before_arrow(framemap_str text)
     return at == FM_NOT_FOUND || at == 0 || !fm_is_digit(text.data[at - 1]) ? text : fm_str(text.data, at);
 }
 
+/* Removes the end of "NAME, <anonymous>:1:2", which Deno prints for evaluated code that gives itself a name. */
+static framemap_str without_anonymous(framemap_str file)
+{
+    const framemap_str end = FM_STR(", <anonymous>");
+    return file.size > end.size && fm_str_ends(file, end) ? fm_str_slice(file, 0, file.size - end.size) : file;
+}
+
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
 {
     text = before_arrow(text);
     if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
     if (!out->target.data) {
         out->target = text;
+        out->file = without_anonymous(out->file);
         if (out->kind == FM_JS_POSITION || out->kind == FM_JS_BYTECODE) read_nested(out);
     }
     return true;

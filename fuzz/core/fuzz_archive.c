@@ -47,6 +47,17 @@ static void read_all(framemap_str bytes, struct fm_heap *heap)
     }
 }
 
+static void read_script(framemap_str bytes)
+{
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    bool more = true;
+    uint64_t stored = 0;
+    fm_archive_open_script(bytes, &archive);
+    while (fm_archive_next(&archive, &member, &more, NULL) == FRAMEMAP_OK && more) stored += member.stored.size;
+    must(stored <= bytes.size);
+}
+
 static framemap_status count_member(void *context, const framemap_archive_member *member, framemap_error *error)
 {
     struct fuzz_output *output = context;
@@ -72,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_memory_begin(&memory, CEILING);
     fm_heap_init(&heap, &memory.hook, 0);
     read_all(bytes, &heap);
+    read_script(bytes);
     framemap_archive_options options = {.size = sizeof options,
                                         .allocator = &memory.hook,
                                         .max_memory = CEILING,

@@ -92,6 +92,30 @@ static framemap_str without_code_hash(framemap_str text, framemap_str name)
     return fm_is_all_hex(hash) && hash.data[-1] == '-' ? fm_str_slice(name, 0, name.size - HASH - 1) : name;
 }
 
+/* Whether the query of a URL is the hash by which webpack distinguishes sources of equal names: "199c". */
+static bool is_source_hash(framemap_str query)
+{
+    enum { DIGITS = 4 };
+    return query.size == DIGITS && fm_is_all_hex(query);
+}
+
+framemap_str fm_js_evaluated_module(framemap_str text)
+{
+    const framemap_str none = {NULL, 0}, internal = FM_STR("webpack-internal:///"), url = FM_STR("webpack://");
+    if (fm_str_starts(text, internal)) return fm_str_from(text, internal.size);
+    if (!fm_str_starts(text, url)) return none;
+    const framemap_str rest = fm_str_from(text, url.size);
+    const size_t slash = fm_str_find_byte(rest, '/'), query = fm_str_find_byte(rest, '?');
+    if (slash == FM_NOT_FOUND || query == FM_NOT_FOUND || query < slash) return none;
+    return is_source_hash(fm_str_from(rest, query + 1)) ? none : fm_str_slice(rest, slash + 1, query);
+}
+
+bool fm_js_is_bundler_source(framemap_str text)
+{
+    return (fm_str_starts(text, FM_STR("webpack://")) && fm_js_evaluated_module(text).size == 0) ||
+           fm_str_starts(text, FM_STR("turbopack://"));
+}
+
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out)
 {
     const size_t end = path_end(text);
@@ -105,8 +129,7 @@ bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_j
     if (out->platform.size == 0 && end < text.size)
         out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
     out->name = without_code_hash(text, out->name);
-    const framemap_str module = FM_STR("webpack-internal:///");
-    if (fm_str_starts(text, module)) out->module = fm_str_from(text, module.size);
+    out->module = fm_js_evaluated_module(text);
     return read_folders(slash == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(path, 0, slash), arena,
                         &out->folders);
 }

@@ -31,8 +31,14 @@ struct fm_js_file_name {
  * borrowed from the text. Returns false if out of memory. */
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out);
 
-/* Returns the name of the script to which a map or an index belongs: "main.js" for "main.js.map.gz" and
- * "main.js.fmx". */
+/* Returns the path of a module that webpack or Rspack passed to eval: "./src/a.js" of "webpack-internal:///./src/a.js"
+ * and, without a source map, of "webpack://app/./src/a.js?". Absent for other names. "webpack://app/./src/a.js" and
+ * "webpack://app/./src/a.js?199c", with four hexadecimal digits, are sources in a map. */
+framemap_str fm_js_evaluated_module(framemap_str text);
+/* Whether a name is a URL that bundlers give to sources in maps, and never to scripts. */
+bool fm_js_is_bundler_source(framemap_str text);
+
+/* Returns the script name in the name of a map or an index: "main.js" for "main.js.map.gz" and "main.js.fmx". */
 framemap_str fm_js_name_of_map(framemap_str name);
 
 /* Finds the hashes in a name. A hash has 6 or more hexadecimal digits with at least one decimal digit, or 8 or more

@@ -8,6 +8,7 @@
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/js_position.h"
+#include "session/catalog/js_file_name.h"
 #include "session/restore/js_map_fit.h"
 #include "session/restore/js_recall.h"
 
@@ -44,6 +45,8 @@ static bool is_written(framemap_str file)
 {
     static const char *const endings[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"};
     if (fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"))) return false;
+    if (fm_js_evaluated_module(file).size > 0) return false;
+    if (fm_js_is_bundler_source(file)) return true;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (fm_str_ends(file, framemap_str_of(endings[i]))) return true;
     return false;

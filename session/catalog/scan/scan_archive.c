@@ -5,6 +5,7 @@
 #include "core/archive/archive.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "session/catalog/path_text.h"
 
@@ -113,6 +114,37 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
     const framemap_status status =
         fm_archive_symbols_kept(file->bytes, &options, keep_member, host->catalog->heap, error);
     fm_arena_free(&scan.arena);
+    *count = scan.count;
+    return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
+}
+
+/* --- scripts whose modules are strings --- */
+
+framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
+                                size_t *count, framemap_error *error)
+{
+    struct archive_scan scan = {.host = host, .file = file, .list = list};
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    struct fm_buf name;
+    framemap_status status = FRAMEMAP_OK;
+    bool more = true;
+    fm_buf_init(&name, host->catalog->heap);
+    fm_arena_init(&scan.arena, host->catalog->heap);
+    fm_archive_open_script(file->bytes, &archive);
+    while (status == FRAMEMAP_OK && !scan.no_memory) {
+        status = fm_archive_next(&archive, &member, &more, error);
+        if (status != FRAMEMAP_OK || !more) break;
+        fm_buf_clear(&name);
+        scan.no_memory = !fm_buf_printf(&name, "@%zu!", (size_t)(member.stored.data - file->bytes.data));
+        const size_t within = name.size;
+        scan.no_memory = scan.no_memory || !fm_buf_str(&name, member.name);
+        if (scan.no_memory) break;
+        const framemap_archive_member found = {.name = fm_buf_view(&name), .bytes = member.stored, .within = within};
+        if (is_new_member(&scan, found.name)) status = list_found_member(&scan, &found, error);
+    }
+    fm_arena_free(&scan.arena);
+    fm_buf_free(&name);
     *count = scan.count;
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
 }

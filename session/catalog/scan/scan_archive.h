@@ -17,6 +17,12 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *nothing, framemap_error *error);
 
+/* Passes the source maps of modules in a script to `list`, each with the path "SCRIPT!@OFFSET!URL" of its module,
+ * so that opening one does not search the others (member_file.h). Damaged maps are reported as warnings. *count: number
+ * of maps that were passed. Errors: those of fm_archive_next; MEMORY. */
+framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
+                                size_t *count, framemap_error *error);
+
 /* A callback that adds the images of a file of any kind to the catalog. *is_one: whether it is a symbol file. */
 typedef framemap_status fm_scan_any(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
                                     framemap_error *error);

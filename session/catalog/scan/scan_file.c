@@ -165,21 +165,6 @@ static void note_passed(const struct fm_scan_host *host, const struct fm_scanned
     if (fm_mapper_recognise(file->bytes, host->passed)) fm_fault_at(host->passed, file->path);
 }
 
-static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file,
-                                   framemap_error *error)
-{
-    struct fm_arena arena;
-    framemap_str map;
-    bool listed = false;
-    fm_arena_init(&arena, host->catalog->heap);
-    framemap_status status = fm_scan_script(host, file, &arena, &map, &listed, error);
-    if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, file, error);
-    fm_arena_free(&arena);
-    if (status != FRAMEMAP_OK || listed) return status;
-    note_passed(host, file);
-    return fm_mapper_refuse(file->bytes, error);
-}
-
 /* Adds the images of a symbol file; *is_one: whether the file is a symbol file. */
 static framemap_status list_file(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
                                  framemap_error *error)
@@ -199,7 +184,27 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
     return list_file(host, file, &is_one, error);
 }
 
-/* Refuses an archive without symbol files. If the archive was found in a folder, it is recorded, so that an error can
+static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                   framemap_error *error)
+{
+    struct fm_arena arena;
+    framemap_str map;
+    bool listed = false;
+    fm_arena_init(&arena, host->catalog->heap);
+    framemap_status status = fm_scan_script(host, file, &arena, &map, &listed, error);
+    if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, file, error);
+    fm_arena_free(&arena);
+    if (status == FRAMEMAP_OK && map.size == 0 && fm_scan_has_modules(file)) {
+        size_t count;
+        status = fm_scan_modules(host, file, list_member, &count, error);
+        listed = listed || count > 0;
+    }
+    if (status != FRAMEMAP_OK || listed) return status;
+    note_passed(host, file);
+    return fm_mapper_refuse(file->bytes, error);
+}
+
+/* Refuses an archive without symbol files. An archive that is found in a folder is recorded, so that an error can
  * name it if the folder has no symbol files. */
 static framemap_status refuse_archive(const struct fm_scan_host *host, const struct fm_scanned *file,
                                       const framemap_error *nothing, framemap_error *error)

@@ -135,9 +135,24 @@ static bool map_beside(const char *script, struct fm_arena *arena, framemap_str 
 
 static framemap_str base_name(const struct fm_scanned *file) { return fm_str_basename(framemap_str_of(file->path)); }
 
+bool fm_scan_has_modules(const struct fm_scanned *file)
+{
+    enum { HEAD = 4096 };
+    const framemap_str head = fm_str_slice(file->bytes, 0, file->bytes.size < HEAD ? file->bytes.size : HEAD);
+    if (!file->given && !fm_js_has_ending(base_name(file))) return false;
+    return fm_str_find(head, FM_STR("webpack")) != FM_NOT_FOUND;
+}
+
 bool fm_scan_is_source_map(const struct fm_scanned *file)
 {
     return fm_mapper_for(file->bytes, base_name(file), NULL) == &fm_sourcemap_mapper;
+}
+
+/* Whether the file is the map of a module that a script passes to eval: "main.js!webpack-internal:///./src/a.js". */
+static bool is_module(const struct fm_scanned *file)
+{
+    return file->name_at > 0 &&
+           fm_str_starts(framemap_str_of(file->path + file->name_at), FM_STR("webpack-internal:///"));
 }
 
 static bool is_inside_script(framemap_str bytes)
@@ -156,12 +171,17 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
     if (status == FRAMEMAP_OK) {
         const bool inside = is_inside_script(file->bytes);
         if (inside) read_last_lines(tail_of(file->bytes), &comments);
+        /* A module that is passed to eval is found only by its whole URL, not by the last part of its path. */
+        const framemap_str url = framemap_str_of(file->path + file->name_at), none = {NULL, 0};
+        const framemap_str name = inside ? base_name(file) : fm_js_name_of_map(base_name(file));
+        const bool module = is_module(file);
+        const framemap_str of_file = module ? none : about.file;
         const struct fm_entry entry = {.path = file->path,
-                                       .name = inside ? base_name(file) : fm_js_name_of_map(base_name(file)),
+                                       .name = module ? url : name,
                                        .id = framemap_str_of(about.id),
-                                       .of_file = about.file,
-                                       .stated_file = about.file,
-                                       .source_url = comments.source_url,
+                                       .of_file = of_file,
+                                       .stated_file = of_file,
+                                       .source_url = module ? url : comments.source_url,
                                        .stamp = *file->stamp,
                                        .depth = file->depth,
                                        .rank = RANK_LINES,

@@ -6,7 +6,10 @@
 
 /* Whether the source map mapper accepts the file. */
 bool fm_scan_is_source_map(const struct fm_scanned *file);
-/* Adds a source map, or a script that contains its map. Errors: those of fm_sourcemap_about. */
+/* Whether the file may be a script whose modules are strings that it passes to eval: it has the ending of a script or
+ * was given by name, and begins like a bundle of webpack or Rspack. */
+bool fm_scan_has_modules(const struct fm_scanned *file);
+/* Adds a source map, or a script with a map inside. Errors: those of fm_sourcemap_about. */
 framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file,
                                    framemap_error *error);
 /* Adds an index if it was made from a source map, and sets *listed accordingly. Errors: MEMORY. */

@@ -402,6 +402,55 @@ static void a_compressed_file_is_an_archive_of_one(void **state)
     }
 }
 
+#define DATA "//# sourceMappingURL=data:application/json;base64,"
+#define URL "//# sourceURL=webpack-internal:///"
+
+/* Lists "NAME=BYTES;" of the maps in a script. */
+static void list_maps(framemap_str script, char *out, size_t room)
+{
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    bool more = true;
+    size_t size = 0;
+    out[0] = '\0';
+    fm_archive_open_script(script, &archive);
+    while (fm_archive_next(&archive, &member, &more, NULL) == FRAMEMAP_OK && more) {
+        assert_true(member.stored.size == member.size && member.packing == FM_MEMBER_STORED);
+        size += (size_t)snprintf(out + size, room - size, "%.*s=%.*s;", (int)member.name.size, member.name.data,
+                                 (int)member.stored.size, member.stored.data);
+        assert_true(size < room);
+    }
+}
+
+static void maps_in_a_script_are_members(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *script, *want;
+    } cases[] = {
+        {"two modules, in strings of both kinds",
+         "eval(\"f()\\n//# sourceURL=[module]\\n" DATA "AA==\\n" URL "./a.js\\n\\n\");eval('" DATA "BB\\n" URL "9\\n')",
+         "webpack-internal:///./a.js=" DATA "AA==;webpack-internal:///9=" DATA "BB;"},
+        {"a template", "eval(`f()\n" DATA "AA\n" URL "(rsc)/./a.js\n`)",
+         "webpack-internal:///(rsc)/./a.js=" DATA "AA;"},
+        {"a module without a map", "eval(\"f()\\n" URL "./a.js\\n\")", ""},
+        {"a map without a module", "eval(\"f()\\n" DATA "AA\\n\")", ""},
+        {"another scheme", "eval(\"f()\\n" DATA "AA\\n//# sourceURL=a.js\\n\")", ""},
+        {"a name that goes on after a quote", "eval(\"f()\\n" DATA "AA\\n" URL "a\\\"b.js\\n\")", ""},
+        {"words between", "'" DATA "' '\\n" URL "a.js\\n'", ""},
+        {"the module after a part of a comment", "\"" DATA "\" \"" DATA "AA\\n" URL "a\\n\"",
+         "webpack-internal:///a=" DATA "AA;"},
+        {"nothing", "", ""},
+    };
+    char got[512];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const framemap_str script = framemap_str_of(cases[i].script);
+        list_maps(script, got, sizeof got);
+        if (strcmp(got, cases[i].want) != 0) fail_msg("%s: got %s", cases[i].why, got);
+        for (size_t size = 0; size < script.size; size++) list_maps(fm_str_slice(script, 0, size), got, sizeof got);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +465,7 @@ int main(void)
         cmocka_unit_test(a_thin_archive_names_files_in_archives),
         cmocka_unit_test(damaged_ar_is_refused),
         cmocka_unit_test(a_compressed_file_is_an_archive_of_one),
+        cmocka_unit_test(maps_in_a_script_are_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

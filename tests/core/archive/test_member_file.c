@@ -132,12 +132,54 @@ static void a_slash_before_a_name_does_not_count(void **state)
     unlink(path);
 }
 
+/* The maps "AA" and "BB" of one module name in a script, and of another module. */
+static void a_map_in_a_script_is_found_from_an_offset(void **state)
+{
+#define DATA "//# sourceMappingURL=data:,"
+#define MODULE(map, url) "eval('" DATA map "\\n//# sourceURL=webpack-internal:///" url "\\n');\n"
+    static const char script[] = MODULE("AA", "./a.js") MODULE("BB", "./a.js") MODULE("CC", "b!./c.js");
+    static const struct {
+        const char *name, *want; /* want NULL: there is no such file */
+    } cases[] = {
+        {"!webpack-internal:///./a.js", DATA "AA"},
+        {"!@0!webpack-internal:///./a.js", DATA "AA"},
+        {"!@20!webpack-internal:///./a.js", DATA "BB"},
+        {"!@99999!webpack-internal:///./a.js", DATA "AA"},
+        {"!webpack-internal:///b!./c.js", DATA "CC"},
+        {"!@1!webpack-internal:///./b.js", NULL},
+        {"!@x!webpack-internal:///./a.js", NULL},
+        {"!@1webpack-internal:///./a.js", NULL},
+        {"!other:///./a.js", NULL},
+    };
+    char path[] = "/tmp/framemap-member-XXXXXX.js";
+    struct fm_heap heap;
+    (void)state;
+    const int descriptor = mkstemps(path, 3);
+    const ssize_t size = (ssize_t)sizeof script - 1;
+    assert_true(descriptor >= 0 && write(descriptor, script, (size_t)size) == size && close(descriptor) == 0);
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct fm_mapfile file;
+        char name[96];
+        snprintf(name, sizeof name, "%s%s", path, cases[i].name);
+        const framemap_status status = fm_member_file_open(name, 0, &heap, &file, NULL);
+        if ((status == FRAMEMAP_OK) != (cases[i].want != NULL)) fail_msg("%s: %d", cases[i].name, (int)status);
+        if (status != FRAMEMAP_OK) continue;
+        assert_str(file.bytes, cases[i].want);
+        fm_mapfile_close(&file);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_what_was_put_in),          cmocka_unit_test(what_is_not_there_is_an_error),
-        cmocka_unit_test(members_have_stamps_of_their_own),     cmocka_unit_test(a_file_name_with_the_mark_is_a_file),
+        cmocka_unit_test(members_are_what_was_put_in),
+        cmocka_unit_test(what_is_not_there_is_an_error),
+        cmocka_unit_test(members_have_stamps_of_their_own),
+        cmocka_unit_test(a_file_name_with_the_mark_is_a_file),
         cmocka_unit_test(a_slash_before_a_name_does_not_count),
+        cmocka_unit_test(a_map_in_a_script_is_found_from_an_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

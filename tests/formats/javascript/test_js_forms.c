@@ -340,6 +340,19 @@ static const struct text_case texts[] = {
      "error: no\n      at f (/srv/a.js:1:2)\n      at forEach (1:11)\n      at processTicks (native:7:39)\n",
      "js-v8 2 exception:error: no\n- f:f at:/srv/a.js:1:2\n- f:forEach:1:11 not-needed\n- f:processTicks "
      "at:native:7:39 not-needed\n"},
+    {"Bun's builtins", "\"unknown\" in place of a file, with a position in one of Bun's own scripts or without one",
+     "Error: no\n    at f (/srv/a.js:1:2)\n    at sort (unknown)\n    at new K (unknown:1:11)\n    at g "
+     "(/srv/a.js:3:4)\n",
+     "js-v8 2 exception:Error: no\n- f:f at:/srv/a.js:1:2\n- f:sort at:unknown not-needed\n- f:new K at:unknown:1:11 "
+     "not-needed\n- f:g at:/srv/a.js:3:4\n"},
+    {"Hermes' code of no file", "its bytecode may still be the bundle's",
+     "Error: no\n    at f (address at unknown:1:2770)\n",
+     "hermes 2 exception:Error: no\n- bytecode:0xad2 f:f at:unknown:1:2770\n"},
+    {"Deno's own scripts", "addresses of its extensions, and the name that evaluated code gives itself",
+     "Error: no\n    at f (webpack-internal:///./a.ts, <anonymous>:18:19)\n    at runLoop (ext:core/01_core.js:405:7)\n"
+     "    at g (eval at f (/srv/a.js:1:2), <anonymous>:3:4)\n",
+     "js-v8 2 exception:Error: no\n- f:f at:webpack-internal:///./a.ts:18:19\n- f:runLoop at:ext:core/01_core.js:405:7 "
+     "not-needed\n- f:g at:/srv/a.js:1:2\n"},
     {"an error in another", "suppressed ones too",
      "SuppressedError: two\n    at f (a.js:1:2) {\n  [error]: TypeError: one\n      at g (a.js:3:4),\n  [suppressed]: "
      "RangeError: zero\n   "

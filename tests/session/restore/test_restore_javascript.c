@@ -209,6 +209,15 @@ static void one_map(void **state)
          0, "is that of another script"},
         {"scripts of the engine are nobody's", AT("Module._compile (node:internal/modules/cjs/loader:1521:14)"), NULL,
          0, 0, NULL},
+        {"sources in webpack's and Turbopack's maps, as an engine that reads maps prints them",
+         AT("f (webpack://app/./src/b.js?199c:5:9)") AT("o (webpack:///webpack/bootstrap:1:11)")
+             AT("g (turbopack:///[project]/b.js:5:9)"),
+         NULL, 0, 0, NULL},
+        {"a module that webpack gave to eval, whatever its language", AT("f (webpack-internal:///./src/b.ts:1:11)"),
+         NULL, 1, 0, "build with devtool 'source-map'"},
+        {"one of the devtool that writes no map",
+         AT("f (webpack:///./src/b.js?:1:11)") AT("g (webpack://app/./src/App.vue?./loader.js??ref--0:1:11)"), NULL, 2,
+         0, "build with devtool 'source-map'"},
     };
     check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }

@@ -1,0 +1,10 @@
+/* The source maps in a script whose modules are strings that it passes to eval. Called by archive.c. */
+#ifndef FM_CORE_ARCHIVE_ARCHIVE_SCRIPT_H
+#define FM_CORE_ARCHIVE_ARCHIVE_SCRIPT_H
+
+#include "core/archive/archive_types.h"
+
+/* Returns the next map; *more: false if there is none. */
+void fm_script_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more);
+
+#endif
