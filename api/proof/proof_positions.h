@@ -57,7 +57,8 @@ framemap_status fm_proof_batch_ask(struct fm_proof_batch *batch);
 framemap_status fm_proof_compare_functions(struct fm_proof_positions *positions, const struct fm_proof_row *row,
                                            uint64_t view_scope, uint64_t position);
 
-/* Sorts the aliases, so that chains can be made. */
+/* Sorts the aliases (further names) of functions by function, then by name. Inline chains are made after this, since
+ * they search the aliases by function. */
 framemap_status fm_proof_sort_aliases(struct fm_proof_positions *positions);
 
 static inline bool fm_proof_is_gap(const struct fm_proof_row *row)

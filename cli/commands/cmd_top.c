@@ -1,4 +1,5 @@
-/* framemap top: groups the stacks of texts and shows how often each occurs, and the functions of profiles by weight. */
+/* framemap top: groups the stacks of texts and shows the most frequent groups; shows the functions of profiles, or the
+ * tree of their calls, with their weights. */
 #include "cli/cli.h"
 #include "cli/commands/restore_missing.h"
 #include "cli/commands/top_job.h"

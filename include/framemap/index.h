@@ -73,8 +73,9 @@ typedef enum framemap_companion_kind {
                                       seconds since 1970, as decimal digits: a file modified at another time belongs to
                                       another build; absent if the image does not say */
     FRAMEMAP_COMPANION_PROGRAM = 5 /* the program that a debug file was split from, if the symbol table was left in the
-                                      program (eu-strip -g). name: absent; id: its build id; absent if it has none: then
-                                      the program states the checksum of the debug file (.gnu_debuglink) */
+                                      program (eu-strip -g). name: absent. id: the build id of both files. If the debug
+                                      file has no build id, id is absent, and a program fits if it states the checksum
+                                      of the debug file (.gnu_debuglink) */
 } framemap_companion_kind;
 
 /* A companion file that a build requests. Strings are borrowed for the call. They come from the symbol file, which may

@@ -19,8 +19,8 @@
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
-/* Bytes of an allocated stack that the heap counts per byte of the name. The worst name that was found uses 161 bytes
- * for each of its bytes, and 10 KiB more. */
+/* The part of an allocated stack that is assumed to be used, and is counted as allocated memory: TOUCHED_LEAST, and
+ * TOUCHED_PER_BYTE for each byte of the name. The worst name that was found uses 10 KiB and 161 bytes for each byte. */
 #define TOUCHED_PER_BYTE 192
 #define TOUCHED_LEAST ((size_t)64 << 10)
 

@@ -119,7 +119,7 @@ static framemap_location *lookup_many_add_frame(struct job *job)
     return &job->frames[job->frame_count++];
 }
 
-/* Returns the status of an answer, from what is known about all its frames. */
+/* Returns the status of an answer. files, names: nonzero if one of its frames has a file or a function name. */
 static inline framemap_frame_status status_of(size_t files, size_t names)
 {
     if (files != 0) return FRAMEMAP_FRAME_OK;

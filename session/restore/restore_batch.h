@@ -43,8 +43,9 @@ framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope 
 /* A callback of type fm_stream_batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
-/* Determines, for an fm_stream_survives callback, whether parsing may continue after a parser was refused memory. It
- * may if only the ceiling was exceeded. Counts the bytes that are passed on without their traces. */
+/* Whether parsing may continue after a parser was refused memory, for an fm_stream_survives callback: true if the limit
+ * of the caller (max_memory) refused the memory, false if the allocator failed. If true, counts the bytes as written
+ * without being restored, and frees idle indexes. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
 /* Returns the number of bytes of a text that may be held back. wanted: number that the caller requests; 0: `usual`.
  * Under a ceiling the number is at most 1/512 of the ceiling, since traces take more memory than their text. */

@@ -119,7 +119,7 @@ static void test_places(void **state)
 static void test_hermes_names(void **state)
 {
     static const struct {
-        const char *text, *function, *file; /* function: NULL if the text does not have this form */
+        const char *text, *function, *file; /* function: NULL if the text is not "name(file:line:column)" */
         uint32_t line, column;
     } rows[] = {{"run(/a/b.js:7:3)", "run", "/a/b.js", 7, 3},
                 {"(b (1).js:7:3)", "", "b (1).js", 7, 3},

@@ -12,7 +12,9 @@ struct fm_name_record {
     uint32_t text, source; /* numbers of strings; source FM_NONE: the source file is not known */
     uint32_t first, end;   /* members first to end - 1 were added by the class block of this name, and are in the hash
                               table only if is_hashed is set; end 0: there are none */
-    bool is_hashed;        /* some member of the name was added outside the name's class block */
+    /* Some member may equal an earlier one, because it was added outside the class block of this name. From then on,
+     * members of the name are looked up in the hash table. */
+    bool is_hashed;
 };
 struct fm_class_record {
     uint32_t residual, name, flags;

@@ -47,7 +47,7 @@ done:
 
 /* --- sorting runs, and merging those that overlap --- */
 
-/* Sorts runs by scope, then by first position; equal runs stay in the order of calls. */
+/* Sorts runs by scope, then by first position; runs that agree in both keep the order of adding. */
 static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
 {
     const size_t count = rows->run_count;
@@ -74,11 +74,11 @@ struct chain {
     struct fm_run *runs;
     size_t count;
     size_t row_count;
-    struct fm_sort_item *order; /* sort items: first one for each run, then one for each row, in the order of calls */
+    struct fm_sort_item *order; /* sort items: first one for each run, then one for each row, in the order of adding */
     struct fm_row *copies;
 };
 
-/* Copies the chain's rows in the order of calls, with items to sort them. */
+/* Copies the chain's rows in the order in which they were added, with items to sort them. */
 static bool gather_chain(struct chain *chain, struct fm_heap *heap)
 {
     struct fm_sort_item *runs = fm_heap_zalloc(heap, chain->count, sizeof *runs);

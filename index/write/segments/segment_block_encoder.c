@@ -44,8 +44,8 @@ static unsigned find_context(struct segment_block *block, uint32_t source, uint3
  * whether a name is new to its block. */
 static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
-    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* for "no name" this is the first entry, which gives number
-                                                            0 */
+    /* A segment without a name has FM_NONE, so the index wraps to 0. The entry there always has the mark: number 0. */
+    uint32_t *seen = &block->seen[(uint32_t)(name + 1)];
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
     const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;
     const uint32_t number = known ^ ((known ^ count) & (0u - fresh));

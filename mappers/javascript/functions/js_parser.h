@@ -245,7 +245,7 @@ void fm_js_parser_abandon(struct fm_js_parser *reader);
 void fm_js_parser_finish(struct fm_js_parser *reader, struct fm_js_functions *out);
 
 /* --- js_function_positions.c ---
- * Converts offsets, which are stored in the columns, to lines and columns. */
+ * Replaces the offsets in the text that the parser left in the members for columns by lines and columns. */
 framemap_status fm_js_functions_locate(framemap_str text, struct fm_js_functions *script, framemap_error *error);
 
 #endif

@@ -8,8 +8,8 @@
 /* Input spans must be sorted (fm_address_spans_sort). Spans with skip[index] set are ignored; skip may be NULL. All
  * functions that return bool return false when out of memory. */
 
-/* Sets repeated[i] for each span of an id with exact[id] set that equals a span of another such id. The first of the
- * equal spans is not marked. */
+/* Compares the spans whose id has exact[id] set. Where several have the same start and end, sets repeated[i] for all of
+ * them but the first. */
 bool fm_address_spans_repeated(const struct fm_address_spans *spans, const bool *exact, bool *repeated);
 
 /* Replaces *out by the addresses that spans of more than one id cover: sorted, with id 0. */

@@ -56,8 +56,8 @@ struct dw_events {
     const char *unsound;  /* the rule of dw_visitor.h that the backend broke; NULL: it broke none */
     uint32_t number;      /* number of the current unit */
     uint32_t announced;   /* number of the unit's files that were reported */
-    size_t limit;         /* after this many words, the visitor stops as if out of memory; 0: no limit */
-    bool full;            /* whether the limit was reached */
+    size_t limit;         /* after this many events, the visitor stops as if out of memory; 0: no limit */
+    bool full;            /* there were more than `limit` events, so that the visitor stopped */
     bool silent;          /* whether faults are not recorded */
     struct dw_stream *to; /* stream to which faults are added at present */
 };
