@@ -1,4 +1,5 @@
-/* Implements mapping_uuid.h. */
+/* Implements mapping_uuid.h: computes a UUID of version 5 over the bytes of the mapping, in the name space that
+ * Sentry's `proguard` crate derives from "guardsquare.com". */
 #include "api/mapping_uuid.h"
 #include "core/hash/uuid5.h"
 #include "core/text/text.h"

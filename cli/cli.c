@@ -1,4 +1,5 @@
-/* Implements cli.h. */
+/* Implements cli.h: prints messages and errors on stderr, parses the values of options that several commands have
+ * (sizes, memory limits, styles of demangling), and ends the program if memory runs out. */
 #include "cli/cli.h"
 
 #include "cli/store_url.h"

@@ -1,4 +1,5 @@
-/* Implements options.h. */
+/* Implements options.h: walks through the arguments, finds each option in the command's table, and checks values that
+ * must be in a fixed list. For a misspelled option or value, the most similar one is suggested. */
 #include "cli/options.h"
 
 #include "cli/cli.h"

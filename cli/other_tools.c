@@ -1,4 +1,5 @@
-/* Implements other_tools.h. */
+/* Implements other_tools.h: has a table of the names of other tools, each with the framemap command that does the same
+ * work. */
 #include "cli/other_tools.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* Implements progress.h. */
+/* Implements progress.h: overwrites one line of the terminal with a percentage, first after 0.4 s and then at most ten
+ * times a second. */
 #include "cli/progress.h"
 #include "cli/cli.h"
 

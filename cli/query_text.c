@@ -1,4 +1,5 @@
-/* Implements query_text.h. */
+/* Implements query_text.h: recognizes the form of a location by its characters: an address, an offset in the image,
+ * LINE:COLUMN, a Java name or frame, or the number of a function and an offset in bytecode. */
 #include "cli/query_text.h"
 
 #include <string.h>

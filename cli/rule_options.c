@@ -1,4 +1,5 @@
-/* Implements rule_options.h. */
+/* Implements rule_options.h: reads the files with the rules for the app's own frames and with the code owners, and
+ * compiles both with framemap_rules_open. */
 #include "cli/rule_options.h"
 
 #include "cli/cli_io.h"

@@ -1,4 +1,5 @@
-/* Implements scope_options.h. */
+/* Implements scope_options.h: parses the labels before the path of an option -s, and the options that say which app,
+ * build and tenant a text is of. Symbols with other labels are then not used for the text. */
 #include "cli/scope_options.h"
 
 #include "cli/stores.h"

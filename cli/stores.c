@@ -1,4 +1,5 @@
-/* Implements stores.h. */
+/* Implements stores.h: takes the one URL of a Redis server out of the list of symbol paths, connects to it, and sets
+ * the session's options so that symbols are also fetched from there. */
 #include "cli/stores.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* Implements suggest.h. */
+/* Implements suggest.h: compares the mistyped word with each candidate by the Damerau-Levenshtein distance. A candidate
+ * that begins with the word counts as distance 1; at most about a third of the letters may differ. */
 #include "cli/suggest.h"
 
 #include <stdbool.h>

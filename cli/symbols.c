@@ -1,4 +1,6 @@
-/* Implements symbols.h. */
+/* Implements symbols.h: opens an index for a path and an architecture through a session of the library, which finds
+ * and caches indexes, and remembers the path of each. Explains errors, such as a file of another architecture, with
+ * a hint. */
 #include "cli/symbols.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* Implements gzip.h. */
+/* Implements gzip.h: runs zlib's deflate over the text in steps of 1 MiB, with its memory taken from an arena. */
 #include "core/gzip.h"
 
 #define ZLIB_CONST

@@ -1,4 +1,5 @@
-/* Implements text_memo.h. */
+/* Implements text_memo.h: divides the memory into parts, each with a lock, a ring buffer of texts and a set-associative
+ * table that refers to it. The first thread that needs the cache allocates it. */
 #include "core/text_memo.h"
 
 #include "core/hash/hash.h"

@@ -1,4 +1,5 @@
-/* Implements wire.h. */
+/* Implements wire.h: reads and writes the fields of a protobuf message one by one: varints, numbers of fixed size, and
+ * bytes. A length that exceeds the message makes the reader fail. */
 #include "core/wire.h"
 
 bool fm_wire_long_varint(struct fm_wire *wire, uint64_t *value)

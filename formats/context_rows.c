@@ -1,4 +1,5 @@
-/* Implements context_rows.h. */
+/* Implements context_rows.h: writes the source lines below a restored frame, numbered, with '>' before the line of the
+ * frame; or inserts such lines after each frame of a text that was already written. */
 #include "formats/context_rows.h"
 
 #include "core/text/scan.h"

@@ -1,4 +1,5 @@
-/* Implements format_registry.h. */
+/* Implements format_registry.h: lists all formats in the order in which their parsers are tried, finds a format by
+ * name, parses a text in memory, and prints parsed stacks in an output format. */
 #include "formats/format_registry.h"
 #include "core/error.h"
 #include "formats/parsers.h"

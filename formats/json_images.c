@@ -1,4 +1,5 @@
-/* Implements json_images.h. */
+/* Implements json_images.h: finds the key "binary_images" on a line, parses the JSON array after it, and adds each
+ * element to the parsed report as an image: name, architecture, UUID and address range. */
 #include "formats/json_images.h"
 #include "formats/row_parts.h"
 

@@ -1,4 +1,5 @@
-/* Implements object_edit.h. */
+/* Implements object_edit.h: walks through the members of a JSON object once, copies them with the changed values
+ * replaced, and appends the members that are missing with the spacing of the existing ones. */
 #include "formats/object_edit.h"
 #include "core/json/json_walk.h"
 

@@ -1,4 +1,5 @@
-/* Implements row_entity.h. */
+/* Implements row_entity.h: compares the text at an offset with a table of the few entities that occur in copied stacks,
+ * such as "&lt;". */
 #include "formats/row_entity.h"
 
 static const struct {

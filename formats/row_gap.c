@@ -1,4 +1,5 @@
-/* Implements row_gap.h. */
+/* Implements row_gap.h: recognizes one separator at a time at the start or the end of a text (blank, escape, octal
+ * escape, entity, tag, arrow), and repeats that until something else follows. */
 #include "formats/row_gap.h"
 #include "core/text/scan.h"
 

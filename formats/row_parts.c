@@ -1,4 +1,5 @@
-/* Implements row_parts.h. */
+/* Implements row_parts.h: parses hexadecimal numbers with overflow, groups in balanced parentheses (found eight or more
+ * bytes at a time), positions cut off the end of a text, and ids; and sets the fields of a frame from these. */
 #include "formats/row_parts.h"
 #include "core/text/bits64.h"
 #include "core/text/trailing_number.h"

@@ -1,4 +1,5 @@
-/* Implements row_writer.h. */
+/* Implements row_writer.h: writes one row for each source function of a frame, in the order of the target format, with
+ * the function that this format has for a row; and the title before a stack if the format has one. */
 #include "formats/row_writer.h"
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"

@@ -1,4 +1,6 @@
-/* Implements text_stream.h. */
+/* Implements text_stream.h: parses text as it arrives, finds the last offset before which no stack can change any more,
+ * and passes text and stacks up to there to the caller. The rest is copied to a new window (buffer) when the old one is
+ * full. */
 #include "formats/text_stream.h"
 #include "core/error.h"
 #include "core/limits.h"

@@ -1,4 +1,5 @@
-/* Implements fold.h. */
+/* Implements fold.h: reduces a run of keys that repeats, such as a b a b a b, to one period, in one pass over the keys.
+ * Each key is compared for every period up to a small limit, so the time is linear. */
 #include "api/group/fold.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* Implements name_key.h. */
+/* Implements name_key.h: normalizes the names of functions, paths, modules and messages for the comparison of stacks:
+ * drops counters, hashes, versions and parameters, and puts '*' for numbers and quotations in messages. */
 #include "api/group/name_key.h"
 #include "core/text/scan.h"
 

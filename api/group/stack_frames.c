@@ -1,4 +1,5 @@
-/* Implements stack_frames.h. */
+/* Implements stack_frames.h: lists the frames of a stack from the innermost one outwards. A restored frame is replaced
+ * by its source frames; markers, hidden frames and compiler-generated frames are left out. */
 #include "api/group/stack_frames.h"
 #include "formats/output/trace_words.h"
 

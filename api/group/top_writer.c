@@ -1,4 +1,5 @@
-/* Implements top_writer.h. */
+/* Implements top_writer.h: checks the name of the output format, passes the buffered output on to the caller's
+ * function, and writes aligned numbers and the head of the JSON output. */
 #include "api/group/top_writer.h"
 #include "core/error.h"
 #include "formats/output/json_members.h"

@@ -1,4 +1,5 @@
-/* Implements convert_lost.h. */
+/* Implements convert_lost.h: prints one message that names the parts which the output format of a conversion cannot
+ * hold. */
 #include "cli/commands/convert_lost.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* Implements convert_task.h. */
+/* Implements convert_task.h: opens the session of `framemap convert`, which finds and caches symbols, with a function
+ * that prints warnings unless --quiet was given. */
 #include "cli/commands/convert_task.h"
 
 #include "cli/cli.h"

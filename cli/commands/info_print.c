@@ -1,4 +1,5 @@
-/* Implements info_print.h. */
+/* Implements info_print.h: prints what is known of a symbol file or an index: ids, addresses, parts and counts, as
+ * lines of text or as one JSON object, with hints on where a missing debug file is searched for. */
 #include "cli/commands/info_print.h"
 
 #include "cli/symbols.h"

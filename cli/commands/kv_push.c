@@ -1,4 +1,5 @@
-/* Implements kv_push.h. */
+/* Implements kv_push.h: parses the options of `framemap kv push`, compiles each symbol file to an index, stores the
+ * index in Redis, and prints what was stored. */
 #include "cli/commands/kv_push.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* Implements lookup_print.h. */
+/* Implements lookup_print.h: prints an answer as text (the function, file and line of each inlined call, and source
+ * lines if wanted) or as one JSON object with a status and a reason. */
 #include "cli/commands/lookup_print.h"
 
 #include "cli/symbols.h"

@@ -1,4 +1,5 @@
-/* Implements restore_missing.h. */
+/* Implements restore_missing.h: prints, on stderr, the images and scripts that had no symbols, at most 100 of them, and
+ * then one hint for each reason, such as which option to add. */
 #include "cli/commands/restore_missing.h"
 
 #include "cli/cli.h"

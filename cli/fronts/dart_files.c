@@ -1,4 +1,5 @@
-/* Implements dart_files.h. */
+/* Implements dart_files.h: opens the debug files of a Dart program, and translates a text line by line from a file or a
+ * pipe to the output. A text is copied unchanged if its symbols need more memory than allowed. */
 #include "cli/fronts/dart_files.h"
 
 #include "cli/notice.h"

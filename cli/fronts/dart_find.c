@@ -1,4 +1,5 @@
-/* Implements dart_find.h. */
+/* Implements dart_find.h: parses addresses as Dart's own tool does (absolute, or relative to a section, or
+ * "SYMBOL+0x12"), and prints the functions, files and lines at each. Nothing is printed if one of them is invalid. */
 #include "cli/fronts/dart_find.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* Implements retrace_stream.h. */
+/* Implements retrace_stream.h: reads standard input in blocks, passes all complete lines to the library's retracer, and
+ * writes its output before it waits for more. Blank lines are held back until another line follows. */
 #include "cli/fronts/retrace_stream.h"
 
 #include "cli/cli.h"

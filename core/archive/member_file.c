@@ -1,4 +1,6 @@
-/* Implements member_file.h. */
+/* Implements member_file.h: opens the file that the path begins with, then descends through the names after each '!'. A
+ * stored member is a slice of the archive's bytes, others are decompressed; the result is searched as an archive if the
+ * path goes on. */
 #include "core/archive/member_file.h"
 
 #include "core/archive/archive.h"

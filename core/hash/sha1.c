@@ -1,4 +1,5 @@
-/* Implements sha1.h. */
+/* Implements sha1.h: hashes two texts one after the other, block by block, with the rounds and the padding of FIPS
+ * 180-4. Neither text is copied as a whole. */
 #include "core/hash/sha1.h"
 
 #include <string.h>

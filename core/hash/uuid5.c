@@ -1,4 +1,5 @@
-/* Implements uuid5.h. */
+/* Implements uuid5.h: takes the first 16 bytes of the SHA-1 hash of the name space and the bytes, and sets the bits of
+ * version and variant in them. */
 #include "core/hash/uuid5.h"
 #include "core/hash/sha1.h"
 

@@ -1,4 +1,4 @@
-/* Implements base64.h. */
+/* Implements base64.h: appends bytes to a buffer as base64, three bytes to four characters, with '=' at the end. */
 #include "core/text/base64.h"
 
 bool fm_buf_base64(struct fm_buf *buf, framemap_str bytes)

@@ -1,4 +1,5 @@
-/* Implements guid.h. */
+/* Implements guid.h: puts dashes between the digits of a GUID, and swaps the bytes of its first three fields, which are
+ * little-endian in PDB files. */
 #include "core/text/guid.h"
 
 #include <string.h>

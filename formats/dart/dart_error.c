@@ -1,4 +1,6 @@
-/* Implements dart_error.h. */
+/* Implements dart_error.h: recognizes the lines in which Dart announces an error, and walks through the names in them:
+ * first the type of the error, then names in quotation marks after known words. Also reads the box that Flutter draws
+ * around an error. */
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_named.h"
 #include "formats/row_parts.h"

@@ -1,4 +1,5 @@
-/* Implements dart_line.h. */
+/* Implements dart_line.h: parses the header of a Dart trace without symbols (system, build id, addresses where code
+ * begins) and its frames, computes for each frame an offset in the program, and prints such lines again. */
 #include "formats/dart/dart_line.h"
 
 #define START "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***"

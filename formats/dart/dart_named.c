@@ -1,4 +1,5 @@
-/* Implements dart_named.h. */
+/* Implements dart_named.h: parses frames of Dart with function, file and position, which begin at the first '#' of the
+ * line, and the lines for async gaps and left-out frames, which become markers (frames without code) in the stack. */
 #include "formats/dart/dart_named.h"
 #include "formats/row_parts.h"
 

@@ -1,4 +1,5 @@
-/* Implements event_crash.h. */
+/* Implements event_crash.h: copies signal, exception, thread and process from the JSON members of each kind of crash
+ * report into the parsed stack. */
 #include "formats/events/event_crash.h"
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"

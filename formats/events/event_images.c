@@ -1,4 +1,5 @@
-/* Implements event_images.h. */
+/* Implements event_images.h: gets texts, numbers and addresses from the members of a JSON crash report, and reads its
+ * list of images (binaries in memory), whose members have other names in each kind of report. */
 #include "formats/events/event_images.h"
 
 #include "formats/events/event_vendors.h"

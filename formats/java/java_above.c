@@ -1,4 +1,5 @@
-/* Implements java_above.h. */
+/* Implements java_above.h: walks back over the lines before the first frame, nearest first, ranks each as a possible
+ * exception line and takes the best one; the other lines are searched for thread, process and map id. */
 #include "formats/java/java_above.h"
 #include "formats/java/java_name.h"
 

@@ -1,4 +1,5 @@
-/* Implements java_join.h. */
+/* Implements java_join.h: checks whether a Java row directly follows the last row of a native stack (or, after some
+ * lines about locks, that of a mixed one), and then makes both one stack of the format "android-anr". */
 #include "formats/java/java_join.h"
 #include "formats/parsers.h"
 

@@ -1,4 +1,5 @@
-/* Implements java_part.h. */
+/* Implements java_part.h: keeps the exceptions of a chain on a stack, by their indentation, to find the parent of each
+ * "Caused by" or "Suppressed"; and joins the lines of a message up to the first frame. */
 #include "formats/java/java_part.h"
 
 /* --- which trace a part belongs to --- */

@@ -1,4 +1,5 @@
-/* Implements java_print.h. */
+/* Implements java_print.h: writes the row of a restored frame: the original row with class, method, file and line
+ * replaced. Candidates of an ambiguous frame follow with "<OR>", the innermost frames of all candidates first. */
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
 #include "formats/row_writer.h"

@@ -1,4 +1,5 @@
-/* Implements java_thread_title.h. */
+/* Implements java_thread_title.h: tries the titles of each virtual machine and tool in turn, of which the first byte
+ * excludes most, and reads the thread's name, number and state. */
 #include "formats/java/java_thread_title.h"
 
 /* Returns the word that follows `mark` in the text. */

@@ -1,4 +1,5 @@
-/* Implements js_frame.h. */
+/* Implements js_frame.h: copies name, file and position of a parsed row into a frame, with the extra positions of
+ * WebAssembly and eval, and sets a status if no source map can exist for it, as for code of the engine. */
 #include "formats/javascript/js_frame.h"
 
 const char fm_js_no_file[] = "code that was a string when it was evaluated has no file";

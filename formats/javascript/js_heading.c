@@ -1,4 +1,5 @@
-/* Implements js_heading.h. */
+/* Implements js_heading.h: strips, one after the other, what consoles and loggers put before an error, and recognizes
+ * the error by its name; also recognizes source lines, carets and component stacks between frames. */
 #include "formats/javascript/js_heading.h"
 
 /* this many titles may precede an error, as in "⚡️  [error] - ERROR Error: Uncaught (in promise): " */

@@ -1,4 +1,5 @@
-/* Implements js_location.h. */
+/* Implements js_location.h: splits a location from its end: column, line, then the file. Other forms (eval,
+ * WebAssembly, bytecode of Hermes, built-in functions) are chosen by the first or last byte. */
 #include "formats/javascript/js_location.h"
 #include "core/text/trailing_number.h"
 

@@ -1,4 +1,5 @@
-/* Implements js_minified.h. */
+/* Implements js_minified.h: scans a line once, byte by byte, for "minified:" and for quoted member names after known
+ * words of error messages. */
 #include "formats/javascript/js_minified.h"
 
 static bool minified_is_word(char c)

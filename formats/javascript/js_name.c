@@ -1,4 +1,5 @@
-/* Implements js_name.h. */
+/* Implements js_name.h: takes the printed name apart (new, get, type, method, alias) and puts the name from the source
+ * map in its place, with the type that the engine would have printed. */
 #include "formats/javascript/js_name.h"
 #include "core/text/scan.h"
 

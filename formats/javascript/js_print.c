@@ -1,4 +1,5 @@
-/* Implements js_print.h. */
+/* Implements js_print.h: parses the original row again, and copies it with name and location replaced; functions
+ * inlined into the frame get rows of the same form. */
 #include "formats/javascript/js_print.h"
 #include "formats/context_rows.h"
 #include "formats/javascript/js_name.h"

@@ -1,4 +1,5 @@
-/* Implements js_row_call_tree.h. */
+/* Implements js_row_call_tree.h: splits a row at the sign between function and location, and accepts it only if both
+ * sides have the form that browser consoles print. */
 #include "formats/javascript/js_row_call_tree.h"
 
 /* Whether a text is a function's name as consoles print it: one word, possibly with words such as "async" or "get"

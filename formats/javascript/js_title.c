@@ -1,4 +1,5 @@
-/* Implements js_title.h. */
+/* Implements js_title.h: walks back over the lines above a stack to the title of the error, collects its message, and
+ * keeps a stack of errors by indentation to find the error that a cause belongs to. */
 #include "formats/javascript/js_title.h"
 #include "formats/javascript/js_colour.h"
 #include "formats/javascript/js_heading.h"

@@ -1,4 +1,5 @@
-/* Implements crashlytics.h. */
+/* Implements crashlytics.h: recognizes rows with an offset in the image in place of an address, and searches the lines
+ * above a stack for Crashlytics' titles of threads and exceptions. */
 #include "formats/native/crashlytics.h"
 
 #include "formats/native/apple/apple.h"

@@ -1,4 +1,5 @@
-/* Implements native_parts.h. */
+/* Implements native_parts.h: reads registers, a source position that follows a frame, and the architecture after a
+ * module's name; sets the module of a frame; and prints the functions inlined into a native frame. */
 #include "formats/native/native_parts.h"
 
 #define REGISTERS_FIRST 16 /* capacity of the first array of registers; full arrays are doubled */

@@ -1,4 +1,6 @@
-/* Implements sanitizer_title.h. */
+/* Implements sanitizer_title.h: parses the title lines of reports of the sanitizers, GWP-ASan and libFuzzer: kind of
+ * error, signal, process and thread. A table of phrases gives the role of a stack, such as "freed by" or "allocated
+ * by". */
 #include "formats/native/sanitizer_title.h"
 #include "formats/native/native_parts.h"
 #include "formats/row_parts.h"

@@ -1,4 +1,5 @@
-/* Implements dotnet_row.h. */
+/* Implements dotnet_row.h: cuts the parts of a .NET or Mono row off its end (line, file, offset, token), in any
+ * language of the runtime, until the method is left, and checks that it has the form of a method. */
 #include "formats/other/dotnet_row.h"
 #include "core/text/scan.h"
 #include "formats/row_parts.h"

@@ -1,4 +1,5 @@
-/* Implements other_row.h, which the parsers of this folder share. */
+/* Implements other_row.h: has functions for stacks of runtimes whose names are already readable, such as Python: sets
+ * exception, frames and markers, and joins a frame that continues on a second line. */
 #include "formats/other/other_row.h"
 #include "core/text/scan.h"
 

@@ -1,4 +1,5 @@
-/* Implements debug_id.h. */
+/* Implements debug_id.h: writes an id with the dashes of a GUID. The first 16 bytes of an ELF build id are byte-swapped
+ * as in a GUID, unless the CPU is big-endian; the age of a PDB file follows the GUID. */
 #include "formats/output/debug_id.h"
 #include "core/text/guid.h"
 #include "core/text/scan.h"

@@ -1,4 +1,5 @@
-/* Implements event_group.h. */
+/* Implements event_group.h: counts how many of the following stacks belong to one event of an error backend, by report,
+ * by causes, and by process and thread; and finds the stack that the event is about. */
 #include "formats/output/event_group.h"
 #include "core/text/text.h"
 #include "formats/output/trace_words.h"

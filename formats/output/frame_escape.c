@@ -1,4 +1,5 @@
-/* Implements frame_escape.h. */
+/* Implements frame_escape.h: checks first whether a frame has any control characters, which nearly none has; only then
+ * it copies the names and source lines with escapes. Text that was in the report itself is left as it is. */
 #include "formats/output/frame_escape.h"
 #include "core/text/buffer.h"
 #include "core/text/escape.h"

@@ -1,4 +1,5 @@
-/* Implements json_members.h. */
+/* Implements json_members.h: writes names and values of members to a buffer, with commas between them. A nested object
+ * is begun when its first member is written, so that empty objects are omitted. */
 #include "formats/output/json_members.h"
 
 struct fm_members fm_members_open(struct fm_buf *out)

@@ -1,4 +1,5 @@
-/* Implements print_each.h. */
+/* Implements print_each.h: calls the given function once for each stack, group of stacks or item, and passes the buffer
+ * to the caller's write function each time, so that memory holds only one of them. */
 #include "formats/output/print_each.h"
 #include "core/error.h"
 

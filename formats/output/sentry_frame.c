@@ -1,4 +1,5 @@
-/* Implements sentry_frame.h. */
+/* Implements sentry_frame.h: writes a JSON object for each frame, the outermost first, as Sentry expects: names,
+ * position, source lines, and addresses (absolute, or relative to an image of the event). */
 #include "formats/output/sentry_frame.h"
 #include "core/text/scan.h"
 #include "formats/output/json_frame.h"

@@ -1,4 +1,5 @@
-/* Implements sentry_images.h. */
+/* Implements sentry_images.h: lists the images (binaries in memory) of a report, and deduplicates those that only
+ * frames name, in a hash table of their ids; then writes them as "debug_meta" with debug ids. */
 #include "formats/output/sentry_images.h"
 #include "core/hash/hash.h"
 #include "formats/output/debug_id.h"

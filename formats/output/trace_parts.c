@@ -1,4 +1,5 @@
-/* Implements trace_parts.h. */
+/* Implements trace_parts.h: sets a bit for each kind of information (files, lines, ids, registers, causes and so on)
+ * that a stack and its frames have. */
 #include "formats/output/trace_parts.h"
 #include <framemap/convert.h>
 

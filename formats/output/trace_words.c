@@ -1,4 +1,5 @@
-/* Implements trace_words.h. */
+/* Implements trace_words.h: chooses the name of the thread and the title of the exception from what a report stated,
+ * and writes a stack as indented lines of text. */
 #include "formats/output/trace_words.h"
 #include "core/text/scan.h"
 

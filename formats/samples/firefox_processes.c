@@ -1,4 +1,5 @@
-/* Implements firefox_processes.h. */
+/* Implements firefox_processes.h: visits the profiles of all processes in the JSON document, a process before those
+ * nested in it, with an explicit stack of limited depth in place of recursion. */
 #include "formats/samples/firefox_processes.h"
 
 /* Continues the walk with the profiles that are nested in a profile, if there are any. */

@@ -1,4 +1,6 @@
-/* Implements dispatch_lanes.h. */
+/* Implements dispatch_lanes.h: finds the lane of a line, which has all lines of one process, thread and tag of a log;
+ * determines where the first open stack begins, since text from there on must wait; and ends stacks whose lane has had
+ * no line for many lines of the text. */
 #include "formats/scan/dispatch_lanes.h"
 #include "formats/scan/document_report.h"
 

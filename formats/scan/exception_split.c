@@ -1,4 +1,5 @@
-/* Implements exception_split.h. */
+/* Implements exception_split.h: takes the longest run of letters, digits, dots and similar bytes at the start as the
+ * type of the exception, if a colon or nothing follows it; otherwise the whole text is the message. */
 #include "formats/scan/exception_split.h"
 #include "core/text/text.h"
 

@@ -1,4 +1,6 @@
-/* Implements lanes.h. */
+/* Implements lanes.h: creates, clears and reuses lanes: the states of all parsers, and the open stacks, for the
+ * lines of one process, thread and tag of a log. When text is moved in memory, all strings in these states are moved
+ * with it. */
 #include "formats/scan/lanes.h"
 
 bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_parser_table *parsers, const struct fm_document *start)

@@ -1,4 +1,6 @@
-/* Implements parser_table.h. */
+/* Implements parser_table.h: derives bit sets of parsers from the declarations of the formats: by first byte, by last
+ * byte, and by the characters that occur in a line. Fills the prefilter (the search that skips most lines), and assigns
+ * each parser its place in the memory for states. */
 #include "formats/scan/parser_table.h"
 #include "core/heap.h"
 

@@ -1,4 +1,5 @@
-/* Implements build_help.h. */
+/* Implements build_help.h: builds an index from the bytes of a fuzzer and verifies it. A failure without a message, an
+ * internal error or a damaged index fails an assertion. */
 #include "fuzz/support/build_help.h"
 #include "core/text/text.h"
 #include "index/read/view.h"

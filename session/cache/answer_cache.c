@@ -1,4 +1,6 @@
-/* Implements answer_cache.h. */
+/* Implements answer_cache.h: keeps restored frames in two stores by age, adds to the younger store, and drops the older
+ * one when the younger is full. Counts how often an index file need not be opened, and adds only a sample while that is
+ * rare. */
 #include "session/cache/answer_cache.h"
 
 #include "core/hash/hash.h"

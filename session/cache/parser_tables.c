@@ -1,4 +1,5 @@
-/* Implements parser_tables.h. */
+/* Implements parser_tables.h: keeps a linked list of tables, one for each format that was asked for and one for all
+ * formats; the first call that needs a table makes it under the lock. */
 #include "session/cache/parser_tables.h"
 #include "core/error.h"
 #include "formats/format_registry.h"

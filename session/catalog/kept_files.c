@@ -1,4 +1,5 @@
-/* Implements kept_files.h. */
+/* Implements kept_files.h: keeps a list of at most 256 decompressed files by path. A file is handed out only if the
+ * file on disk (or the archive that contains it) was not changed meanwhile. */
 #include "session/catalog/kept_files.h"
 
 #include "core/archive/member_file.h"

@@ -1,4 +1,5 @@
-/* Implements label_sets.h. */
+/* Implements label_sets.h: finds the catalog (list of symbol files) for a set of labels in a hash table. A search
+ * visits the catalogs with the most labels first, then the one without labels, then those that have the wanted id. */
 #include "session/catalog/label_sets.h"
 
 /* ID_DIGITS: R8 shortens its ids to 7 digits; a shorter text is not accepted as the start of an id. */

@@ -1,4 +1,5 @@
-/* Implements path_text.h. */
+/* Implements path_text.h: formats a path and reports whether it fits; resolves a folder with realpath() to check that a
+ * file is below it; and returns the folder part of a path. */
 #define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/path_text.h"
 

@@ -1,4 +1,6 @@
-/* Implements scoped_find.h. */
+/* Implements scoped_find.h: searches the catalogs (lists of symbol files) of the text's labels one after the other, and
+ * reports by what the file was found: its id, its labels or its name. Without an id, the search ends at a catalog with
+ * several builds. */
 #include "session/catalog/scoped_find.h"
 
 static const framemap_str no_id = {NULL, 0};

@@ -1,4 +1,5 @@
-/* Implements text_scope.h. */
+/* Implements text_scope.h: checks the sizes of the texts and the number of ids that the caller gave, and copies them
+ * into an arena. Hexadecimal ids are copied in lower case and without dashes. */
 #include "session/catalog/text_scope.h"
 
 #include "api/option_structs.h"

@@ -1,4 +1,5 @@
-/* Implements sample_stacks.h. */
+/* Implements sample_stacks.h: makes a stack of each sample of a profile, with a line of text for each frame, and passes
+ * it to the printer of the output format. The size of the output is first checked against a limit. */
 #include "session/convert/sample_stacks.h"
 
 #include "core/error.h"

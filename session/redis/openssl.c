@@ -1,4 +1,5 @@
-/* Implements openssl.h. */
+/* Implements openssl.h: loads OpenSSL's libssl with dlopen(), and stores the addresses of all functions that are needed
+ * in a struct. */
 #include "session/redis/openssl.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements redis_io.h. */
+/* Implements redis_io.h: calls send() and recv(), again if a signal interrupted them, and maps errno to a result: done,
+ * wait for the socket, closed by the server, or failed. */
 #include "session/redis/redis_io.h"
 
 #include <errno.h>

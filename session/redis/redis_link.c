@@ -1,4 +1,5 @@
-/* Implements redis_link.h. */
+/* Implements redis_link.h: buffers commands, and drives any number of connections in one loop over poll(): each sends
+ * and receives what it can without waiting. Links that are not done at the deadline fail. */
 #include "session/redis/redis_link.h"
 
 #include "core/error.h"

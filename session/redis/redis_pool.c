@@ -1,4 +1,6 @@
-/* Implements redis_pool.h. */
+/* Implements redis_pool.h: keeps for each server a list of idle connections, opens and logs in new ones up to the
+ * limit, and waits on a condition variable if all are in use. After a failure the server is avoided, for a time that
+ * doubles with each failure. */
 #include "session/redis/redis_pool.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements redis_reply.h. */
+/* Implements redis_reply.h: builds commands, and runs hiredis' parser with callbacks that hand each part of a reply to
+ * the caller with its depth and position, instead of building a tree. */
 #include "session/redis/redis_reply.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements redis_socket.h. */
+/* Implements redis_socket.h: resolves the host, connects to its addresses in turn with a non-blocking socket, starts
+ * TLS if wanted, and waits for several sockets with poll() up to a deadline. */
 #include "session/redis/redis_socket.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements redis_tls.h. */
+/* Implements redis_tls.h: runs OpenSSL on two memory buffers, and moves their bytes to and from the non-blocking socket
+ * around each call. Certificates are those of the system or of a given file. */
 #include "session/redis/redis_tls.h"
 
 #include "core/error.h"

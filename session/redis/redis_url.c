@@ -1,4 +1,5 @@
-/* Implements redis_url.h. */
+/* Implements redis_url.h: splits the URL at '?', '/' and the last '@', decodes percent-escapes in each part, and checks
+ * the port, the database and the options. */
 #include "session/redis/redis_url.h"
 
 #include "core/error.h"

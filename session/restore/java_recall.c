@@ -1,4 +1,5 @@
-/* Implements java_recall.h with the functions of recall.h. */
+/* Implements java_recall.h: makes the key of a Java frame (its names, file and line, and the exception or the outlined
+ * code before it) for the cache of answers (recall.h), and converts the answer to and from its stored form. */
 #include "session/restore/java_recall.h"
 
 /* --- frames --- */

@@ -1,4 +1,5 @@
-/* Implements js_recall.h with the functions of recall.h. */
+/* Implements js_recall.h: makes the key of a JavaScript position for the cache of answers (recall.h). The map of a
+ * script is looked up first, and need not be opened if cached facts about it show that its answers are enough. */
 #include "session/restore/js_recall.h"
 
 #include "resolve/javascript/dart2js_names.h"

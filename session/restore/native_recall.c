@@ -1,4 +1,5 @@
-/* Implements native_recall.h with the functions of recall.h. */
+/* Implements native_recall.h: makes the key of an address (with its kind and the style of demangling) for the cache of
+ * answers (recall.h), and caches two facts about an image that are needed before its addresses. */
 #include "session/restore/native_recall.h"
 
 /* --- facts about an image --- */

@@ -1,4 +1,6 @@
-/* Implements restore_batch.h. */
+/* Implements restore_batch.h: restores the stacks that have ended, adds source lines and marks the app's own frames,
+ * and prints all with the text around them. If the memory ceiling is reached, half of the stacks are tried; if a symbol
+ * file changed meanwhile, the stacks are restored again. */
 #include "session/restore/restore_batch.h"
 #include "core/error.h"
 #include "core/text/text.h"

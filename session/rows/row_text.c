@@ -1,4 +1,5 @@
-/* Implements row_text.h. */
+/* Implements row_text.h: restores one text with a parser and a printer that are reset and reused, and collects the
+ * output in a buffer. If memory runs out, the text is returned unchanged. */
 #include "session/rows/row_text.h"
 #include "core/error.h"
 

@@ -1,4 +1,5 @@
-/* Implements source_lines.h. */
+/* Implements source_lines.h: finds the source file for the path of each frame, splits it into lines once, and copies
+ * the lines around the frame's line. A limited number of files is kept open, the oldest is closed first. */
 #include "session/sources/source_lines.h"
 
 #include "api/group/owner_path.h"

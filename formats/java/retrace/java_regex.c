@@ -1,4 +1,6 @@
-/* Implements java_regex.h. */
+/* Implements java_regex.h: reads the expression element by element and writes each in PCRE2's syntax at once. Open
+ * groups are on an explicit stack; a first pass counts the groups, since the meaning of back references depends on
+ * their number. */
 #include "formats/java/retrace/java_regex.h"
 
 #include "core/error.h"

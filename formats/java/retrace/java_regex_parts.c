@@ -1,4 +1,5 @@
-/* Implements java_regex_parts.h. */
+/* Implements java_regex_parts.h: reads one code point, escape or quotation of a Java regular expression, writes a code
+ * point in PCRE2's syntax, and skips white space and comments in the mode that allows them. */
 #include "formats/java/retrace/java_regex_parts.h"
 #include "core/error.h"
 #include "core/text/scan.h"

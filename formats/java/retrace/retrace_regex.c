@@ -1,4 +1,5 @@
-/* Implements retrace_regex.h. */
+/* Implements retrace_regex.h: replaces each placeholder by a group with R8's or ProGuard's own expression, compiles the
+ * result with PCRE2 (to machine code if memory allows), and returns what the groups matched in a line. */
 #include "formats/java/retrace/retrace_regex.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements instruments_row.h. */
+/* Implements instruments_row.h: recognizes the title of the table, and splits a row at its tabs into weight, second
+ * number and name. The indentation of the name is the depth in the tree of calls. */
 #include "formats/native/apple/instruments_row.h"
 
 enum fm_instruments_table fm_instruments_title(framemap_str text)

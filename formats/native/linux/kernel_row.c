@@ -1,4 +1,5 @@
-/* Implements kernel_row.h. */
+/* Implements kernel_row.h: cuts off the marks, brackets and numbers that each CPU architecture prints before the
+ * function, then parses "f+0x10/0x12" and the module, source position or caller after it. */
 #include "formats/native/linux/kernel_row.h"
 #include "formats/row_parts.h"
 

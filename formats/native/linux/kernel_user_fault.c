@@ -1,4 +1,5 @@
-/* Implements kernel_user_fault.h. */
+/* Implements kernel_user_fault.h: finds the headline of a fault by its words, reads signal, address and image from it,
+ * and reads the program counter from the registers below. */
 #include "formats/native/linux/kernel_user_fault.h"
 #include "formats/row_parts.h"
 

@@ -1,4 +1,6 @@
-/* Implements perf_map.h. */
+/* Implements perf_map.h: parses a mapping of perf's text, and keeps mappings in one block of memory with three hash
+ * tables, by file, by process and by both. A search visits the mappings of a file from the latest one back, until one
+ * contains the address. */
 #include "formats/native/linux/perf_map.h"
 
 #include "core/hash/hash.h"

@@ -1,4 +1,5 @@
-/* Implements stack_rows.h. */
+/* Implements stack_rows.h: adds the frame of a parsed row to the open stack, or begins a stack if a title was read, the
+ * numbers start again at 0, or the last row is too far above. */
 #include "formats/native/linux/stack_rows.h"
 
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line)

@@ -1,4 +1,5 @@
-/* Implements profile_documents.h. */
+/* Implements profile_documents.h: tries the first line as a JSON document; if it is not one, the whole text is read as
+ * a document. Also looks up members of an object by a hash table, since profiles have large objects. */
 #include "formats/profiles/read_only/profile_documents.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements proto_message.h. */
+/* Implements proto_message.h: gets a field of a message by its number in the binary form, or by its name in JSON:
+ * numbers, texts, messages inside messages, and repeated fields, which may be packed. */
 #include "formats/profiles/read_only/proto_message.h"
 
 #include "core/byte_reader.h"

@@ -1,4 +1,5 @@
-/* Implements sentry_frames.h. */
+/* Implements sentry_frames.h: reads the images of a profile into a sorted array, and for each frame the names and the
+ * position or address. A binary search finds the image that contains the address. */
 #include "formats/profiles/read_only/sentry_frames.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
-/* Implements xml_cursor.h. */
+/* Implements xml_cursor.h: returns the start tag, end tag or text that comes next, as slices of the document, looks up
+ * an attribute, and decodes entities and character references. */
 #include "formats/profiles/read_only/xml_cursor.h"
 
 #include "core/text/utf8.h"

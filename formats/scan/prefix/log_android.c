@@ -1,4 +1,5 @@
-/* Implements log_android.h. */
+/* Implements log_android.h: parses time, process, thread, severity and tag in each layout of Android's log, with one
+ * function for each layout. */
 #include "formats/scan/prefix/log_android.h"
 #include "formats/scan/prefix/log_times.h"
 

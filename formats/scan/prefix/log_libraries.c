@@ -1,4 +1,5 @@
-/* Implements log_libraries.h. */
+/* Implements log_libraries.h: moves over thread, logger and severity in the layouts of Java's and Python's logging
+ * libraries, with one function for each layout. */
 #include "formats/scan/prefix/log_libraries.h"
 #include "formats/scan/prefix/log_pieces.h"
 

@@ -1,4 +1,5 @@
-/* Implements log_record.h. */
+/* Implements log_record.h: moves over the start of a JSON record up to the text of the line in it, and gets time and
+ * tag from the members after the text. */
 #include "formats/scan/prefix/log_record.h"
 
 /* Moves past "key":" or "key": " within a record. */

@@ -1,4 +1,5 @@
-/* Implements log_system.h. */
+/* Implements log_system.h: parses time, host, process and tag before a line of syslog, journald, the Linux kernel,
+ * Apple's NSLog or glog, with one function for each layout. */
 #include "formats/scan/prefix/log_system.h"
 #include "formats/scan/prefix/log_times.h"
 

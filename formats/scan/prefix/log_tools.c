@@ -1,4 +1,5 @@
-/* Implements log_tools.h. */
+/* Implements log_tools.h: parses what Docker Compose, Kubernetes, build servers, test runners and package managers
+ * print before each line, with one function for each tool. */
 #include "formats/scan/prefix/log_tools.h"
 #include "formats/scan/prefix/log_pieces.h"
 

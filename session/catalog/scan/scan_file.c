@@ -1,4 +1,6 @@
-/* Implements scan_file.h. scan_javascript.c handles source maps and scripts, scan_archive.c handles archives. */
+/* Implements scan_file.h: opens a file, decompressed if necessary, determines its kind by its bytes, and adds each
+ * image of a symbol file to the catalog with id, architecture and name. scan_javascript.c handles source maps and
+ * scripts, scan_archive.c handles archives. */
 #include "session/catalog/scan/scan_file.h"
 
 #include "api/index_handle.h"
