@@ -78,13 +78,13 @@ OFFER(error)
 
 static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"frames\"", 4, 12),         FM_NEEDLE("\"stacktrace\"", 0, 3),
-    FM_NEEDLE("\"callFrames\"", 0, 13),      FM_NEEDLE("\"methodName\"", 6, 5),
-    FM_NEEDLE("\"lineNumber\"", 2, 9),     FM_NEEDLE("\"instruction_addr\"", 0, 11),
+    FM_NEEDLE("\"callFrames\"", 0, 13),     FM_NEEDLE("\"methodName\"", 6, 5),
+    FM_NEEDLE("\"lineNumber\"", 2, 9),      FM_NEEDLE("\"instruction_addr\"", 0, 11),
     FM_NEEDLE("\"crash_info\"", 0, 4),      FM_NEEDLE("\"backtrace\"", 0, 6),
     FM_NEEDLE("\"StackTrace\"", 0, 3),      FM_NEEDLE("\"binary_images\"", 4, 8),
-    FM_NEEDLE("\"event_id\"", 6, 2),       FM_NEEDLE("\"process_name\"", 0, 4),
+    FM_NEEDLE("\"event_id\"", 6, 2),        FM_NEEDLE("\"process_name\"", 0, 4),
     FM_NEEDLE("\"ureport_version\"", 0, 5), FM_NEEDLE("\"extendedStackTrace\"", 9, 13),
-    FM_NEEDLE("\"parsedStack\"", 7, 13),     FM_NEEDLE("\"instructionPointer\"", 0, 11),
+    FM_NEEDLE("\"parsedStack\"", 7, 13),    FM_NEEDLE("\"instructionPointer\"", 0, 11),
     FM_NEEDLE("\"nativeStack\"", 7, 13),    FM_NEEDLE("\"reportVersion\"", 0, 11),
 };
 

@@ -345,7 +345,7 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 0, 2),      FM_NEEDLE("Component Stack", 1, 6),  FM_NEEDLE("[Error] ", 3, 6),
+    FM_NEEDLE("Call Stack", 0, 2),       FM_NEEDLE("Component Stack", 1, 6),    FM_NEEDLE("[Error] ", 3, 6),
     FM_NEEDLE("JavaScript stack", 3, 8), FM_NEEDLE("Frame: function:'", 5, 11),
 };
 

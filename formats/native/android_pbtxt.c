@@ -78,7 +78,9 @@ static bool pbtxt_opens(framemap_str text, framemap_str *word)
 /* Parses "NAME: 12", "NAME: WORD" or "NAME: "TEXT"". */
 static bool pbtxt_field(framemap_str text, struct pbtxt_field *field)
 {
-    const size_t colon = fm_str_find(text, FM_STR(": "));
+    enum { NAME_MOST = 64 }; /* longer lines are not searched as a whole, since they may have many strings */
+    const size_t colon =
+        fm_str_find(fm_str_slice(text, 0, text.size < NAME_MOST ? text.size : NAME_MOST), FM_STR(": "));
     if (colon == FM_NOT_FOUND || colon == 0) return false;
     *field = (struct pbtxt_field){.name = fm_str_slice(text, 0, colon), .text = fm_str_from(text, colon + 2)};
     struct fm_scan s = fm_scan_of(field->text);
@@ -345,17 +347,17 @@ static bool pbtxt_is_significant(const struct fm_line *line)
     return fm_str_starts(text, FM_STR("build_fingerprint: \"")) || fm_str_starts(text, FM_STR("abort_message: \""));
 }
 
-/* Returns the line in the text that has the first of several lines of an escaped string. */
+/* Returns the line in the text that has the first of several lines of an escaped string. The body is empty if the string
+ * begins too far within its line to be the value of a field. */
 static struct fm_line line_with_string(struct fm_document *doc, const struct fm_line *piece)
 {
-    enum { MOST = 4096 }; /* most bytes between the start of the line and the string */
+    enum { MOST = 128 }; /* most bytes between the start of the line and the string */
     struct fm_line line = *piece;
     size_t at;
     const framemap_str around = fm_document_around(doc, piece, MOST, &at);
     /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
     const size_t from = fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1;
-    const framemap_str rest = fm_str_from(around, from);
-    line.body = fm_str_trim(fm_str_slice(rest, 0, fm_str_find_byte(rest, '\n')));
+    line.body = from == 0 && at >= MOST ? fm_str(around.data, 0) : fm_str_trim(fm_str_from(around, from));
     return line;
 }
 
@@ -384,7 +386,7 @@ static enum fm_line_role pbtxt_offer(void *memory, struct fm_document *doc, cons
 
 static const struct fm_needle pbtxt_needles[] = {
     FM_NEEDLE("build_fingerprint: \"", 2, 8), FM_NEEDLE("abort_message: \"", 10, 9),
-    FM_NEEDLE("signal_info {", 5, 10),          FM_NEEDLE("threads {", 5, 0),
+    FM_NEEDLE("signal_info {", 5, 10),        FM_NEEDLE("threads {", 5, 0),
     FM_NEEDLE("_backtrace {", 0, 6),
 };
 

@@ -335,6 +335,7 @@ static void start_text(struct fm_dispatch *dispatch)
     dispatch->ring.text = (framemap_str){NULL, 0};
     dispatch->ring.base = dispatch->ring.count = 0;
     dispatch->ring.cut_count = 0;
+    dispatch->ring.ended1 = 0;
     dispatch->ring.lines[0].skipped = dispatch->ring.lines[0].at = 0;
 }
 

@@ -158,9 +158,23 @@ struct fm_line *fm_look_back_next(struct fm_look_back *walk)
     return NULL;
 }
 
+/* Returns the offset in the ring's text of the end of the physical line that contains `line`. The end is kept, because
+ * a long line may contain many strings with stacks, each of which would search for it. */
+static size_t physical_end(struct fm_line_ring *ring, const struct fm_line *line)
+{
+    const size_t here = (size_t)(line->offset - ring->base);
+    if (ring->ended1 == line->text_number1 && ring->ended_at >= line->offset)
+        return (size_t)(ring->ended_at - ring->base);
+    const size_t size = fm_str_find_byte(fm_str_from(ring->text, here), '\n');
+    if (size == FM_NOT_FOUND) return ring->text.size;
+    ring->ended1 = line->text_number1;
+    ring->ended_at = line->offset + size;
+    return here + size;
+}
+
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at)
 {
-    const struct fm_line_ring *ring = doc->ring;
+    struct fm_line_ring *ring = doc->ring;
     const size_t here = (size_t)(line->offset - ring->base);
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
     const size_t from = here > most ? here - most : 0,
@@ -170,7 +184,6 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)
         begin = 0;
-    const size_t end = fm_str_find_byte(fm_str_from(ring->text, here), '\n');
     *at = here - begin;
-    return fm_str_slice(ring->text, begin, end == FM_NOT_FOUND ? ring->text.size : here + end);
+    return fm_str_slice(ring->text, begin, physical_end(ring, line));
 }

@@ -30,6 +30,9 @@ struct fm_line_ring {
     uint64_t count;                       /* number of lines added so far; the slot after them has the current line */
     struct fm_line cut[FM_LOOK_BACK_CUT]; /* the lines that fm_look_back_next returned last */
     unsigned cut_count;
+    /* The physical line whose end fm_document_around found last: its number in the text (0: there is none), and the
+     * offset of its line end in the whole text. */
+    uint64_t ended1, ended_at;
 };
 
 /* Whether a line with this `hidden` is a frame. A frame is hidden from its parser and from all parsers with a higher

@@ -341,7 +341,7 @@ static const struct fm_needle kernel_fault_needles[] = {
     FM_NEEDLE("]: segfault at ", 5, 6), FM_NEEDLE(" sp:", 0, 9),
     FM_NEEDLE("unhandled ", 1, 6),      FM_NEEDLE("undefined instruction: ", 10, 8),
     FM_NEEDLE("do_page_fault", 7, 6),   FM_NEEDLE("pc : ", 0, 2),
-    FM_NEEDLE("epc: ", 0, 9),          FM_NEEDLE("epc = ", 1, 2)};
+    FM_NEEDLE("epc: ", 0, 9),           FM_NEEDLE("epc = ", 1, 2)};
 
 const struct fm_format fm_kernel_fault = {
     .info = {name, "faults of processes in Linux's log (app[1]: segfault at 8 ip … in a.so[1d4,…])", true, false},
