@@ -347,8 +347,8 @@ static bool pbtxt_is_significant(const struct fm_line *line)
     return fm_str_starts(text, FM_STR("build_fingerprint: \"")) || fm_str_starts(text, FM_STR("abort_message: \""));
 }
 
-/* Returns the line in the text that has the first of several lines of an escaped string. The body is empty if the string
- * begins too far within its line to be the value of a field. */
+/* Returns the line in the text that has the first of several lines of an escaped string. The body is empty if the
+ * string begins too far within its line to be the value of a field. */
 static struct fm_line line_with_string(struct fm_document *doc, const struct fm_line *piece)
 {
     enum { MOST = 128 }; /* most bytes between the start of the line and the string */
