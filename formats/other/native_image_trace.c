@@ -66,7 +66,7 @@ static enum fm_other_kind native_image_parse(framemap_str text, struct fm_other_
     if (fm_str_starts(text, FM_STR("Stacktrace for the failing thread ")) ||
         fm_str_starts(text, FM_STR("Stacktrace Stage ")))
         return FM_OTHER_TITLE;
-    if (s.at + 2 < s.end && s.at[1] == ' ' && strchr("AJDiC", *s.at)) {
+    if (s.at + 2 < s.end && s.at[1] == ' ' && *s.at != '\0' && strchr("AJDiC", *s.at)) {
         out->frame.inlined = *s.at == 'i';
         s.at++;
         fm_scan_blanks(&s);
