@@ -1,4 +1,5 @@
-/* Implements the reader of JSON documents (json_document.h). */
+/* Implements json_document.h: counts the brackets of a JSON document line by line, and parses the document when they
+ * balance. */
 #include "formats/json_document.h"
 #include "core/json/json_string.h"
 #include "core/limits.h"

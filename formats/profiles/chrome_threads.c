@@ -1,4 +1,5 @@
-/* Implements the threads of Chrome's traces (chrome_threads.h). */
+/* Implements chrome_threads.h: finds a thread of a Chrome trace by the ids of its process and thread, and sets the
+ * names from metadata events. */
 #include "formats/profiles/chrome_threads.h"
 
 void fm_chrome_threads_init(struct fm_chrome_threads *threads, framemap_sample_set *set, const struct fm_json *json)

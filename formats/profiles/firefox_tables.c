@@ -1,4 +1,5 @@
-/* Implements the tables of the Firefox profiler (firefox_tables.h). */
+/* Implements firefox_tables.h: reads the columns of the tables in a profile of the Firefox profiler, and follows a
+ * stack through them: its frames, their functions and strings. */
 #include "formats/profiles/firefox_tables.h"
 
 #include "core/text/merge_sort.h"

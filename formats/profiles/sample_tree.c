@@ -1,4 +1,4 @@
-/* Implements the call tree of JSON profiles (sample_tree.h). */
+/* Implements sample_tree.h: a hash table from the ids of nodes to the nodes of a call tree. */
 #include "formats/profiles/sample_tree.h"
 
 #define NOT_MADE (UINT32_MAX - 1)

@@ -1,4 +1,5 @@
-/* Implements the header and the registers of crash reports as text (apple_header.h). */
+/* Implements apple_header.h: parses the lines "Key: value" above the threads of a crash report, and the lines of
+ * registers below them. */
 #include "formats/native/apple/apple_header.h"
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
