@@ -1,5 +1,5 @@
-/* Implements call_tree.h: begins a trace for each path of a tree of calls, with copies of the nodes that the path shares
- * with the previous one. */
+/* Implements call_tree.h: begins a trace for each path of a tree of calls, with copies of the nodes that the path
+ * shares with the previous one. */
 #include "formats/native/call_tree.h"
 
 /* Each path of the tree gets copies of the nodes that it shares with the previous path. At most this many copies are
