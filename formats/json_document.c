@@ -256,18 +256,6 @@ framemap_str fm_json_document_string(const struct fm_json *json, int32_t value, 
     return out;
 }
 
-framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc)
-{
-    char digits[20];
-    size_t at = sizeof digits;
-    do digits[--at] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    char *out = fm_document_alloc(doc, sizeof digits - at);
-    if (out == NULL) return (framemap_str){NULL, 0};
-    memcpy(out, digits + at, sizeof digits - at);
-    return fm_str(out, sizeof digits - at);
-}
-
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document)
 {
     return (struct fm_json_lines){document, document->text.data, document->text.data, 0};

@@ -73,8 +73,6 @@ unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 /* Returns a string without its escapes; empty if the value is not a string. If the string has escapes, the result is in
  * memory of `doc`. */
 framemap_str fm_json_document_string(const struct fm_json *json, int32_t value, struct fm_document *doc);
-/* Writes a number as a string into memory of `doc`. */
-framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);
 
 /* A cursor that finds the lines of parts of a document, in ascending order. */
 struct fm_json_lines {

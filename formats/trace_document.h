@@ -13,6 +13,8 @@ struct fm_document;
 /* Allocates `size` bytes that live as long as the document, for strings that are not slices of the text, such as a
  * decoded name. Returns NULL if out of memory; the document records that, and the parse fails. */
 void *fm_document_alloc(struct fm_document *doc, size_t size);
+/* Returns a number in decimal digits, in memory of the document; absent if out of memory. */
+framemap_str fm_document_decimal(struct fm_document *doc, uint64_t number);
 /* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory, which the document records.
  * format: the format's name, as a pointer to the name in the caller's row, since fm_document_open compares the
  * pointers. */

@@ -249,7 +249,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     uint64_t number;
     const framemap_str text = fm_event_text(reader, object, name);
     if (text.size || !fm_event_number(reader, object, name, &number)) return text;
-    return fm_json_document_decimal(number, reader->doc);
+    return fm_document_decimal(reader->doc, number);
 }
 
 /* Records a mention of the type of an exception, so that a renamed class is restored there as well. */

@@ -95,8 +95,6 @@ void fm_android_head_give(const struct fm_android_head *head, framemap_trace *tr
 /* Sets signal, exception and abort message of the thread that crashed, from a header without `signal_text`. The
  * exception has the wording of a tombstone that is text. */
 void fm_android_head_give_crash(const struct fm_android_head *head, struct fm_document *doc, framemap_trace *trace);
-/* Returns a number as text, in memory of the document. */
-framemap_str fm_android_decimal(uint64_t number, struct fm_document *doc);
 /* Sets module and path of a frame from the name of its mapping, and its status if the mapping has no file. */
 void fm_android_set_map(framemap_frame *frame, framemap_str map);
 

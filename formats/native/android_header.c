@@ -246,15 +246,6 @@ void fm_android_head_give(const struct fm_android_head *head, framemap_trace *tr
     trace->thread_id = head->thread_id;
 }
 
-framemap_str fm_android_decimal(uint64_t number, struct fm_document *doc)
-{
-    enum { MOST = 21 };
-    char *text = fm_document_alloc(doc, MOST);
-    if (!text) return (framemap_str){NULL, 0};
-    const int size = snprintf(text, MOST, "%llu", (unsigned long long)number);
-    return fm_str(text, size > 0 ? (size_t)size : 0);
-}
-
 /* Returns the signal and the abort message in the wording of a tombstone that is text. */
 static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
 {

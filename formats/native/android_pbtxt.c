@@ -249,7 +249,7 @@ static void pbtxt_begin_trace(struct pbtxt_state *state, struct fm_document *doc
         return;
     }
     trace->thread = trace->thread_name = state->thread_name;
-    trace->thread_id = fm_android_decimal(state->thread, doc);
+    trace->thread_id = fm_document_decimal(doc, state->thread);
     if (state->tid == 0 || state->thread != state->tid) return;
     fm_android_head_give_crash(&state->head, doc, trace);
     link_error(doc, trace->number);

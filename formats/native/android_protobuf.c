@@ -207,7 +207,7 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
     framemap_trace *trace = add_frames(report, doc, text, thread, BACKTRACE);
     if (!trace) return;
     trace->thread = trace->thread_name = thread_name;
-    trace->thread_id = fm_android_decimal(id, doc);
+    trace->thread_id = fm_document_decimal(doc, id);
     give_registers(doc, thread, registers, trace);
     if (id == report->tid) fm_android_head_give_crash(&report->head, doc, trace);
 }
@@ -231,7 +231,7 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
                 trace->part_of = trace->number + 1 - report->added + report->before_main;
                 for (heap = fm_wire_of(part.bytes); fm_wire_next(&heap, &value);)
                     if (value.number == stacks[i].thread)
-                        trace->thread = trace->thread_id = fm_android_decimal(value.value, doc);
+                        trace->thread = trace->thread_id = fm_document_decimal(doc, value.value);
             }
 }
 

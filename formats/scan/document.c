@@ -10,6 +10,18 @@ void *fm_document_alloc(struct fm_document *doc, size_t size)
     return memory;
 }
 
+framemap_str fm_document_decimal(struct fm_document *doc, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    char *out = fm_document_alloc(doc, sizeof digits - at);
+    if (out == NULL) return (framemap_str){NULL, 0};
+    memcpy(out, digits + at, sizeof digits - at);
+    return fm_str(out, sizeof digits - at);
+}
+
 void *fm_document_grow(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
 {
     const size_t more = count ? count * 2 : least;

@@ -268,7 +268,7 @@ static void add_register(struct ips_reader *reader, framemap_register *out, size
 
 static framemap_str numbered(struct ips_reader *reader, framemap_str letter, uint64_t number)
 {
-    const framemap_str digits = fm_json_document_decimal(number, reader->doc);
+    const framemap_str digits = fm_document_decimal(reader->doc, number);
     char *out = fm_document_alloc(reader->doc, letter.size + digits.size);
     if (out == NULL) return letter;
     memcpy(out, letter.data, letter.size);
@@ -313,7 +313,7 @@ static void ips_read_thread(struct ips_reader *reader, int32_t thread, uint64_t 
     const bool crashed = number == reader->faulting || (triggered >= 0 && fm_json_is_true(reader->json, triggered));
     framemap_trace trace = crashed ? reader->crash : reader->common;
     trace.crashed = crashed;
-    trace.thread_id = fm_json_document_decimal(number, reader->doc);
+    trace.thread_id = fm_document_decimal(reader->doc, number);
     trace.thread_name = get_text(reader, thread, "name");
     trace.thread_queue = get_text(reader, thread, "queue");
     trace.thread = trace.thread_name.size ? trace.thread_name : trace.thread_queue;

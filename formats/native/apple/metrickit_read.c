@@ -189,7 +189,7 @@ static void read_exception(struct metrickit_reader *reader, int32_t meta)
     uint64_t number = 0;
     if (get_number(reader, meta, "exceptionType", &number)) known->mach_type = mach_name(number);
     if (get_number(reader, meta, "exceptionCode", &number))
-        known->mach_codes = fm_json_document_decimal(number, reader->doc);
+        known->mach_codes = fm_document_decimal(reader->doc, number);
     known->exception_type = known->exception = known->mach_type;
     if (get_number(reader, meta, "signal", &number) && number <= INT32_MAX) {
         known->signal.name = fm_signal_name(number, FM_SIGNALS_OF_APPLE);
@@ -241,7 +241,7 @@ static void read_stacks(struct metrickit_reader *reader, int32_t tree, int32_t m
     for (int32_t stack = fm_json_first(reader->json, stacks); stack >= 0; stack = fm_json_next(reader->json, stack)) {
         const int32_t roots = get_array(reader, stack, "callStackRootFrames");
         reader->known = common;
-        if (per_thread) reader->known.thread = reader->known.thread_id = fm_json_document_decimal(number, reader->doc);
+        if (per_thread) reader->known.thread = reader->known.thread_id = fm_document_decimal(reader->doc, number);
         number++;
         reader->known.crashed = crashes && get_true(reader, stack, "threadAttributed");
         reader->outermost_first = !per_thread && begins_outermost(reader, roots);
