@@ -34,7 +34,7 @@ static bool read_map(framemap_str text, struct fm_archive_member *out)
     const framemap_str stored = fm_str(text.data, (size_t)(s.at - text.data));
     if (!scan_line_end(&s) || !fm_scan_text(&s, FM_STR("//# sourceURL="))) return false;
     const framemap_str name = scan_url(&s);
-    if (!fm_str_starts(name, FM_STR("webpack-internal:///")) || !scan_line_end(&s)) return false;
+    if (!fm_str_starts(name, FM_STR(FM_SCRIPT_MODULE)) || !scan_line_end(&s)) return false;
     *out = (struct fm_archive_member){.name = name, .stored = stored, .size = stored.size, .packing = FM_MEMBER_STORED};
     return true;
 }

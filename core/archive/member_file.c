@@ -4,6 +4,7 @@
 #include "core/archive/member_file.h"
 
 #include "core/archive/archive.h"
+#include "core/archive/archive_script.h"
 #include "core/archive/inflate_input.h"
 #include "core/archive/kernel_image.h"
 #include "core/error.h"
@@ -116,7 +117,7 @@ static bool open_script(framemap_str bytes, framemap_str *name, struct fm_archiv
     struct fm_scan s = fm_scan_of(*name);
     uint64_t at = 0;
     if (fm_scan_byte(&s, '@') && (!fm_scan_dec(&s, &at, NULL) || !fm_scan_byte(&s, '!'))) return false;
-    if (!fm_str_starts(fm_scan_rest(&s), FM_STR("webpack-internal:///"))) return false;
+    if (!fm_str_starts(fm_scan_rest(&s), FM_STR(FM_SCRIPT_MODULE))) return false;
     *name = fm_scan_rest(&s);
     fm_archive_open_script(bytes, out);
     if (at < bytes.size) out->at = at;

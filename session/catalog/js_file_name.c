@@ -1,6 +1,7 @@
 /* Splits the names of scripts, and derives other names of the same script. js_file_hash.c finds the hashes in them. */
 #include "session/catalog/js_file_name.h"
 
+#include "core/archive/archive_script.h"
 #include "core/text/scan.h"
 
 /* --- splitting a path --- */
@@ -101,7 +102,7 @@ static bool is_source_hash(framemap_str query)
 
 framemap_str fm_js_evaluated_module(framemap_str text)
 {
-    const framemap_str none = {NULL, 0}, internal = FM_STR("webpack-internal:///"), url = FM_STR("webpack://");
+    const framemap_str none = {NULL, 0}, internal = FM_STR(FM_SCRIPT_MODULE), url = FM_STR("webpack://");
     if (fm_str_starts(text, internal)) return fm_str_from(text, internal.size);
     if (!fm_str_starts(text, url)) return none;
     const framemap_str rest = fm_str_from(text, url.size);

@@ -3,6 +3,7 @@
 #include "session/catalog/scan/scan_javascript.h"
 
 #include "api/index_handle.h"
+#include "core/archive/archive_script.h"
 #include "core/error.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
@@ -151,8 +152,7 @@ bool fm_scan_is_source_map(const struct fm_scanned *file)
 /* Whether the file is the map of a module that a script passes to eval: "main.js!webpack-internal:///./src/a.js". */
 static bool is_module(const struct fm_scanned *file)
 {
-    return file->name_at > 0 &&
-           fm_str_starts(framemap_str_of(file->path + file->name_at), FM_STR("webpack-internal:///"));
+    return file->name_at > 0 && fm_str_starts(framemap_str_of(file->path + file->name_at), FM_STR(FM_SCRIPT_MODULE));
 }
 
 static bool is_inside_script(framemap_str bytes)
