@@ -370,17 +370,6 @@ void fm_error_members_read(struct fm_error_members *members, struct fm_document 
     await(members, doc, line, goes_on && name.size > 0);
 }
 
-/* Returns the physical line that contains a line. If the line is a piece of an escaped string, the physical line is the
- * one with the whole string. */
-static framemap_str physical_line(struct fm_document *doc, const struct fm_line *line)
-{
-    size_t at;
-    if (line->run == 0) return line->body;
-    const framemap_str around = fm_document_around(doc, line, FM_ERROR_MEMBERS_MOST, &at);
-    /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
-    return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1);
-}
-
 void fm_error_members_below(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
                             const char *format)
 {
@@ -390,8 +379,9 @@ void fm_error_members_below(struct fm_error_members *members, struct fm_document
         members->lines_left = 0;
         return;
     }
-    struct reading reading = {.members = members, .text = physical_line(doc, line)};
-    if (reading.text.size > FM_ERROR_MEMBERS_MOST) {
+    struct reading reading = {.members = members, .text = line->body};
+    if (line->run) reading.text = fm_document_physical_line(doc, line, FM_ERROR_MEMBERS_MOST);
+    if (reading.text.data == NULL || reading.text.size > FM_ERROR_MEMBERS_MOST) {
         members->lines_left = 0;
         return;
     }

@@ -141,5 +141,8 @@ struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
  * and whole lines above that. The result begins at most `most` bytes before `line`. *at: offset of `line` in the
  * result. */
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);
+/* Returns the physical line that contains `line`, a piece of an escaped string. Absent if `line` begins `most` bytes or
+ * more after the start of that line. */
+framemap_str fm_document_physical_line(struct fm_document *doc, const struct fm_line *line, size_t most);
 
 #endif

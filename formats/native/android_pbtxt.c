@@ -353,11 +353,7 @@ static struct fm_line line_with_string(struct fm_document *doc, const struct fm_
 {
     enum { MOST = 128 }; /* most bytes between the start of the line and the string */
     struct fm_line line = *piece;
-    size_t at;
-    const framemap_str around = fm_document_around(doc, piece, MOST, &at);
-    /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
-    const size_t from = fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1;
-    line.body = from == 0 && at >= MOST ? fm_str(around.data, 0) : fm_str_trim(fm_str_from(around, from));
+    line.body = fm_str_trim(fm_document_physical_line(doc, piece, MOST));
     return line;
 }
 

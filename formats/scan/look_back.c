@@ -187,3 +187,12 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     *at = here - begin;
     return fm_str_slice(ring->text, begin, physical_end(ring, line));
 }
+
+framemap_str fm_document_physical_line(struct fm_document *doc, const struct fm_line *line, size_t most)
+{
+    size_t at;
+    const framemap_str around = fm_document_around(doc, line, most, &at);
+    const size_t newline = fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n');
+    if (newline == FM_NOT_FOUND) return at < most ? around : (framemap_str){NULL, 0};
+    return fm_str_from(around, newline + 1);
+}
