@@ -17,6 +17,7 @@
  * of the second. */
 #include "core/text/scan.h"
 #include "formats/other/other_row.h"
+#include "formats/other/python_sentence.h"
 #include "formats/parsers.h"
 
 static const char name[] = "pytest";
@@ -171,8 +172,7 @@ static void pytest_between(struct pytest_state *state, struct fm_document *doc, 
     framemap_str error;
     if (is_test_title(line->body)) {
         state->number1 = 0;
-    } else if (fm_str_starts(line->body, FM_STR("During handling of the above exception")) ||
-               fm_str_starts(line->body, FM_STR("The above exception was the direct cause"))) {
+    } else if (fm_python_is_cause(line->body)) {
         state->is_cause = true;
     } else if (!state->has_error && line->number1 - state->number1 <= PYTEST_NEAR && pytest_error(line->body, &error)) {
         framemap_trace *trace = fm_document_open(doc, name);

@@ -16,6 +16,7 @@
  * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/error_members.h"
 #include "formats/other/other_row.h"
+#include "formats/other/python_sentence.h"
 #include "formats/parsers.h"
 
 static const char name[] = "python";
@@ -262,9 +263,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
 /* Reads a sentence that is between two tracebacks, or above a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
-    if (state->has_last && line->number1 - state->last1 <= PYTHON_GAP &&
-        (fm_str_starts(text, FM_STR("The above exception was the direct cause")) ||
-         fm_str_starts(text, FM_STR("During handling of the above exception")))) {
+    if (state->has_last && line->number1 - state->last1 <= PYTHON_GAP && fm_python_is_cause(text)) {
         state->link = LINK_CAUSE;
         return true;
     }
