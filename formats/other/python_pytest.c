@@ -43,6 +43,7 @@ enum pytest_kind {
 
 struct pytest_row {
     framemap_str file, function, type;
+    framemap_str error; /* for PYTEST_LAST: the exception above the row */
     uint64_t line;
 };
 
@@ -141,12 +142,11 @@ static void pytest_add_row(struct pytest_state *state, struct fm_document *doc, 
     /* the exception of the last row may be that of the open stack: it is on the lines between the two */
     const bool ends = state->has_error && (kind != PYTEST_LAST || state->is_cause);
     framemap_trace *trace = state->number1 && !ends ? fm_document_open(doc, name) : NULL;
-    framemap_str error;
     if (trace == NULL) trace = begin_trace(state, doc, line);
     state->number1 = line->number1;
     if (trace == NULL) return;
     if (kind == PYTEST_LAST) {
-        if (find_error(doc, line, &error)) set_error(trace, error);
+        set_error(trace, row->error);
         trace->exception_type = row->type;
         if (trace->exception.size == 0) trace->exception = row->type;
         state->has_error = true;
@@ -155,7 +155,7 @@ static void pytest_add_row(struct pytest_state *state, struct fm_document *doc, 
     if (frame == NULL) return;
     frame->file = row->file;
     frame->line = (uint32_t)row->line;
-    frame->function = kind == PYTEST_SHORT ? row->function : function_above(doc, line);
+    frame->function = row->function;
     fm_document_offer_until(doc, line->number1 + PYTEST_NEAR);
 }
 
@@ -186,15 +186,15 @@ static enum fm_line_role pytest_offer(void *memory, struct fm_document *doc, con
 {
     struct pytest_state *state = memory;
     struct pytest_row row;
-    framemap_str error;
     if (state->number1 && line->number1 - state->number1 > PYTEST_GAP) *state = (struct pytest_state){.number1 = 0};
     const enum pytest_kind kind = pytest_parse(line->body, &row);
     if (kind == PYTEST_NONE) {
         if (state->number1) pytest_between(state, doc, line);
         return FM_ROLE_NONE;
     }
-    if (kind == PYTEST_LAST && !find_error(doc, line, &error)) return FM_ROLE_NONE;
-    if (kind == PYTEST_LONG && function_above(doc, line).size == 0 && !state->number1) return FM_ROLE_NONE;
+    if (kind == PYTEST_LAST && !find_error(doc, line, &row.error)) return FM_ROLE_NONE;
+    if (kind != PYTEST_SHORT) row.function = function_above(doc, line);
+    if (kind == PYTEST_LONG && row.function.size == 0 && !state->number1) return FM_ROLE_NONE;
     pytest_add_row(state, doc, line, &row, kind);
     return FM_ROLE_FRAME;
 }
