@@ -263,8 +263,8 @@ static bool leave_list(const struct reading *reading, size_t *at)
 
 /* --- the error of the members --- */
 
-/* Returns the character that an escape such as "\n" stands for, given the letter after the backslash. A letter without
- * a special meaning stands for itself. */
+/* Returns the character that an escape such as "\n" means, given the letter after the backslash. A letter without
+ * a special meaning is returned itself. */
 static char escaped(char c)
 {
     if (c == 'n') return '\n';

@@ -14,7 +14,7 @@ const struct fm_format *fm_format_at(size_t number);
 /* Returns the row of that name, or NULL. */
 const struct fm_format *fm_format_named(const char *name);
 
-/* Checks that the format named `format` can be read, and the one named `output` can be written. NULL stands for the
+/* Checks that the format named `format` can be read, and the one named `output` can be written. NULL means the
  * default. Errors: ARGUMENT, UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 

@@ -81,7 +81,7 @@ struct rows {
     const framemap_frame *before; /* the frame of the row above; NULL: there is no row above */
 };
 
-/* Whether two frames of the input stand for the same frame. Some formats print a row for each function inlined into a
+/* Whether two frames of the input represent the same frame. Some formats print a row for each function inlined into a
  * frame, all with the number and address of that frame; each row is then read as a frame of its own. */
 static bool is_same_frame(const framemap_frame *a, const framemap_frame *b)
 {

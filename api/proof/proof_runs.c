@@ -9,7 +9,7 @@ static bool same_lines(const struct fm_span *a, const struct fm_span *b)
            a->residual_to == b->residual_to;
 }
 
-/* Whether one residual line of the span may stand for several original lines. */
+/* Whether one residual line of the span may be restored to several original lines. */
 static bool fans_out(const struct fm_span *span)
 {
     if ((span->flags & FM_SPAN_ORIGINAL) == 0 || (span->flags & FM_SPAN_PAIR) == 0 ||

@@ -17,7 +17,7 @@
 #define PENDING_GAP 2 /* most lines from one pending line to the next: one blank line may be between them */
 #define BOX 4096      /* most bytes of the two lines of a frame in a red box: a name and a file */
 #define ANNOUNCED 2   /* most lines from a line that announces rows without "at" to the first such row */
-#define BLANKS 2      /* most blank lines, or lines that stand for omitted frames, within a stack */
+#define BLANKS 2      /* most blank lines, or lines in place of omitted frames, within a stack */
 
 /* Whether any parser has taken a line at or after the offset `above` as a frame. */
 static bool is_frame(struct fm_document *doc, uint64_t above) { return fm_document_last_end(doc) > above; }

@@ -443,7 +443,8 @@ static bool take_name(struct go_state *state, struct fm_document *doc, const str
     return true;
 }
 
-/* Whether the line stands for omitted frames: "...additional frames elided...", "...23 frames elided...". */
+/* Whether the line is printed in place of omitted frames: "...additional frames elided...", "...23 frames elided...".
+ */
 static bool is_elided(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("...")) && fm_str_ends(text, FM_STR(" frames elided..."));

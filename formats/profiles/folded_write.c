@@ -76,7 +76,7 @@ static void name_frames(struct fold *job)
         job->frame_names[i] = name_of(job, fm_samples_label(job->set, i, room));
 }
 
-/* Compares two names in the order in which lines are sorted. An even number stands for the name with half that number,
+/* Compares two names in the order in which lines are sorted. An even number means the name with half that number,
  * an odd number for the same with ';' after it. */
 static int compare_names(const void *context, uint32_t a, uint32_t b)
 {

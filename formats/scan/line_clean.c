@@ -104,7 +104,7 @@ static size_t next_hard_blank(framemap_str text, size_t at)
 
 /* --- units: a character of the cleaned text, or bytes that are removed --- */
 
-/* Returns size and character of the unit at an offset: one byte, or several bytes that stand for one character, such
+/* Returns size and character of the unit at an offset: one byte, or several bytes that represent one character, such
  * as "&lt;". run: number of backslashes in an escaped line end of the string that the text is in, 0: no string;
  * keeps: enum fm_keeps. */
 static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigned run)

@@ -107,7 +107,7 @@ enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const stru
  * "libapp.so", "app.snapshot". */
 bool fm_dart_program_name(framemap_str module);
 
-/* Whether two names stand for the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any
+/* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any
  * name. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
 /* Name of the image that a list of the kernel's symbols (kallsyms) describes; the list also has the symbols of the

@@ -1,5 +1,5 @@
 /* Implements java_signature.h. R8's retrace does not restore members that messages name. This file replaces such a name
- * only if it can stand for just one member of the mapping. */
+ * only if it can mean just one member of the mapping. */
 #include "session/restore/java_signature.h"
 #include "core/error.h"
 #include "core/text/buffer.h"
@@ -71,7 +71,7 @@ static bool fits(const struct fm_java_member *member, const struct signature *pr
     return !printed->is_method || fm_str_equal(member->arguments, arguments);
 }
 
-/* Returns the name of the only member of the class for which the signature can stand; absent if there are several
+/* Returns the name of the only member of the class that the signature can mean; absent if there are several
  * members or none. */
 static framemap_str only_name(const struct fm_java_member *members, size_t count, const struct signature *printed,
                               framemap_str original_class, framemap_str type, framemap_str arguments)

@@ -13,7 +13,7 @@ struct fm_java_views {
 
 /* Whether a text is the name of a member with types, and not of a class: "void a.b.c(int)", "a.b.c()", "int a.b.c". */
 bool fm_java_is_signature(framemap_str printed);
-/* Returns the original form of a signature: class and types, and the member's name if the signature can stand for just
+/* Returns the original form of a signature: class and types, and the member's name if the signature can mean just
  * one member of the class. Absent if the mapping contains none of these names. The result is in the arena. Errors:
  * MEMORY, CORRUPT. */
 framemap_status fm_java_signature(const struct fm_java_views *views, framemap_str printed, struct fm_arena *arena,

@@ -400,7 +400,7 @@ static bool is_of_other_app(const framemap_trace *trace, framemap_str path)
     return !fm_str_equal(folder, process);
 }
 
-/* Sets the frame's answer to the class and the method. The answer states for how many methods the name can stand. */
+/* Sets the frame's answer to the class and the method. The answer states how many methods the name can mean. */
 static bool give_method(struct fm_restore_job *job, framemap_frame *frame, const framemap_frame *answer)
 {
     const framemap_frame *source = &answer->restored.frames[answer->restored.count - 1];

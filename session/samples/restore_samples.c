@@ -57,7 +57,7 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
 }
 
 /* Changes a native frame into a frame of Java if its function is a method in code that Android compiled. Without
- * symbols, such a frame does not count as lacking symbols. Returns false if it is no such frame. */
+ * symbols, such a frame does not count as lacking symbols. Returns false for any other frame. */
 static bool take_method(framemap_frame *frame)
 {
     if (!fm_method_name(frame->module, frame->function, &frame->class_name, &frame->function)) return false;
@@ -119,7 +119,7 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     return frame;
 }
 
-/* Adds the frames that replace a frame of the set. Profiles have no line numbers, so the name of a method may stand for
+/* Adds the frames that replace a frame of the set. Profiles have no line numbers, so the name of a method may mean
  * several methods. Then the outermost frame of one of them is added, and marked as ambiguous, as it is in texts. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {

@@ -184,7 +184,7 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* Sets the image and the address of a frame. An entry of usedImages without a name stands for addresses that are not in
+/* Sets the image and the address of a frame. An entry of usedImages without a name is for addresses that are not in
  * an image: imageOffset is then the address itself. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {

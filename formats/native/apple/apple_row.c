@@ -78,7 +78,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
         /* the name "0" is address 0, so the distance is the address itself, which is in no image */
         from_image(frame, frame->address);
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
-        /* The name "0x0" stands for address 0, so the number after it is a distance from that address. */
+        /* The name "0x0" means address 0, so the number after it is a distance from that address. */
         frame->has_function_offset = distance <= MOST_OFFSET || fm_str_ends(head, FM_STR("0x0"));
         frame->function_offset = frame->has_function_offset ? distance : 0;
         if (!fm_str_equal(head, FM_STR("()"))) frame->function = head;
@@ -174,7 +174,7 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
-/* Whether the group stands for an unknown position: Xcode prints ":-1" or ":0" for a name without a file, Crashlytics
+/* Whether the group means an unknown position: Xcode prints ":-1" or ":0" for a name without a file, Crashlytics
  * "<compiler-generated>:4388917356", with an address. */
 static bool is_no_place(framemap_str group)
 {

@@ -129,7 +129,7 @@ static void find_title(struct fm_document *doc, const struct fm_line *line, fram
         if (fm_line_cut(before) && read_title(fm_str_trim(before->body), trace)) return;
 }
 
-/* Adds a frame for "- 2 unknown/js code", which stands for frames that Bun's server could not name. */
+/* Adds a frame for "- 2 unknown/js code", which is printed in place of frames that Bun's server could not name. */
 static enum fm_line_role add_unknown(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                      uint64_t count)
 {

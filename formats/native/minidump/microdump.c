@@ -78,7 +78,7 @@ static const struct context *context_of(framemap_str printed)
     return NULL;
 }
 
-/* Parses "O A arm64 08 aarch64 VERSION". The letter A stands for Android, L for another Linux. */
+/* Parses "O A arm64 08 aarch64 VERSION". The letter A means Android, L for another Linux. */
 static void read_system(struct microdump_state *state, framemap_str rest)
 {
     state->os = fm_str_equal(cut_word(&rest), FM_STR("A")) ? FM_STR("Android") : FM_STR("Linux");

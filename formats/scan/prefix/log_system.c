@@ -142,7 +142,7 @@ static bool structured_data(struct fm_scan *s)
     return any;
 }
 
-/* Returns an absent string for "-", which stands for a field that is not known. */
+/* Returns an absent string for "-", which is printed for an unknown field. */
 static framemap_str unless_nil(framemap_str text) { return fm_str_equal(text, FM_STR("-")) ? fm_str(NULL, 0) : text; }
 
 bool fm_log_priority(struct fm_scan *s, struct fm_log_fields *log)

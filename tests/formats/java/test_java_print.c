@@ -33,7 +33,7 @@ static const struct text_case looks[] = {
 static const struct text_case line_looks[] = {
     {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n",
      "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
-    {"element", "the closing tag stays behind all", "<stack>q: x at a.b.c(SourceFile:2) at c.d.e(PG:1)</stack>\n",
+    {"element", "the closing tag stays after everything", "<stack>q: x at a.b.c(SourceFile:2) at c.d.e(PG:1)</stack>\n",
      "<stack>q: x at " IN " at " MAIN " at " IN " at " MAIN "</stack>\n"},
     {"quotes", "so does the closing quote", "7,\"q: x; at a.b.c(PG:2); at c.d.e(PG:1)\",y\n",
      "7,\"q: x; at " IN "; at " MAIN "; at " IN "; at " MAIN "\",y\n"},
@@ -197,7 +197,7 @@ static void test_hidden(void **state)
     hide(open_text(&p, "{\"s\":\"x\\n\\tat a.b.c(SourceFile:12)\"}"));
     same_print("the end of a string", &p, "{\"s\":\"x\"}");
     hide(open_text(&p, "x\n\tat a.b.c(SourceFile:12)</s>\ny\n"));
-    same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
+    same_print("what follows it stays", &p, "x\n</s>\ny\n");
 }
 
 /* If a line has several frames, hidden frames are omitted together with their separators. bits: bit i is set if frame i

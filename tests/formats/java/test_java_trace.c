@@ -101,7 +101,7 @@ static const struct text_case texts[] = {
      "b0\n" AT("a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nStacktrace:\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:b0\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"
      "java 14\n- c:a.a f:a at:SourceFile:1\n"},
-    {"short names, reported", "of the default package, behind words that say so, whatever their length",
+    {"short names, reported", "of the default package, after words that say so, whatever their length",
      "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT(
          "a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n"
@@ -473,7 +473,7 @@ static const struct text_case lines[] = {
     {"CSV", "a quoted column", "7,\"a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\",y\n", READ},
     {"array", "strings in JSON", "{\"stack\":[\"at a.b.c(SourceFile:1)\",\"at d.e.<init>(PG:2)\"]}\n",
      "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n"},
-    {"without at", "behind a row its shape will do", "a.b.c(SourceFile:1);d.e.f(x:2)|g.h.i(PG:3)\n",
+    {"without at", "after a row its shape is enough", "a.b.c(SourceFile:1);d.e.f(x:2)|g.h.i(PG:3)\n",
      "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:x:2\n- c:g.h f:i at:PG:3\n"},
     {"packaging", "is of its row", "\tat a.b.c(SourceFile:1) ~[app (x).jar:1] at d.e.f(PG:2) [b.jar:?]\n",
      "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n"},

@@ -60,7 +60,7 @@ static void test_placeholders(void **state)
 {
     static const struct row rows[] = {
         {"%c", "a.b", "ca.b", "a class"},
-        {"%c", "app//a.b", "ca.b", "behind its loader"},
+        {"%c", "app//a.b", "ca.b", "after its loader"},
         {"%C", "app/a/b", "capp/a/b", "slashes are its own"},
         {"%c\\.%m", "a.b.c", "ca.b mc", "the last dot parts them"},
         {"%c\\.%m\\(%s:%l\\)", "a.b(S:3)", "ca mb sS l:3", "the colon goes with the line"},

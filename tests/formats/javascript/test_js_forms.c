@@ -19,7 +19,7 @@ static const struct text_case texts[] = {
      "- f:g at:/srv/b.js:3:4\n"
      "js-v8 9 exception:Error: \\\"\n"
      "- f:f at:/srv/a.js:1:2\n"},
-    {"red box without a type", "two frames show that it is one; the name of the second is none of the first",
+    {"red box without a type", "two frames show that it is one; the name of the second does not belong to the first",
      "undefined is not an object (evaluating 'a.b')\n"
      "\n"
      "render\n"
@@ -386,7 +386,7 @@ static const struct text_case prefixes[] = {
     {"Kubernetes", "as the node keeps it", "2026-11-21T10:00:00.123456789Z stderr F ", NULL},
     {"compose", "the service's name", "web-1  | ", NULL},
     {"PM2", "number and name", "0|app      | ", NULL},
-    {"PM2, dated", "a time behind the bar", "0|app  | 2026-11-21T10:00:00: ", NULL},
+    {"PM2, dated", "a time after the bar", "0|app  | 2026-11-21T10:00:00: ", NULL},
     {"brackets", "time and level", "[10:00:00.123] [ERROR] ", NULL},
     {"brackets, dated", "date, level, category", "[2026-11-21T10:00:00.123] [ERROR] default - ", NULL},
     {"date and level", "no brackets", "2026-11-21 10:00:00,123 ERROR ", NULL},

@@ -13,7 +13,7 @@ static const struct {
     {"a type", "Instance of 'minified:Bh'", false, "minified:Bh"},
     {"with arguments", "minified:Bh<minified:a, int>", false, "minified:Bh minified:a"},
     {"with a dollar", "minified:$_0", false, "minified:$_0"},
-    {"nothing behind the mark", "minified: a", false, ""},
+    {"nothing after the mark", "minified: a", false, ""},
     {"the end of another word", "unminified:Bh", false, ""},
     {"two marks", "minified:minified:a", false, "minified:minified"},
     {"a property that was read", "Cannot read property 'aB' of null", true, "aB"},

@@ -27,7 +27,7 @@ static const struct text_case contexts[] = {
      "    at deepest (src/a.ts:10:3)\n           9 | function deepest() {\n        > 10 | \tthrow \"\\\\\";\n          "
      "11 |\n          12 "
      "| }\n"},
-    {"SpiderMonkey", "behind a prefix", "E/x( 1): t@https://h/main.js:1:2\r\n",
+    {"SpiderMonkey", "after a prefix", "E/x( 1): t@https://h/main.js:1:2\r\n",
      "E/x( 1): deepest@src/a.ts:10:3\r\nE/x( 1):        9 | function deepest() {\r\nE/x( 1):     > 10 | \tthrow "
      "\"\\\\\";\r\nE/x( 1):      "
      " 11 |\r\nE/x( 1):       12 | }\r\n"},

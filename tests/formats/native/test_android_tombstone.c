@@ -88,7 +88,7 @@ static const struct text_case texts[] = {
      "pid: 1, tid: 3, name: other  >>> a.b <<<\nbacktrace:\n    #00 pc 00000004  /l/a.so\n",
      "android-tombstone 4 thread:main exception:cart is crashed\n#0 m:a.so linked:0x3\n"
      "android-tombstone 7 thread:other\n#0 m:a.so linked:0x4\n"},
-    {"logcat", "other processes' lines stand between",
+    {"logcat", "other processes' lines are in between",
      "11-21 10:00:00.000  8682  8682 F DEBUG   :       #00 pc 00000001  /l/a.so\n"
      "11-21 10:00:00.000   715  8655 D Codec   : unrelated\n"
      "11-21 10:00:00.000  8682  8682 F DEBUG   :       #01 pc 00000002  /l/a.so\n",
@@ -159,7 +159,7 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:libx.so linked:0x1344 id:0123456789abcdef f:f(int)+8\n"
      "#1 m:liby.so linked:0x1388 offset:0x1000 id:fedcba9876543210 f:std::g(void (*)())+12\n"
      "#2 m:<anonymous:7f00 x> linked:0x20 unknown-image\n#3 m:c.so linked:0x1\n#4 m:c.so linked:0x2 f:h()+1\n"},
-    {"one line, other separators", "what stands for a line end is not a part of the map",
+    {"one line, other separators", "what replaces a line end is not a part of the map",
      "a;#00 pc 0001 /l/a.so; #01 pc 0002 /l/b.so |\\n#02 pc 00000003\\n#03 pc 00000004  /l/c.so\\n\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:b.so linked:0x2\n#2 linked:0x3 unknown-image\n"
      "#3 m:c.so linked:0x4\n"},

@@ -1,7 +1,7 @@
 #include "tests/formats/formats_help.h"
 
 static const struct text_case texts[] = {
-    {"report", "images at the end serve all threads; the row behind _sigtramp is exact",
+    {"report", "images at the end serve all threads; the row after _sigtramp is exact",
      "Process:             App [7]\nCode Type:           ARM-64 (Native)\nException Type:  EXC_BAD_ACCESS "
      "(SIGSEGV)\nTriggered by Thread:  1\n\n"
      "Thread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0:\n0   App  \t0x0000000100005000 0x100000000 + "

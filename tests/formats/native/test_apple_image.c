@@ -13,7 +13,7 @@ static const struct {
      "App Name", "arm64", "debeff4e26534f38e59bc9de7b8daade", "/private/a b/App Name", 0x10211c000, 0x398000, false},
     {"macos", "0x10e30e000 - 0x10e311fff +com.b.App (1.0 - 42) <01D2A9D5-1f8a-35c8-9228-7c7cca13c5fc> /U/App",
      "com.b.App", "", "01d2a9d51f8a35c892287c7cca13c5fc", "/U/App", 0x10e30e000, 0x4000, false},
-    {"end behind", "0x1000 - 0x2000 a (*) <01d2a9d51f8a35c892287c7cca13c5fc> /a", "a", "",
+    {"end after", "0x1000 - 0x2000 a (*) <01d2a9d51f8a35c892287c7cca13c5fc> /a", "a", "",
      "01d2a9d51f8a35c892287c7cca13c5fc", "/a", 0x1000, 0x1000, false},
     {"no end", "0x1000 - ??? a (\?\?\?) <01d2a9d51f8a35c892287c7cca13c5fc>", "a", "",
      "01d2a9d51f8a35c892287c7cca13c5fc", "", 0x1000, 0, false},

@@ -76,7 +76,7 @@ static const struct text_case texts[] = {
      "0   App   0x0000000100100ea0 c + 4\n1   App   0x0000000100100ea1 b + 4\n0   App   0x0000000100100ea2 a + 4\n",
      "apple-symbols 1\n#0 m:App absolute:0x100100ea0 return f:c+4\n#1 m:App absolute:0x100100ea1 return "
      "f:b+4\napple-symbols 3\n#0 m:App absolute:0x100100ea2 return f:a+4\n"},
-    {"swift on linux", "<unavailable> stands for the image", "0    app   0x0000555f6035db52 <unavailable> + 4098\n",
+    {"swift on linux", "<unavailable> replaces the image", "0    app   0x0000555f6035db52 <unavailable> + 4098\n",
      "apple-symbols 1\n#0 m:app absolute:0x555f6035db52 load:0x555f6035cb50 return\n"},
     {"quoted", "an array that was described", "\"0   App   0x0000000100100ea0 c + 4\",\n",
      "apple-symbols 1\n#0 m:App absolute:0x100100ea0 return f:c+4\n"},

@@ -98,7 +98,7 @@ static const struct text_case texts[] = {
      ""},
 };
 static const struct text_case looks[] = {
-    {"chain", "said behind the row, one for each function", "./a(+0x1) [0x11]\r\n",
+    {"chain", "printed after the row, one for each function", "./a(+0x1) [0x11]\r\n",
      "./a(+0x1) [0x11] inner(int) at src/a.cc:7:3\r\n./a(+0x1) [0x11] outer() at src/a.cc:21\r\n"},
 };
 static const struct text_case symbol_looks[] = {

@@ -171,7 +171,7 @@ static const struct text_case reports[] = {
      "sanitizer 2 type:allocation-tail-overwritten message:allocation-tail-overwritten; heap object [0x1,0x2) pid:5 "
      "crashed\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n#9 absolute:0x2 f:g at:a.c:2 not-needed\n"
      "#4 absolute:0x3 f:h at:a.c:3 not-needed\nsanitizer 5\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
-    {"no names", "words that stand for one", "#0 0x1 <unknown>\n#1 0x2 (<unknown module>)\n",
+    {"no names", "words in place of one", "#0 0x1 <unknown>\n#1 0x2 (<unknown module>)\n",
      "sanitizer 1\n#0 absolute:0x1\n#1 absolute:0x2\n"},
     {"cpptrace", "\"at\" before the position or the module, inlined functions without an address, lines of source",
      "Stack trace (most recent call first):\n#0 0x00005591bdbc88b8 in f(int) at /my src/a.cc:24:12\n"

@@ -9,7 +9,7 @@ static const struct text_case texts[] = {
      "unreal line:5 lines:2 type:Assertion failed message:!Block [File:D:\\Pak.cpp] [Line: 3013]\n"
      "  m:KERNELBASE.dll a:952909832\n"
      "  m:Shop.exe f:F::Serialize() at:d:\\build\\f.cpp l:97\n"},
-    {"Unreal", "behind its log prefix",
+    {"Unreal", "after its log prefix",
      "[2026.11.21-10.00.00:123][  0]LogWindows: Error: [Callstack] 0x00007ff6c1a20001 Shop.exe!UC"
      "art::Load() [C:\\src\\My Cart.cpp:12] []\n"
      "[2026.11.21-10.00.00:123][  0]LogWindows: Error: [Callstack] 0x00007ff6c1a20002 libShop.so!"

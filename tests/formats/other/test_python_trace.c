@@ -24,7 +24,7 @@ static const struct text_case texts[] = {
      "python line:2 type:KeyError cause of 1 outermost first\n  f:f at:a.py l:1\npython line:8 type:Bad message:bad "
      "cause of 2 outermost first\n  f:g "
      "at:a.py l:3\npython line:16 type:ValueError message:x outermost first\n  f:h at:a.py l:5\n"},
-    {"group", "each exception of a group is behind a rail",
+    {"group", "each exception of a group follows a rail",
      "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 9, in <module>\n  |     raise "
      "g\n"
      "  | ExceptionGroup: many (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | Traceback (most "

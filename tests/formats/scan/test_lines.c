@@ -164,7 +164,7 @@ static const struct text_case escaped[] = {
     {"quotes within", "belong to the string", "{\"a\":\"say \\\"x\\\"\\ny\"}", "[say \\\"x\\\"]![y][\"}]"},
     {"JSON in JSON", "twice as many backslashes, and quotes with one",
      "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}", "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
-    {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
+    {"no quotes", "an indent or a number sign after the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
     {"a frame of gdb", "its strings have no line ends, after what quotes the line too",
      "#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n> #8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n",
      "[#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3][#8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3]"},

@@ -35,7 +35,7 @@ static struct fm_prefilter_line first_of(const struct fm_prefilter *prefilter, f
     return fm_prefilter_next(&walk, from);
 }
 
-static size_t behind_line(framemap_str text, size_t at)
+static size_t line_after(framemap_str text, size_t at)
 {
     const size_t end = fm_str_find_byte(fm_str_from(text, at), '\n');
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
@@ -46,7 +46,7 @@ static size_t behind_line(framemap_str text, size_t at)
 static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefilter_walk *walk, framemap_str text,
                           size_t at)
 {
-    const size_t to = behind_line(text, at);
+    const size_t to = line_after(text, at);
     struct fm_prefilter_walk plain;
     fm_prefilter_start(&plain, prefilter, text);
     plain.scan = fm_prefilter_scan_plain;
@@ -75,10 +75,10 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         assert_int_equal(got.lines, lines);
         at = got.at;
         for (uint64_t passed = next_random(4) ? 1 : next_random(60) + 1; passed > 0 && at < text.size; passed--)
-            at = behind_line(text, at);
+            at = line_after(text, at);
         if (next_random(4)) continue;
-        check_parsers(prefilter, &walk, text, at); /* `at` may be far behind the last offset that was searched */
-        at = behind_line(text, at);
+        check_parsers(prefilter, &walk, text, at); /* `at` may be far after the last offset that was searched */
+        at = line_after(text, at);
     }
 }
 
@@ -289,8 +289,8 @@ static const struct {
     bool found;
 } shapes[] = {
     {"nothing", "a line of words: 12:30:45 (x=1) [y] /z/ -- 3.14 <w>\n", false},
-    {"at, behind nothing", "at f (x)\n", true},
-    {"at, behind a blank", "x at f(y)\n", true},
+    {"at, after nothing", "at f (x)\n", true},
+    {"at, after a blank", "x at f(y)\n", true},
     {"at, and a tab", "(at\ty:1:2)\n", true},
     {"at, and words", "x at step 5\n", false},
     {"at, and a parenthesis on the next line", "x at step 5\n(y)\n", false},
@@ -386,7 +386,7 @@ static void test_marks(void **state)
         fm_prefilter_add(&prefilter, &format, PARSER);
         fm_prefilter_finish(&prefilter);
         fm_prefilter_start(&walk, &prefilter, text);
-        const struct fm_parser_set got = fm_prefilter_parsers(&walk, 0, behind_line(text, 0));
+        const struct fm_parser_set got = fm_prefilter_parsers(&walk, 0, line_after(text, 0));
         struct fm_parser_set want = FM_PARSERS_NONE;
         if (marks[i].found) fm_parsers_add(&want, PARSER);
         if (!fm_parsers_equal(got, want)) fail_msg("%s: %d", marks[i].why, fm_parsers_any(got));

@@ -519,7 +519,7 @@ static void keys_that_collide_are_found(void **state)
 
 /* --- offsets beyond 4 GiB --- */
 
-/* Writes the native index with its sections moved behind a hole, as a sparse file, which takes only a few pages on
+/* Writes the native index with its sections moved after a hole, as a sparse file, which takes only a few pages on
  * disk. */
 static bool write_sparse(int file, const struct fm_built *built, uint64_t gap)
 {

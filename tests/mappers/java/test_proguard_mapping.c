@@ -74,7 +74,7 @@ static void test_mappings(void **state)
          "o.C -> a\n  a\n    = void o.C.m()\n      - void o.C.m() -\n      - void o.C.n() -\n"
          "o.C -> b\n  a\n    = void o.C.m()\n      - void o.C.m() -\n      - void o.C.n() -\n"
          "o.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n      - void o.C.n() -\n",
-         "members stand together by original class", 0},
+         "members are together by original class", 0},
         {"o.C -> a:\n void m() -> a\no.D -> a:\n",
          "o.D -> a\no.C -> o.C\n  a\n    = void o.C.m()\n      - void o.C.m() -\n",
          "the last original of a residual name counts", 0},

@@ -90,7 +90,7 @@ static const struct row extents[] = {
      "words that mean something else elsewhere"},
     {"class A{b(){}static c(){}#d(){}get e(){}set e(f){}constructor(){}}",
      "9-13 ~A.b 21-25 ~A.c 27-31 ~#d 36-40 get e 45-50 set e 61-65 ~A",
-     "methods of classes; private ones stand alone in V8"},
+     "methods of classes; private ones are alone in V8"},
     {"class A{}", "0-5 ~A", "an engine says that a constructor that nobody wrote runs at the word"},
     {"class A extends(class{}){b(){}}", "0-5 ~A 16-21 26-30 ~A.b", "an expression for a parent"},
     {"class A extends b({}){c=1}", "0-5 ~A 23-25 <instance_members_initializer>", "a call for a parent"},

@@ -17,7 +17,7 @@ static const struct {
     bool reads;
 } documents[] = {
     {"plain", "as tools write it", MAP, 90, true},
-    {"blanks", "may stand before", " \n\t" MAP, 90, true},
+    {"blanks", "may precede it", " \n\t" MAP, 90, true},
     {"mark", "an editor's byte order mark", BOM MAP, 90, true},
     {"prefix", "against cross-site inclusion", ")]}'\n" MAP, 90, true},
     {"prefix with words", "up to the end of its line", ")]}', you may not\r\n" BOM MAP, 90, true},

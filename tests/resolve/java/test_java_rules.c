@@ -44,7 +44,7 @@ static void groups_and_parts(void **state)
          "    1:2:void outer(int):70:71 -> a\n",
          {{"a span for no line wins", "a.a", "q.In.inner:20 / o.p.Cls.outer:60", NULL},
           {"line 0 is the same", "a.a:0", "q.In.inner:20 / o.p.Cls.outer:60", NULL},
-          {"and does not stand for others", "a.a:2", "o.p.Cls.outer:71", NULL}}},
+          {"and does not replace others", "a.a:2", "o.p.Cls.outer:71", NULL}}},
         {"o.p.Cls -> a:\n    void f(int) -> a\n    int e(java.lang.String) -> a\n    void f() -> a\n",
          {{"overloads of one name read the same", "a.a:4", "o.p.Cls.e:4 | o.p.Cls.f:4",
            "o.p.Cls.int e(java.lang.String):4 | o.p.Cls.void f():4 | o.p.Cls.void f(int):4"},

@@ -103,7 +103,7 @@ static void searches(void **state)
         {"an id cut off", "", "", "77e6f9aabbccddee", "", FM_FOUND, 1},
         {"Breakpad's id of an ELF file", "", "", "c91b4673ea4120a33f2e8a1e602a57470", "", FM_FOUND, 15},
         {"the same without an age", "", "", "c91b4673ea4120a33f2e8a1e602a5747", "", FM_FOUND_NOTHING, 0},
-        {"what stands for a build id that a file lacks, as an event's debug id says it", "", "",
+        {"what replaces a build id that a file lacks, as an event's debug id says it", "", "",
          "08b9dbbf54898ba441286b060f47f30a", "", FM_FOUND, 16},
         {"the same as Breakpad says it", "", "libother.so", "bfdbb9088954a48b41286b060f47f30a0", "", FM_FOUND, 16},
         {"of other code", "", "libcode.so", "18b9dbbf54898ba441286b060f47f30a", "", FM_FOUND_NO_ID, 0},

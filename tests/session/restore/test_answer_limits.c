@@ -431,7 +431,7 @@ static void long_rows(void **state)
 {
     (void)state;
     static const struct claims deep = {
-        .why = "rows behind a long prefix", .kind = "elf", .depth = DEPTH, .alternatives = 1, .over_limit = false};
+        .why = "rows after a long prefix", .kind = "elf", .depth = DEPTH, .alternatives = 1, .over_limit = false};
     framemap_bytes bytes = build(&deep);
     struct fm_heap heap;
     struct fm_buf line;

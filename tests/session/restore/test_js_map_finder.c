@@ -152,7 +152,7 @@ static const struct row {
      "",
      "m.map"},
     {"a root that is not known", {"main.js url=/assets/m.map", "m.map", "n.map"}, "main.js", "", "m.map"},
-    {"a query behind it", {"main.js url=m.map?h=1", "m.map", "n.map"}, "main.js", "", "m.map"},
+    {"a query after it", {"main.js url=m.map?h=1", "m.map", "n.map"}, "main.js", "", "m.map"},
     {"an escape in it", {"main.js url=m%20m.map", "m+m.map", "n.map"}, "main.js", "", "m+m.map"},
     {"the map it names stands elsewhere",
      {"js/main.js url=q7.map", "maps/q7.map", "n.map"},

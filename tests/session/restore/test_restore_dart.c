@@ -204,9 +204,9 @@ static const struct {
 } decoded[] = {
     {"the error in the next line", "Unhandled exception:\nex: it went\n",
      "Unhandled exception:\nMaterialApp: it went\n"},
-    {"behind a logger's words, too", "E/flutter ( 12): Unhandled Exception:\nE/flutter ( 12): ex: it went\n",
+    {"after a logger's words, too", "E/flutter ( 12): Unhandled Exception:\nE/flutter ( 12): ex: it went\n",
      "E/flutter ( 12): Unhandled Exception:\nE/flutter ( 12): MaterialApp: it went\n"},
-    {"but not the line behind", "Unhandled exception:\n\nex: it went\n", "Unhandled exception:\n\nex: it went\n"},
+    {"but not the next line", "Unhandled exception:\n\nex: it went\n", "Unhandled exception:\n\nex: it went\n"},
     {"of a log without a stack", "I/flutter ( 12): Another exception was thrown: Instance of 'ex'\n",
      "I/flutter ( 12): Another exception was thrown: Instance of 'MaterialApp'\n"},
     {"of a row out of symbols a part is a renamed name by chance", ROW, RESTORED},

@@ -270,7 +270,7 @@ static const struct {
     {"a call site of nothing", "IAAA"},
     {"a source that is not there", "A,A,EAA,ICAA,FE"},
     {"two call sites", "A,A,EAA,IAAA,IAAA,FE"},
-    {"behind a range inside", "A,A,EAA,EAB,FB,IAAA,FE"},
+    {"after a range inside", "A,A,EAA,EAB,FB,IAAA,FE"},
     {"of a function of the generated text", "A,A,EEA,IAAA,FE"},
     {"cut short", "A,A,EAA,IAA,FE"},
     {"a range that does not end", "A,A,EAA,IAAA"},
