@@ -251,6 +251,18 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
 
 /* --- the format's functions --- */
 
+#define ANR_FIRSTS "\"\\-*pABCOsrjt" /* the first bytes of all lines but Crashlytics' titles */
+
+/* Whether a line may be one of Crashlytics' titles, which end in "systid=12", or begins like another line that the
+ * format looks for. */
+static bool anr_probe(const struct fm_line *line)
+{
+    if (memchr(ANR_FIRSTS, line->first, sizeof ANR_FIRSTS - 1) != NULL) return true;
+    const char *begin = line->body.data, *at = begin + line->body.size;
+    while (at > begin && fm_is_digit(at[-1])) at--;
+    return at > begin && at[-1] == '=';
+}
+
 static bool anr_is_significant(const struct fm_line *line)
 {
     const struct fm_line inner = may_have_place(line->first) ? without_place(line) : *line;
@@ -286,8 +298,9 @@ const struct fm_format fm_android_anr = {
     FM_NEEDLES(anr_needles),
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct anr_state),
-    .firsts = "\"\\-*pABCOsrjt",
+    .firsts = ANR_FIRSTS,
     .lasts = "0123456789",
+    .probe = anr_probe,
     .offer = anr_offer,
     .is_significant = anr_is_significant,
     .keeps_state = true,

@@ -175,8 +175,8 @@ static bool may_be_signs(const struct fm_line *line)
  * "at" as well. */
 static bool may_be(const struct fm_line *line)
 {
-    const framemap_str body = fm_str_trim(line->body);
     if (line->last != ')' && !fm_is_digit(line->last)) return false;
+    const framemap_str body = fm_str_trim(line->body);
     const size_t first = fm_str_starts(body, FM_STR("at ")) ? 0 : fm_str_find(body, FM_STR("at "));
     return first != FM_NOT_FOUND && fm_str_find(fm_str_from(body, first + 3), FM_STR(" at ")) != FM_NOT_FOUND &&
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;

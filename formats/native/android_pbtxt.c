@@ -391,6 +391,7 @@ const struct fm_format fm_android_pbtxt = {
     FM_NEEDLES(pbtxt_needles),
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct pbtxt_state),
+    .lasts = "{\"",
     .offer = pbtxt_offer,
     .is_significant = pbtxt_is_significant,
     .keeps_state = true,

@@ -253,18 +253,17 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    /* How many bytes are scanned after the caller has skipped ahead, as it does over frames. It is a small number,
-     * because the caller may skip the next lines too. */
-    enum { FEW = 256 };
+    enum { STEP = 64 }; /* the vector code scans so many bytes at a time */
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;
     walk->parsers = FM_PARSERS_NONE;
     for (size_t at = from; at < to; at = walk->end) {
-        if (at > walk->end)
-            scan_run(walk, at, FEW);
-        else if (at < walk->begin || at == walk->end)
-            scan_next(walk, at);
+        /* Little more than this line is scanned, because the caller may not need the next ones. */
+        if (at < walk->begin || at >= walk->end) {
+            const size_t whole = (to - at + STEP - 1) / STEP * STEP;
+            scan_run(walk, at, whole < FM_PREFILTER_RUN ? whole : FM_PREFILTER_RUN);
+        }
         seek(walk, at);
         for (; walk->next < walk->run.count && walk->begin + walk->run.at[walk->next] < to; walk->next++)
             add_parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end, &walk->parsers);

@@ -240,12 +240,13 @@ size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_field
 {
     enum { MOST = 4 };
     struct fm_scan s = fm_scan_of(line);
+    const char *tried = NULL; /* where fm_log_shape has found nothing */
     *log = (struct fm_log_fields){.leads = false};
     if (line.size == 0) return 0;
     for (unsigned i = 0; i < MOST; i++) {
         const char *before = s.at;
         s.at += one_prefix(fm_scan_rest(&s), has, log);
-        (void)fm_log_shape(&s, line, has, log);
+        if (s.at != tried && !fm_log_shape(&s, line, has, log)) tried = s.at;
         if (s.at == before) break;
     }
     if (s.at != line.data) tabs_of_syslog(&s);
