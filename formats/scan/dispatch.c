@@ -31,23 +31,47 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
 }
 
 /* Sets what the dispatcher notes about the line [from, to). The prefilter's marks are ignored for a JSON document,
- * for the first lines of a text, and for lines with colours or escapes, in which a needle may be spelled
+ * for the first lines of a text, and for lines with colours or entities, in which a needle may be spelled
  * differently. */
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
-    dispatch->any_marks = dispatch->use == FM_PREFILTER_NEVER || pieces || dispatch->dirty || line->is_document ||
-                          line->text_number1 <= FM_FIRST_LINES;
+    const bool is_first = line->text_number1 <= FM_FIRST_LINES;
+    dispatch->any_marks =
+        dispatch->use == FM_PREFILTER_NEVER || line->is_document || (!pieces && (dispatch->dirty || is_first));
     dispatch->line_from = from;
     dispatch->line_to = to;
 }
 
 /* Returns the parsers that the current line may be significant to, by the needles and shapes that the prefilter
- * found in it. */
-static struct fm_parser_set by_marks(struct fm_dispatch *dispatch)
+ * finds in it. line: the current line or a cleaned copy. In a line of an escaped string, needles are searched for in
+ * the bytes of the text and in the copy, since an escape may be part of a needle. */
+static struct fm_parser_set by_marks(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     if (dispatch->any_marks) return FM_PARSERS_ALL;
-    return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
+    if (dispatch->at.record.data == NULL)
+        return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
+    const framemap_str all = dispatch->at.text;
+    struct fm_parser_set found =
+        fm_prefilter_parsers_in(&dispatch->walk, line->text, (size_t)(all.data + all.size - line->text.data));
+    fm_parsers_include(&found, dispatch->parsers->prefilter.of_all);
+    if (line->cleaned.data == NULL) return found;
+    return fm_parsers_or(found, fm_prefilter_parsers_in(&dispatch->walk, line->body, line->body.size));
+}
+
+/* Returns the same for a line and its cleaned copies. */
+static struct fm_parser_set by_marks_of_views(struct fm_dispatch *dispatch, const struct fm_line *const views[])
+{
+    const struct fm_line *before = views[FM_KEEPS_ALL];
+    struct fm_parser_set found = by_marks(dispatch, before);
+    if (dispatch->any_marks || !dispatch->dirty) return found;
+    for (unsigned keeps = 0; keeps < FM_KEEPS_ALL; keeps++) {
+        /* most copies are equal to the one before */
+        if (views[keeps] != before && !fm_str_equal(views[keeps]->body, before->body))
+            fm_parsers_include(&found, by_marks(dispatch, views[keeps]));
+        before = views[keeps];
+    }
+    return found;
 }
 
 /* Whether the line is significant to one of a set of parsers. */
@@ -55,7 +79,7 @@ static bool is_significant_to(struct fm_dispatch *dispatch, const struct fm_line
 {
     if (!line->first) return false;
     parsers = fm_parsers_and(parsers, fm_parser_table_candidates(dispatch->parsers, line));
-    if (fm_parsers_any(parsers)) parsers = fm_parsers_and(parsers, by_marks(dispatch));
+    if (fm_parsers_any(parsers)) parsers = fm_parsers_and(parsers, by_marks(dispatch, line));
     while (fm_parsers_any(parsers)) {
         const struct fm_format *format = dispatch->parsers->formats[fm_parsers_take(&parsers)];
         if (passes_probe(format, line) && is_significant(format, line)) return true;
@@ -137,13 +161,12 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
 }
 
 /* Offers a line to the parsers that it may be for. views: the line after the cleaning that each format wants, by
- * enum fm_keeps. In an escaped string, keepers (parsers with keeps_state) are offered every line: all pieces of the
- * string have one line number, so the distance by number says nothing. Returns the parsers that skip the line when
- * they look back. */
+ * enum fm_keeps. The first line of an escaped string is offered to every keeper (parser with keeps_state), since the
+ * string ends what was open above it. Returns the parsers that skip the line when they look back. */
 static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane,
                                         const struct fm_line *const views[], struct fm_parser_set by_bytes)
 {
-    const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
+    const bool all = dispatch->use == FM_PREFILTER_NEVER || views[FM_KEEPS_ALL]->begins;
     struct fm_parser_set hidden = FM_PARSERS_NONE;
     const struct fm_line *printed = views[FM_KEEPS_ALL];
     struct fm_parser_set keepers = FM_PARSERS_NONE;
@@ -157,7 +180,7 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         /* The marks of a line cost time, so they are computed only when a parser depends on them. */
         if (fm_parsers_have(to_check, i)) {
             if (!passes_probe(dispatch->parsers->formats[i], line)) continue;
-            const struct fm_parser_set marked = by_marks(dispatch);
+            const struct fm_parser_set marked = by_marks_of_views(dispatch, views);
             left = fm_parsers_without(left, fm_parsers_without(to_check, marked));
             to_check = FM_PARSERS_NONE;
             if (!fm_parsers_have(marked, i)) continue;

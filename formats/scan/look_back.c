@@ -163,13 +163,16 @@ struct fm_line *fm_look_back_next(struct fm_look_back *walk)
 static size_t physical_end(struct fm_line_ring *ring, const struct fm_line *line)
 {
     const size_t here = (size_t)(line->offset - ring->base);
-    if (ring->ended1 == line->text_number1 && ring->ended_at >= line->offset)
-        return (size_t)(ring->ended_at - ring->base);
+    if (ring->ended1 == line->text_number1 && ring->ended_at >= line->offset) {
+        const size_t kept = (size_t)(ring->ended_at - ring->base);
+        /* a line without a line end ends with the text, which may have grown since then */
+        if (kept == ring->text.size || (kept < ring->text.size && ring->text.data[kept] == '\n')) return kept;
+    }
     const size_t size = fm_str_find_byte(fm_str_from(ring->text, here), '\n');
-    if (size == FM_NOT_FOUND) return ring->text.size;
+    const size_t end = size == FM_NOT_FOUND ? ring->text.size : here + size;
     ring->ended1 = line->text_number1;
-    ring->ended_at = line->offset + size;
-    return here + size;
+    ring->ended_at = ring->base + end;
+    return end;
 }
 
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at)

@@ -251,22 +251,43 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
     while (walk->next < walk->run.count && walk->run.at[walk->next] < at) walk->next++;
 }
 
+/* Returns how many bytes are scanned for a line of a size: the vector code scans 64 bytes at a time, and the bytes that
+ * are left one by one. */
+static size_t whole_steps(size_t size)
+{
+    enum { STEP = 64 };
+    const size_t whole = (size + STEP - 1) / STEP * STEP;
+    return whole < FM_PREFILTER_RUN ? whole : FM_PREFILTER_RUN;
+}
+
 struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    enum { STEP = 64 }; /* the vector code scans so many bytes at a time */
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;
     walk->parsers = FM_PARSERS_NONE;
     for (size_t at = from; at < to; at = walk->end) {
         /* Little more than this line is scanned, because the caller may not need the next ones. */
-        if (at < walk->begin || at >= walk->end) {
-            const size_t whole = (to - at + STEP - 1) / STEP * STEP;
-            scan_run(walk, at, whole < FM_PREFILTER_RUN ? whole : FM_PREFILTER_RUN);
-        }
+        if (at < walk->begin || at >= walk->end) scan_run(walk, at, whole_steps(to - at));
         seek(walk, at);
         for (; walk->next < walk->run.count && walk->begin + walk->run.at[walk->next] < to; walk->next++)
             add_parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end, &walk->parsers);
     }
     return walk->parsers;
+}
+
+struct fm_parser_set fm_prefilter_parsers_in(const struct fm_prefilter_walk *walk, framemap_str line, size_t left)
+{
+    const char *end = line.data + line.size;
+    struct fm_prefilter_run run;
+    struct fm_parser_set parsers = FM_PARSERS_NONE;
+    for (size_t at = 0; at < line.size; at += FM_PREFILTER_RUN) {
+        const size_t whole = whole_steps(line.size - at), most = left - at;
+        walk->scan(walk->prefilter, line.data + at, whole < most ? whole : most, most, &run);
+        for (unsigned i = 0; i < run.count && at + run.at[i] < line.size; i++)
+            add_parsers_at(walk->prefilter, line.data + at + run.at[i], line.data, end, &parsers);
+    }
+    /* the scan does not know that the line ends here */
+    if (line.size) add_parsers_at(walk->prefilter, end - 1, line.data, end, &parsers);
+    return parsers;
 }
