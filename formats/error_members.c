@@ -2,8 +2,6 @@
  * one backslash fewer than the line ends in the string with the stack have: none in plain JSON, where line ends are
  * "\n", and one in JSON within a string. */
 #include "formats/error_members.h"
-#include "formats/javascript/js_heading.h"
-#include "formats/javascript/js_title.h"
 
 /* members are read from up to this many lines below the string, since lists of attributes are long */
 #define LINES_BELOW 32
@@ -54,7 +52,7 @@ static bool is_type(framemap_str value)
 {
     /* this is the type of an error in the code of Firefox itself */
     if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true;
-    return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
+    return fm_error_is_name(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
 /* Stores the value of a member whose name has this number (number_of()). */
@@ -310,8 +308,9 @@ static void set_error(struct fm_document *doc, const struct reading *reading, fr
     const framemap_str message = plain(doc, reading->message, reading->members->run);
     framemap_str error;
     if (reading->members->is_whole || (reading->type.size == 0 && message.size == 0)) return;
-    if ((!reading->members->is_named || fm_str_starts(message, reading->type)) && fm_js_head(message, false, &error)) {
-        fm_js_error_set(trace, error);
+    const struct fm_error_rules *const rules = reading->members->rules;
+    if ((!reading->members->is_named || fm_str_starts(message, reading->type)) && rules->find(message, &error)) {
+        rules->set(trace, error);
         reading->members->is_whole = true;
         return;
     }
@@ -338,11 +337,11 @@ static size_t start_of(const struct fm_line *line)
 }
 
 void fm_error_members_read(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
-                           framemap_trace *trace)
+                           framemap_trace *trace, const struct fm_error_rules *rules)
 {
     size_t at;
-    *members =
-        (struct fm_error_members){.run = line->run ? line->run : 1, .message_name = NAMES + 1, .trace = trace->number};
+    *members = (struct fm_error_members){
+        .rules = rules, .run = line->run ? line->run : 1, .message_name = NAMES + 1, .trace = trace->number};
     struct reading reading = {.members = members};
     reading.text = fm_document_around(doc, line, FM_ERROR_MEMBERS_MOST, &at);
     at += start_of(line);

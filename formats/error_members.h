@@ -7,15 +7,17 @@
  *     [{"key":"exception.type","value":{"stringValue":"TypeError"}},
  *      {"key":"exception.stacktrace","value":{"stringValue":"f@https://a.b/main.js:1:2\ng@…"}}]
  *
- * Members that follow may be on lines of their own. Called by js_stack.c, js_trace.c, java_trace.c and
- * python_trace.c. */
+ * Members that follow may be on lines of their own. Called by the parsers of JavaScript, Java, Python, .NET and the
+ * platforms of other_stack.c. */
 #ifndef FM_FORMATS_ERROR_MEMBERS_H
 #define FM_FORMATS_ERROR_MEMBERS_H
 
+#include "formats/error_heading.h"
 #include "formats/format.h"
 
 /* State while members after the string with the stack are read, line by line. */
 struct fm_error_members {
+    const struct fm_error_rules *rules; /* of the platform of the stack */
     /* how many of the next lines may still have members; 0: the object has ended, or no stack needs its error from
      * them */
     unsigned lines_left;
@@ -34,11 +36,12 @@ struct fm_error_members {
 };
 
 /* Sets the error of a trace from the members next to the string or list with the stack; changes nothing if they name
- * none. line: the first line in the string, or a line with nothing but the first string of a list. At most
- * FM_ERROR_MEMBERS_MOST bytes are read before the string, and as many after it on its line. */
+ * none. line: the first line in the string, or a line with nothing but the first string of a list; rules: how
+ * the platform of the stack writes errors. At most FM_ERROR_MEMBERS_MOST bytes are read before the string, and as many
+ * after it on its line. */
 #define FM_ERROR_MEMBERS_MOST 4096
 void fm_error_members_read(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
-                           framemap_trace *trace);
+                           framemap_trace *trace, const struct fm_error_rules *rules);
 /* Reads members from a line below the string. format: format of the trace that gets the error. */
 void fm_error_members_below(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
                             const char *format);

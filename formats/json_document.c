@@ -69,19 +69,14 @@ static bool is_piece(framemap_str text, const struct fm_line *line)
     return line->text.data > text.data && line->text.data[-1] != '\n';
 }
 
-/* Finds the physical line that contains `piece`, which is one of several lines made from a string with escaped line
- * ends. Returns false if that physical line begins more than `most` bytes before the piece. */
-static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_t most, struct fm_line *out)
+/* Extends `piece`, which is one of several lines made from a string with escaped line ends, to its physical line.
+ * Returns false if that line begins `most` bytes or more before the piece. */
+static bool extend_piece(struct fm_document *doc, size_t most, struct fm_line *piece)
 {
-    size_t at = (size_t)(piece->text.data - text.data), from = at > most ? at - most : 0;
-    const size_t newline = fm_str_find_last_byte(fm_str_slice(text, from, at), '\n');
-    if (newline == FM_NOT_FOUND && from > 0) return false;
-    from = newline == FM_NOT_FOUND ? 0 : from + newline + 1;
-    const char *end = fm_find(text.data + at, text.size - at, '\n');
-    out->text = fm_str_slice(text, from, end ? (size_t)(end - text.data) : text.size);
-    out->offset = piece->offset - (at - from);
-    out->number1 = piece->number1;
-    out->text_number1 = piece->text_number1;
+    const framemap_str physical = fm_document_physical_line(doc, piece, most);
+    if (physical.data == NULL) return false;
+    piece->offset -= (uint64_t)(piece->text.data - physical.data);
+    piece->text = physical;
     return true;
 }
 
@@ -126,7 +121,7 @@ bool fm_json_document_line(struct fm_json_document *document, struct fm_document
     *whole = bare(line);
     find_text(document, doc);
     if (is_piece(text, line)) {
-        if (!is_in(text, line->text.data) || !whole_of_piece(text, line, FM_LIMIT_DOCUMENT, whole)) return false;
+        if (!is_in(text, line->text.data) || !extend_piece(doc, FM_LIMIT_DOCUMENT, whole)) return false;
     } else if (!line->is_document) {
         whole->body = line->body;
     }
@@ -189,10 +184,10 @@ unsigned fm_json_document_leads(const struct fm_line *line, bool announced)
 }
 
 /* Sets *whole to the physical line that contains `above`, a line above the current one. */
-static bool whole_above(framemap_str text, const struct fm_line *above, struct fm_line *whole)
+static bool whole_above(struct fm_document *doc, const struct fm_line *above, struct fm_line *whole)
 {
     *whole = bare(above);
-    if (is_piece(text, above) && !whole_of_piece(text, above, LOOK_BACK_BYTES, whole)) return false;
+    if (is_piece(whole_text(doc), above) && !extend_piece(doc, LOOK_BACK_BYTES, whole)) return false;
     set_body(whole);
     return true;
 }
@@ -219,7 +214,7 @@ enum fm_document_step fm_json_document_begin(struct fm_json_document *document, 
     struct fm_look_back look_back = fm_look_back_from(doc, whole, 0, FM_LOOK_BACK_MOST);
     for (struct fm_line *above; (above = fm_look_back_next(&look_back)) != NULL; last1 = above->number1) {
         if (above->number1 == last1) continue;
-        if (whole->offset - above->offset > LOOK_BACK_BYTES || !whole_above(whole_text(doc), above, &line)) break;
+        if (whole->offset - above->offset > LOOK_BACK_BYTES || !whole_above(doc, above, &line)) break;
         const char *bracket = bracket_of(&line);
         if (bracket == NULL) continue;
         const enum fm_document_step next = try_above(&trial, doc, &line, whole, bracket);

@@ -1,5 +1,7 @@
 /* The table of mappers and the choice among them. To add a mapper, add its row here. Called by the public calls in api/
  * and session/; no mapper calls it. */
+#include "core/archive/archive.h"
+#include "core/error.h"
 #include "mappers/dart/dart_mapper.h"
 #include "mappers/dart/dart_names.h"
 #include "mappers/java/r8_mapper.h"
@@ -52,7 +54,28 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
     return best;
 }
 
-framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error) { return fm_image_refuse(bytes, error); }
+/* Refuses a script that has no map itself, but maps of the modules that it passes to eval. Returns false if there are
+ * no such maps. */
+static bool refuse_modules(framemap_str bytes, framemap_error *error)
+{
+    enum { SHOWN = 100 };
+    struct fm_archive script;
+    struct fm_archive_member module;
+    bool more = false;
+    fm_archive_open_script(bytes, &script);
+    if (fm_archive_next(&script, &module, &more, NULL) != FRAMEMAP_OK || !more) return false;
+    fm_error_set(error, FRAMEMAP_E_FORMAT,
+                 "this is a script with a source map for each module that it passes to eval: name a module, as in "
+                 "'FILE!%.*s'",
+                 (int)(module.name.size < SHOWN ? module.name.size : SHOWN), module.name.data);
+    return true;
+}
+
+framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error)
+{
+    if (!fm_image_recognise(bytes, error) && refuse_modules(bytes, error)) return FRAMEMAP_E_FORMAT;
+    return fm_image_refuse(bytes, error);
+}
 bool fm_mapper_recognise(framemap_str bytes, framemap_error *error) { return fm_image_recognise(bytes, error); }
 
 bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out) { return fm_pe_describe(bytes, out); }

@@ -2,6 +2,7 @@
  * and the public calls for one index or one debug file. */
 #include "session/session_state.h"
 
+#include "core/archive/archive_script.h"
 #include "core/error.h"
 #include "core/text/text.h"
 #include "session/catalog/js_file_name.h"
@@ -207,9 +208,10 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-/* Makes the error for an image that was not found. entry: the file that was refused; NULL: no file was refused. */
+/* Makes the error for an image that was not found. entry: the file that was refused; NULL: no file was refused.
+ * module: URL of a module whose map is in the given script; NULL: there is none. */
 static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
-                                 framemap_error *error)
+                                 const char *module, framemap_error *error)
 {
     framemap_status status;
     const framemap_str wanted = want->id, given = entry ? entry->id : (framemap_str){NULL, 0};
@@ -233,7 +235,11 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
                               "there are several images to choose from: say which architecture or id is meant");
         break;
     default:
-        status = want->path.size || want->name.size || want->id.size
+        status = module ? fm_error_set(error, FRAMEMAP_E_EMPTY,
+                                       "this script has a source map for each module that it passes to eval: name a "
+                                       "module, as in 'FILE!%.100s'",
+                                       module)
+                 : want->path.size || want->name.size || want->id.size
                      ? fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path))
                      : fm_error_set(error, FRAMEMAP_E_EMPTY, "the query has neither path, name nor id");
         break;
@@ -254,6 +260,19 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_error_memory(error);
     fm_arena_free(&arena);
     return status;
+}
+
+/* Returns the URL of the first module that the script at `path` passes to eval with a map; NULL if there is none. */
+static const char *module_within(const struct fm_catalog *catalog, framemap_str path)
+{
+    for (size_t i = 0; i < catalog->count; i++) {
+        const char *entry = catalog->entries[i]->path;
+        if (fm_str_starts(framemap_str_of(entry), path) && entry[path.size] == '!') {
+            const char *module = strstr(entry + path.size, "!" FM_SCRIPT_MODULE);
+            if (module != NULL) return module + 1;
+        }
+    }
+    return NULL;
 }
 
 /* Finds the map of a script that the caller named by its path. */
@@ -309,9 +328,11 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     struct fm_debug_file debug_file = {.entry = entry};
     if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     const struct fm_entry *refused = refused_of(found, entry);
+    const bool has_nothing = found == FM_FOUND_NOTHING && want->path.size;
+    const char *module = has_nothing ? module_within(&session->catalog, want->path) : NULL;
     entry = debug_file.entry;
     fm_mutex_unlock(&session->lock);
-    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused, error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused, module, error);
     if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (want->positions)
         fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
@@ -348,7 +369,8 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
-    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused_of(found, entry), error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND)
+        status = not_found(found, want, refused_of(found, entry), NULL, error);
     if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (debug_file.entry->rank >= 8) {
         *out = framemap_str_of(debug_file.entry->path);

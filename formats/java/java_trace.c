@@ -223,7 +223,7 @@ static bool read_members(struct java_state *state, struct fm_document *doc, cons
                          framemap_trace *trace)
 {
     const framemap_trace *const before = fm_document_previous(doc);
-    fm_error_members_read(&state->members, doc, line, trace);
+    fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
     if (!state->members.is_cause || before == NULL || before->format.data != name) return false;
     trace->role = FRAMEMAP_ROLE_CAUSE;
     trace->part_of = fm_java_parts_add(&state->parts, trace->role, 0, trace->number);

@@ -54,29 +54,19 @@ static framemap_str without_titles(framemap_str text)
 {
     static const framemap_str titles[] = {
         FM_STR_INIT("[cause]: "),
-        FM_STR_INIT("[error]: "),
         FM_STR_INIT("[suppressed]: "),
-        FM_STR_INIT("Caused by: "),
-        FM_STR_INIT("caused by: "), /* printed by pino and VError */
-        FM_STR_INIT("Uncaught "),
         FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("Unhandled Promise Rejection: "),
         FM_STR_INIT("Unhandled rejection "), /* printed by Bluebird */
-        FM_STR_INIT("Unhandled error "),     /* printed by Firebase */
         FM_STR_INIT("unhandledRejection: "), /* printed by Next.js */
         FM_STR_INIT("uncaughtException: "),
         FM_STR_INIT("<rejected> "),                        /* printed by Node's console in a promise */
         FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* printed by Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
-        FM_STR_INIT("(in promise): "), /* printed by Angular */
-        FM_STR_INIT("- "),             /* printed by Ionic, after a word in brackets */
-        FM_STR_INIT("error: "),
-        FM_STR_INIT("ERROR "),
-        FM_STR_INIT("ERROR: Uncaught "), /* printed by Cocos Creator */
-        FM_STR_INIT("[Error] "),
-        FM_STR_INIT("Exception has occurred: "),
-        FM_STR_INIT("Fatal Exception: "),  /* printed by Crashlytics */
+        FM_STR_INIT("(in promise): "),     /* printed by Angular */
+        FM_STR_INIT("- "),                 /* printed by Ionic, after a word in brackets */
+        FM_STR_INIT("ERROR: Uncaught "),   /* printed by Cocos Creator */
         FM_STR_INIT("exception thrown: "), /* printed by Emscripten */
         FM_STR_INIT("JS: "),               /* printed by NativeScript */
         FM_STR_INIT("{ "),                 /* printed by Node before 12, before an error that has properties */
@@ -85,18 +75,13 @@ static framemap_str without_titles(framemap_str text)
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
         text = without_brackets(without_process(without_promise(without_sign(text))));
+        if (text.size == before) text = fm_error_without_title(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
         }
         if (text.size == before) break;
     }
     return text;
-}
-
-bool fm_js_names_error(framemap_str word)
-{
-    return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) ||
-           fm_str_ends(word, FM_STR("Rejection")) || fm_str_ends(word, FM_STR("Warning"));
 }
 
 bool fm_js_is_detail(framemap_str body)
@@ -113,10 +98,8 @@ static bool begins_with_error(framemap_str text)
 {
     const size_t colon = fm_str_find_byte(fm_str_slice(text, 0, 64), ':');
     const framemap_str name = fm_str_slice(text, 0, colon);
-    if (colon == FM_NOT_FOUND || !fm_js_names_error(name)) return false;
-    for (size_t i = 0; i < name.size; i++)
-        if (name.data[i] == '.' || !fm_js_is_error_byte(name.data[i])) return false;
-    return true;
+    if (colon == FM_NOT_FOUND || !fm_error_is_name(name)) return false;
+    return fm_error_word_size(name) == name.size && fm_str_find_byte(name, '.') == FM_NOT_FOUND;
 }
 
 /* Returns the text after the location that Chrome's console prints before an error: "main.js:1 Uncaught TypeError:
@@ -142,18 +125,14 @@ static framemap_str without_announcement(framemap_str text)
 
 static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
-    size_t size = 0;
-    const framemap_str invariant = FM_STR("Invariant Violation:"); /* React's errors have a name of two words */
-    while (size < text.size && fm_js_is_error_byte(text.data[size])) size++;
-    if (fm_str_starts(text, invariant)) size = invariant.size - 1;
-    bool ends = size == text.size, colon = !ends && text.data[size] == ':';
-    bool code = !ends && fm_str_starts(fm_str_from(text, size), FM_STR(" ["));
-    if (size == 0 || !(ends || colon || code)) return false;
-    if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
+    /* React's errors have a name of two words */
+    const size_t first = fm_str_starts(text, FM_STR("Invariant Violation:")) ? sizeof "Invariant " - 1 : 0;
+    const size_t size = fm_error_name_size(fm_str_from(text, first));
+    if (size == 0) return false;
+    const bool colon = size < text.size && text.data[size] == ':';
+    if (first == 0 && !fm_error_is_name(fm_str_slice(text, 0, size)) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
-    /* a position such as "Loader.js:12" is not the name of an error */
-    if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false;
     if (fm_js_is_detail(text)) return false;
     /* this line is not an error, but the last line of a message of dart2js */
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false;
@@ -228,9 +207,7 @@ static bool is_component(framemap_str text)
     size_t by = in ? fm_str_find(name, FM_STR(" (created by ")) : FM_NOT_FOUND;
     if (by != FM_NOT_FOUND) name = fm_str_slice(name, 0, by);
     if (is_callback(name)) return true;
-    for (size_t i = 0; i < name.size; i++)
-        if (!fm_js_is_error_byte(name.data[i])) return false;
-    return name.size != 0;
+    return name.size != 0 && fm_error_word_size(name) == name.size;
 }
 
 bool fm_js_is_gap(framemap_str body)

@@ -4,6 +4,7 @@
 #define FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 
 #include "core/text/scan.h"
+#include "formats/error_heading.h"
 #include "formats/format.h"
 
 /* Finds an error with its message in a line: "TypeError: x" in "Uncaught TypeError: x" or "  [cause]: TypeError: x".
@@ -22,16 +23,6 @@ bool fm_js_announces_bare(framemap_str body);
  * column: 2' and "StackTrace:", Firefox' console "  Stack:". */
 bool fm_js_is_detail(framemap_str body);
 
-/* Whether a byte may be part of an error's name, including names of modules before it: "TypeError",
- * "errors.NotFound". */
-static inline bool fm_js_is_error_byte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
-           (unsigned char)c >= 0x80;
-}
-
-/* Whether the end of a word is one that names of errors have. */
-bool fm_js_names_error(framemap_str word);
 /* Whether a line is the mark that Deno and test runners print below a line of source: "          ^". */
 bool fm_js_is_caret(framemap_str body);
 

@@ -127,7 +127,7 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
         fm_js_title_find(&walk, doc, line, &state->nesting, trace);
     state->members = (struct fm_error_members){.lines_left = 0};
     if (trace->exception.size == 0 && (line->begins || line->first == '"'))
-        fm_error_members_read(&state->members, doc, line, trace);
+        fm_error_members_read(&state->members, doc, line, trace, &fm_js_error_rules);
     mention_all_minified(state, doc, line, trace->exception, fm_js_is_dart(row->place.file));
     state->counts_from_0 = fm_js_announces(fm_js_line_above(state, doc, line, 1));
     state->format = name_of(row->engine);

@@ -12,19 +12,9 @@
 
 static void split_error(framemap_str error, framemap_str *type, framemap_str *message)
 {
-    size_t size = 0;
-    *type = (framemap_str){NULL, 0};
-    *message = error;
-    while (size < error.size && fm_js_is_error_byte(error.data[size])) size++;
-    if (fm_str_starts(error, FM_STR("Invariant Violation:"))) size = 19;
-    framemap_str rest = fm_str_from(error, size);
-    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node prints an error's code in brackets: "TypeError [CODE]: x" */
-        const size_t end = fm_str_find_byte(rest, ']');
-        if (end != FM_NOT_FOUND) rest = fm_str_from(rest, end + 1);
-    }
-    if (size == 0 || !(rest.size == 0 || rest.data[0] == ':')) return;
-    *type = fm_str_slice(error, 0, size);
-    *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
+    const framemap_str invariant = FM_STR("Invariant Violation");
+    const bool has_two_words = fm_str_starts(error, FM_STR("Invariant Violation:"));
+    fm_error_split(error, has_two_words ? invariant.size : fm_error_word_size(error), type, message);
 }
 
 void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message)
@@ -41,6 +31,10 @@ void fm_js_error_set(framemap_trace *trace, framemap_str error)
     trace->exception = error;
     fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
 }
+
+static bool find_far(framemap_str message, framemap_str *error) { return fm_js_head(message, false, error); }
+
+const struct fm_error_rules fm_js_error_rules = {.find = find_far, .set = fm_js_error_set};
 
 /* The lines of a message, those nearest to the stack first, including blank lines between them. */
 struct message {
@@ -138,7 +132,7 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
 {
     framemap_str type, rest, above;
     fm_js_error_parts(trace->exception, &type, &rest);
-    if (type.size == 0 || fm_js_names_error(type) || indent_of(*body) == 0) return;
+    if (type.size == 0 || fm_error_is_name(type) || indent_of(*body) == 0) return;
     struct fm_line *before = fm_look_back_next(walk);
     if (before == NULL || (*line)->number1 - before->number1 > 1 || !fm_line_cut(before)) return;
     const framemap_str title = fm_js_plain(doc, before);

@@ -11,6 +11,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_TITLE_H
 #define FM_FORMATS_JAVASCRIPT_JS_TITLE_H
 
+#include "formats/error_heading.h"
 #include "formats/format.h"
 
 #define FM_JS_TITLE_ABOVE 16 /* most lines above a stack that are searched: a message may have several lines */
@@ -44,5 +45,7 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
 /* Sets exception, type and message of a trace from the text of an error. */
 void fm_js_error_set(framemap_trace *trace, framemap_str error);
+/* These two rules for members of JSON. */
+extern const struct fm_error_rules fm_js_error_rules;
 
 #endif

@@ -39,6 +39,8 @@ struct sanitizer_state {
     bool has_main;  /* the report has a main stack; its further stacks are parts of the main stack */
     bool registers; /* the next lines are registers */
     uint64_t main;  /* number of the trace with the main stack */
+    bool has_process_id; /* the headline of the main stack names the process */
+    uint64_t process_id;
     int64_t index;
     bool has_address; /* the last frame has an address, stored in `address` */
     uint64_t address;
@@ -336,10 +338,16 @@ static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_
         trace->thread = trace->thread_id = section.thread_id;
         trace->thread_name = section.thread_name;
     }
-    if (trace->crashed || !state->has_main) state->main = trace->number;
+    if (trace->crashed || !state->has_main) {
+        state->main = trace->number;
+        state->has_process_id = trace->has_process_id;
+        state->process_id = trace->process_id;
+    }
     if (section.role != FRAMEMAP_ROLE_NONE && (state->has_main || section.role == FRAMEMAP_ROLE_LEAK)) {
         trace->role = section.role;
         trace->part_of = state->main;
+        trace->has_process_id = state->has_process_id;
+        trace->process_id = state->process_id;
         if (section.role == FRAMEMAP_ROLE_LEAK) trace->exception_message = section.title;
     }
     state->has_main = true;

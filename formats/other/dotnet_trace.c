@@ -220,7 +220,7 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
     if (above.has_exception)
         fm_other_exception(trace, above.exception);
     else if (line->run && above.count == 0)
-        fm_error_members_read(&state->members, doc, line, trace);
+        fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
         if (fm_dotnet_row_parse(above.rows[i]->body, &before)) dotnet_add_row(state, doc, above.rows[i], &before);

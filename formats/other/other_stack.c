@@ -27,7 +27,8 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
     if (trace == NULL) return NULL;
     if (exception.size == 0 && rules->find_exception) look_above(rules, doc, line, &exception);
     set_exception(trace, exception, fm_str(NULL, 0));
-    if (exception.size == 0 && line->run) fm_error_members_read(&state->members, doc, line, trace);
+    if (exception.size == 0 && line->run)
+        fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
     state->exception = fm_str(NULL, 0);
     state->has_trace = true;
     return trace;

@@ -334,7 +334,7 @@ static void begin_in_json(struct python_state *state, struct fm_document *doc, c
     state->untitled = true;
     python_add_row(state, doc, line, row);
     framemap_trace *trace = fm_document_open(doc, name);
-    if (trace) fm_error_members_read(&state->members, doc, line, trace);
+    if (trace) fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
 }
 
 /* Begins a stack without a title if two rows are close to each other. A single row is accepted only in JSON. */

@@ -98,8 +98,13 @@ enum fm_offsets_kind {
     FM_OFFSETS_MODULES = 1,
     /* address where a function of the bytecode starts; group: number of the segment that has the function */
     FM_OFFSETS_FUNCTIONS = 2,
-    FM_OFFSETS_SEGMENTS = 3 /* generated line where the code of a further segment of the bundle starts, after all
-                               earlier segments; group 0 */
+    /* lines of the further segments of the bundle, whose code follows all earlier segments; group: a value of
+     * fm_offsets_lines */
+    FM_OFFSETS_SEGMENTS = 3
+};
+enum fm_offsets_lines {
+    FM_OFFSETS_STARTS = 0, /* generated line where a segment starts */
+    FM_OFFSETS_ENDS = 1    /* the line after the last one of a segment, the main part (0) included; absent before 0.2 */
 };
 
 #endif

@@ -10,6 +10,7 @@ static const char no_column[] = "the frame has no column, and a line of generate
 static const char no_line[] = "the frame has no line number";
 static const char no_module[] = "the source map has no such module of the bundle";
 static const char no_segment[] = "the source map has no such segment of the bundle";
+static const char past_segment[] = "the line is past the last one that the source map has of this part of the bundle";
 static const char no_scope[] = "a source map needs a line and column of the generated text";
 static const char no_function[] = "the source map has no such function of the bytecode";
 static const char beyond[] = "the position is past the largest line or column of a source map";
@@ -71,7 +72,7 @@ static const char *begin_of(const struct fm_view *view, const struct part *part,
     *line0 = 0;
     if (part->segment > UINT32_MAX) return no_segment;
     const uint32_t segment = (uint32_t)part->segment;
-    if (segment > 0 && !fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, segment, line0)) return no_segment;
+    if (segment > 0 && !fm_view_offset(view, FM_OFFSETS_SEGMENTS, FM_OFFSETS_STARTS, segment, line0)) return no_segment;
     if (part->has_module && !fm_view_offset(view, FM_OFFSETS_MODULES, segment, part->module, line0)) return no_module;
     return NULL;
 }
@@ -82,13 +83,22 @@ static const char *begin_of(const struct fm_view *view, const struct part *part,
 static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
 {
     uint32_t begin0;
-    return view && line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, line0, &begin0) ? begin0 : line0;
+    const bool has_start =
+        view && line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, FM_OFFSETS_STARTS, line0, &begin0);
+    return has_start ? begin0 : line0;
+}
+
+/* Whether a generated line is not of the segment any more: the lines of another one may follow. */
+static bool is_past(const struct fm_view *view, const struct part *part, uint32_t line0)
+{
+    uint32_t end0;
+    return fm_view_offset(view, FM_OFFSETS_SEGMENTS, FM_OFFSETS_ENDS, part->segment, &end0) && line0 >= end0;
 }
 
 const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
                                struct fm_generated_place *out)
 {
-    struct part part;
+    struct part part = {.segment = 0};
     uint32_t begin0 = 0;
     if (row->line1 == 0) return no_line;
     if (!row->bytecode && row->column1 == 0) return no_column;
@@ -101,6 +111,7 @@ const char *fm_js_map_position(const struct fm_view *view, const struct fm_print
         line0 = line_of_segment(view, line0);
     }
     if (line0 > UINT32_MAX - begin0) return beyond;
+    if (view && !row->bytecode && is_past(view, &part, line0 + begin0)) return past_segment;
     *out = (struct fm_generated_place){line0 + begin0, row->bytecode ? (uint32_t)row->address : row->column1 - 1};
     return NULL;
 }

@@ -55,6 +55,25 @@ static const struct {
     {"\177EL", 3, NULL, "not a symbol file of a known kind"},
 };
 
+/* A script with maps of its modules alone is refused with the name of a module, whose map can be given. */
+static void a_script_names_its_modules(void **state)
+{
+#define MODULE "eval(\"f();\\n//# sourceMappingURL=data:,{}\\n//# sourceURL=webpack-internal:///./a.js\\n\");\n"
+    static const struct {
+        const char *bytes;
+        bool has_modules;
+    } rows[] = {{"(() => {\n" MODULE "})();\n", true},
+                {"eval(\"f();\\n//# sourceURL=webpack-internal:///./a.js\\n\");\n", false},
+                {"<?xml " MODULE, false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_error error = {0};
+        assert_int_equal(fm_mapper_refuse(framemap_str_of(rows[i].bytes), &error), FRAMEMAP_E_FORMAT);
+        const bool named = strstr(error.message, "'FILE!webpack-internal:///./a.js'") != NULL;
+        if (named != rows[i].has_modules) fail_msg("%zu: %s", i, error.message);
+    }
+}
+
 static void files_find_their_mapper(void **state)
 {
     (void)state;
@@ -193,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(files_find_their_mapper),
+        cmocka_unit_test(a_script_names_its_modules),
         cmocka_unit_test(kernels_are_known_by_their_headers),
         cmocka_unit_test(a_tar_is_known_by_its_middle),
         cmocka_unit_test(stripped_files_say_what_to_give),

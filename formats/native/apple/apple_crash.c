@@ -215,7 +215,8 @@ static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_
         return FM_ROLE_FRAME;
     }
     frame.arch = state->report.arch;
-    frame.return_address = state->section == FM_APPLE_EXCEPTION || fm_apple_is_return(doc, trace);
+    const bool is_return = fm_apple_is_return(doc, trace, &frame, &state->after_sigtramp);
+    frame.return_address = state->section == FM_APPLE_EXCEPTION || is_return;
     fm_document_frame(doc, line, &frame);
     return FM_ROLE_FRAME;
 }

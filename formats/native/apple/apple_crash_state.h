@@ -20,6 +20,7 @@ struct fm_apple_crash {
     uint64_t named1;
     uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: there is no such trace */
     uint64_t number1;     /* number of the last line that belongs to `section` */
+    bool after_sigtramp;  /* the last row was _sigtramp */
 };
 
 /* Parses a line of a report: the title of a thread or section, a row, an image, registers, or a line of the header.

@@ -373,8 +373,10 @@ bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framem
     return true;
 }
 
-bool fm_apple_is_return(const struct fm_document *doc, const framemap_trace *trace)
+bool fm_apple_is_return(const struct fm_document *doc, const framemap_trace *trace, const framemap_frame *frame,
+                        bool *after_sigtramp)
 {
-    if (trace->frame_count == 0) return fm_document_depth(doc, trace) > 0;
-    return !fm_str_equal(trace->frames[trace->frame_count - 1].function, FM_STR("_sigtramp"));
+    const bool is_return = fm_document_depth(doc, trace) > 0 && !*after_sigtramp;
+    *after_sigtramp = fm_str_equal(frame->function, FM_STR("_sigtramp"));
+    return is_return;
 }

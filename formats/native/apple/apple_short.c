@@ -17,7 +17,8 @@ struct apple_short_state {
     bool fresh;  /* a title was read since the last frame */
     bool titled; /* a title was read: frames without a UUID are accepted */
     framemap_str thread;
-    uint64_t number1; /* line of the last frame or title */
+    uint64_t number1;    /* line of the last frame or title */
+    bool after_sigtramp; /* the last frame was _sigtramp */
 };
 
 /* Cuts "[UUID]" off the end of the text. The UUID is the id of the image. */
@@ -64,7 +65,8 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
     if (begins && state->fresh) trace->thread = state->thread;
     /* The top frame of a collector has the current instruction, but that of BSBacktraceLogger the return address of
      * its own call. */
-    frame->return_address = state->titled || fm_apple_is_return(doc, trace);
+    const bool is_return = fm_apple_is_return(doc, trace, frame, &state->after_sigtramp);
+    frame->return_address = state->titled || is_return;
     state->fresh = false;
     state->number1 = line->number1;
     fm_document_frame(doc, line, frame);

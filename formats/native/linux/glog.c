@@ -1,13 +1,13 @@
 /* Stacks of glog, absl and folly, with one frame after each '@':
  *
+ *     PC: @     0x55d0c5fe1a2b  cart::add(int)                    glog: above the title
  *     *** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***
- *     PC: @     0x55d0c5fe1a2b  cart::add(int)
  *         @     0x7f1b1f2b6700       1234  (unknown)              absl: with the size of the frame
  *     PC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)         absl: the size is not known
  *         @ 000000000040d9e4 cart::add(int)                       folly: 16 digits, the position on the next line
  *                            ./src/cart.cc:26
  *
- * All addresses are return addresses, except the one after "PC:". */
+ * All addresses are return addresses, except the one after "PC:", which is the first frame of the stack. */
 #include "formats/native/check_failure.h"
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
@@ -15,6 +15,11 @@
 
 static const char name[] = "glog";
 static const framemap_str check_failure = FM_STR_INIT("Check failure"), unknown = FM_STR_INIT("(unknown)");
+
+struct glog_state {
+    struct fm_stack_rows rows;
+    bool after_pc; /* the last row begins with "PC:", and began a stack without a title, which may follow */
+};
 
 static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
 {
@@ -89,23 +94,40 @@ static bool is_fatal(const struct fm_line *line)
     return fm_str_find(fm_check_failure_logged(line), FM_STR("] ")) != FM_NOT_FOUND;
 }
 
+/* Gives the title that was read to the stack above it, if that has nothing but the program counter. Returns false if
+ * the title is that of the next stack. */
+static bool entitle_pc(struct glog_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_stack_rows *rows = &state->rows;
+    if (!state->after_pc || rows->signal.name.size == 0 || !fm_stack_rows_near(rows, line)) return false;
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace == NULL || trace->frame_count != 1) return false;
+    fm_stack_rows_entitle(rows, trace);
+    rows->number1 = line->number1;
+    return true;
+}
+
 static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_stack_rows *rows = memory;
+    struct glog_state *state = memory;
+    struct fm_stack_rows *rows = &state->rows;
     struct fm_stack_row row;
     const framemap_str text = fm_str_trim(line->body);
     rows->name = name;
     if ((line->first == '@' || line->first == 'P') && glog_parse_row(text, &row)) {
         const uint64_t other = fm_document_last_end(doc);
+        const bool titled = rows->fresh;
         const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
         framemap_trace *trace = fm_document_open(doc, name);
+        state->after_pc = row.exact && !titled;
         if (trace && trace->frame_count == 1 &&
             (trace->exception.size == 0 || fm_str_equal(trace->exception_type, check_failure)))
             fm_check_failure_above(doc, line, other, trace);
         return role;
     }
     if (line->first == '*' && glog_read_title(text, rows)) {
-        fm_stack_rows_title(rows, line);
+        if (!entitle_pc(state, doc, line)) fm_stack_rows_title(rows, line);
+        state->after_pc = false;
         return FM_ROLE_CONTEXT;
     }
     if (rows->fresh || !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
@@ -167,7 +189,7 @@ static const struct fm_output glog_output = {
 
 const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, true},
                                   FM_NEEDLES(glog_needles),
-                                  .state_size = sizeof(struct fm_stack_rows),
+                                  .state_size = sizeof(struct glog_state),
                                   .firsts = "@P*",
                                   .keeps_state = true,
                                   .offer = glog_offer,

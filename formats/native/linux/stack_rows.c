@@ -13,26 +13,37 @@ void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line
     state->number1 = line->number1;
 }
 
+static void forget_title(struct fm_stack_rows *state)
+{
+    state->fresh = false;
+    state->thread_id = state->thread_name = state->exception = state->type = (framemap_str){NULL, 0};
+    state->signal = (framemap_signal){.number = 0};
+}
+
+void fm_stack_rows_entitle(struct fm_stack_rows *state, framemap_trace *trace)
+{
+    trace->thread_id = state->thread_id;
+    trace->thread_name = state->thread_name;
+    trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
+    trace->exception = state->exception;
+    trace->exception_type = state->type;
+    trace->signal = state->signal;
+    trace->crashed = state->exception.size != 0;
+    trace->process_name = state->process;
+    trace->has_process_id = state->has_pid;
+    trace->process_id = state->pid;
+    forget_title(state);
+}
+
 static framemap_trace *stack_trace(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                    bool titled)
 {
     framemap_trace *trace = fm_document_trace(doc, state->name, line);
     if (!trace) return NULL;
-    if (titled) {
-        trace->thread_id = state->thread_id;
-        trace->thread_name = state->thread_name;
-        trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
-        trace->exception = state->exception;
-        trace->exception_type = state->type;
-        trace->signal = state->signal;
-        trace->crashed = state->exception.size != 0;
-        trace->process_name = state->process;
-        trace->has_process_id = state->has_pid;
-        trace->process_id = state->pid;
-    }
-    state->fresh = false;
-    state->thread_id = state->thread_name = state->exception = state->type = (framemap_str){NULL, 0};
-    state->signal = (framemap_signal){.number = 0};
+    if (titled)
+        fm_stack_rows_entitle(state, trace);
+    else
+        forget_title(state);
     return trace;
 }
 

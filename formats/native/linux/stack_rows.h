@@ -38,6 +38,8 @@ struct fm_stack_rows {
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);
 /* Called after a title was read: the next frame starts a stack. */
 void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
+/* Gives a trace what was read from its title: exception, signal, process and thread. */
+void fm_stack_rows_entitle(struct fm_stack_rows *state, framemap_trace *trace);
 /* Sets the function, its offset and the position from `parts`, the result of fm_row_function_at. */
 void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);
 /* Adds a frame, to a new trace if the line starts a stack. all_return: even the first address is a return address. */

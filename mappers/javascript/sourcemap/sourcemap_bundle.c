@@ -49,7 +49,8 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
 struct segments {
     struct fm_sourcemap_job *job;
     uint32_t *lines0; /* start line of each segment; UINT32_MAX: the segment does not exist */
-    uint32_t count;   /* number of elements of lines0: one more than the largest segment number */
+    uint32_t *ends0;  /* line after the last one of each segment, the main part (0) included */
+    uint32_t count;   /* number of elements of both: one more than the largest segment number */
 };
 
 /* Reads the map of a further segment of the bundle. If several segments are at one position, the first counts. */
@@ -69,7 +70,9 @@ static framemap_status bundle_read_segment(struct segments *segments, const stru
     job->limit = (struct fm_sourcemap_position){UINT64_MAX, UINT64_MAX};
     segments->lines0[group] = (uint32_t)job->begin.line0;
     if (group >= segments->count) segments->count = group + 1;
-    return bundle_read_document(job, group);
+    const framemap_status status = bundle_read_document(job, group);
+    segments->ends0[group] = (uint32_t)job->last_line0 + 1;
+    return status;
 }
 
 static framemap_status bundle_read_segments(struct segments *segments, framemap_str object)
@@ -78,13 +81,18 @@ static framemap_status bundle_read_segments(struct segments *segments, framemap_
     struct fm_json_piece key, map;
     framemap_status status = FRAMEMAP_OK;
     memset(segments->lines0, 0xFF, FM_SOURCEMAP_MAX_GROUPS * sizeof *segments->lines0);
+    memset(segments->ends0, 0xFF, FM_SOURCEMAP_MAX_GROUPS * sizeof *segments->ends0);
+    segments->ends0[0] = (uint32_t)segments->job->last_line0 + 1;
     fm_json_walk_init(&walk, object);
     (void)fm_json_walk_open(&walk, FM_JSON_OBJECT);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &map))
         status = bundle_read_segment(segments, &key, &map);
     if (status != FRAMEMAP_OK || segments->count == 0) return status;
-    return fm_builder_offsets(segments->job->builder, FM_OFFSETS_SEGMENTS, 0, segments->lines0, segments->count,
-                              segments->job->error);
+    status = fm_builder_offsets(segments->job->builder, FM_OFFSETS_SEGMENTS, FM_OFFSETS_STARTS, segments->lines0,
+                                segments->count, segments->job->error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_builder_offsets(segments->job->builder, FM_OFFSETS_SEGMENTS, FM_OFFSETS_ENDS, segments->ends0,
+                              segments->count, segments->job->error);
 }
 
 framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job)
@@ -93,9 +101,11 @@ framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job)
     struct segments segments = {.job = job};
     framemap_status status = bundle_read_document(job, 0);
     if (status != FRAMEMAP_OK || !fm_json_piece_is(&further, FM_JSON_OBJECT)) return status;
-    segments.lines0 = fm_heap_zalloc(job->heap, FM_SOURCEMAP_MAX_GROUPS, sizeof *segments.lines0);
+    const size_t size_bytes = 2 * FM_SOURCEMAP_MAX_GROUPS * sizeof *segments.lines0;
+    segments.lines0 = fm_heap_zalloc(job->heap, 2 * FM_SOURCEMAP_MAX_GROUPS, sizeof *segments.lines0);
     if (segments.lines0 == NULL) return fm_error_memory(job->error);
+    segments.ends0 = segments.lines0 + FM_SOURCEMAP_MAX_GROUPS;
     status = bundle_read_segments(&segments, further.raw);
-    fm_heap_free(job->heap, segments.lines0, FM_SOURCEMAP_MAX_GROUPS * sizeof *segments.lines0);
+    fm_heap_free(job->heap, segments.lines0, size_bytes);
     return status;
 }

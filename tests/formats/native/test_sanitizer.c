@@ -115,10 +115,10 @@ static const struct text_case reports[] = {
      "0x55 bp 0x7f sp 0x7f pid:12 crashed\n"
      "#0 absolute:0x55a7 f:use(int) at:/src/a.cc:7:3 not-needed\n"
      "#1 m:app linked:0x12b8 id:77e6f9a1b2 path:/bin/app abs:0x55b8\n"
-     "sanitizer 8 freed-by of 0 thread:T1 named:writer\n"
+     "sanitizer 8 freed-by of 0 thread:T1 named:writer pid:12\n"
      "#0 m:app linked:0x12d0 f:operator delete[](void*) path:/bin/app abs:0x55d0\n"
-     "sanitizer 11 allocated-by of 0 thread:T0\n#0 absolute:0x55e0 f:make(int) at:/my src/a.cc:5 not-needed\n"
-     "sanitizer 14 thread-created of 0 thread:T1 named:writer\n#0 absolute:0x55f0 f:pthread_create\n"},
+     "sanitizer 11 allocated-by of 0 thread:T0 pid:12\n#0 absolute:0x55e0 f:make(int) at:/my src/a.cc:5 not-needed\n"
+     "sanitizer 14 thread-created of 0 thread:T1 named:writer pid:12\n#0 absolute:0x55f0 f:pthread_create\n"},
     {"race", "TSan's sections",
      "WARNING: ThreadSanitizer: data race (pid=9)\n  Write of size 4 at 0x7b by thread T2 (mutexes: write M1):\n"
      "    #0 w a.c:3 (a+0x12)\n\n"
@@ -126,23 +126,23 @@ static const struct text_case reports[] = {
      "  Location is heap block of size 4 at 0x7b allocated by main thread:\n    #0 malloc <null> (a+0x1)\n\n"
      "  Thread T2 'w' (tid=7, running) created by main thread at:\n    #0 pthread_create <null> (a+0x2)\n",
      "sanitizer 3 thread:T2 type:data race message:data race (pid=9) pid:9 crashed\n#0 m:a linked:0x12 f:w at:a.c:3 "
-     "not-needed\nsanitizer 6 previous-access of 0 thread:main\n#0 m:a linked:0x12 f:w at:a.c:3 not-needed\n"
-     "sanitizer 9 allocated-by of 0 thread:main\n#0 m:a linked:0x1 f:malloc\n"
-     "sanitizer 12 thread-created of 0 thread:T2 named:w\n#0 m:a linked:0x2 f:pthread_create\n"},
+     "not-needed\nsanitizer 6 previous-access of 0 thread:main pid:9\n#0 m:a linked:0x12 f:w at:a.c:3 not-needed\n"
+     "sanitizer 9 allocated-by of 0 thread:main pid:9\n#0 m:a linked:0x1 f:malloc\n"
+     "sanitizer 12 thread-created of 0 thread:T2 named:w pid:9\n#0 m:a linked:0x2 f:pthread_create\n"},
     {"mutexes", "where each was created, and which thread had it before",
      "WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4 at 0x7b04 by thread T2 (mutexes: write M0):\n"
      "    #0 g() /a.cc:12:5 (x+0xd12)\n\n  Mutex M0 (0x5581) created at:\n    #0 main /a.cc:20:3 (x+0xd13)\n\n"
      "  Mutex M1 previously acquired by the same thread here:\n    #0 main /a.cc:29:3 (x+0xd14)\n",
      "sanitizer 3 thread:T2 type:data race message:data race (pid=7) pid:7 crashed\n#0 m:x linked:0xd12 f:g() "
-     "at:/a.cc:12:5 not-needed\nsanitizer 6 allocated-by of 0\n#0 m:x linked:0xd13 f:main at:/a.cc:20:3 not-needed\n"
-     "sanitizer 9 previous-access of 0\n#0 m:x linked:0xd14 f:main at:/a.cc:29:3 not-needed\n"},
+     "at:/a.cc:12:5 not-needed\nsanitizer 6 allocated-by of 0 pid:7\n#0 m:x linked:0xd13 f:main at:/a.cc:20:3 "
+     "not-needed\nsanitizer 9 previous-access of 0 pid:7\n#0 m:x linked:0xd14 f:main at:/a.cc:29:3 not-needed\n"},
     {"leaks", "no stack of their own: the first leak is what the others belong to",
      "==7==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s) in 1 object(s) allocated from:\n"
      "    #0 0x10 in malloc (/a+0x10)\n\nIndirect leak of 9 byte(s) in 1 object(s) allocated from:\n"
      "    #0 0x20 in malloc (/a+0x20)\n",
      "sanitizer 4 leak of 0 type:detected memory leaks message:Direct leak of 8 byte(s) in 1 object(s) allocated from: "
      "pid:7 crashed\n#0 m:a linked:0x10 f:malloc path:/a abs:0x10\n"
-     "sanitizer 7 leak of 0 message:Indirect leak of 9 byte(s) in 1 object(s) allocated from:\n"
+     "sanitizer 7 leak of 0 message:Indirect leak of 9 byte(s) in 1 object(s) allocated from: pid:7\n"
      "#0 m:a linked:0x20 f:malloc path:/a abs:0x20\n"},
     {"signals", "a signal's thread, address and registers",
      "==5==ERROR: AddressSanitizer: SEGV on unknown address 0x0010 (pc 0x1 bp 0x2 sp 0x3 T4)\n    #0 0x1 in f a.c:1\n\n"

@@ -278,6 +278,24 @@ static const struct text_case texts[] = {
      "- absolute:0x55d0c5fe1a2b f:cart::add(int)\n"
      "- absolute:0x7f1b1f2b6700 return\n"
      "- absolute:0x55d0c5fe1b00 return f:main at:src/a.cc:7:3 not-needed\n"},
+    {"glog, the program counter above the title", "is the first frame of the stack, as below the title",
+     "*** Aborted at 1700000000 (unix time) try \"date -d @1700000000\" if you are using GNU date ***\n"
+     "PC: @     0x55d0c5fe1a2b cart::add(int)\n"
+     "*** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***\n"
+     "    @     0x7f1b1f2b6700 (unknown)\n    @     0x55d0c5fe1b00 main\n",
+
+     "glog 2 type:SIGSEGV signal:SIGSEGV pid:11 crashed\n"
+     "- absolute:0x55d0c5fe1a2b f:cart::add(int)\n"
+     "- absolute:0x7f1b1f2b6700 return\n- absolute:0x55d0c5fe1b00 return f:main\n"},
+    {"glog, a title after a stack", "begins another one; so does one after more than a program counter",
+     "    @     0x55d0c5fe1b00 main\n*** SIGABRT (@0x1) received by PID 11 (TID 0x7f12); stack trace: ***\n"
+     "    @     0x7f1b1f2b6700 raise\nPC: @     0x55d0c5fe1a2b cart::add(int)\n    @     0x55d0c5fe1b00 main\n"
+     "*** SIGSEGV (@0x0) received by PID 12 (TID 0x7f12); stack trace: ***\n    @     0x7f1b1f2b6701 f\n",
+
+     "glog 1\n- absolute:0x55d0c5fe1b00 return f:main\n"
+     "glog 3 type:SIGABRT signal:SIGABRT pid:11 crashed\n- absolute:0x7f1b1f2b6700 return f:raise\n"
+     "- absolute:0x55d0c5fe1a2b f:cart::add(int)\n- absolute:0x55d0c5fe1b00 return f:main\n"
+     "glog 7 type:SIGSEGV signal:SIGSEGV pid:12 crashed\n- absolute:0x7f1b1f2b6701 return f:f\n"},
     {"absl", "a signal without a process, sizes of frames that are not known",
      "*** SIGSEGV received at time=1735498782 on cpu 7 ***\nPC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)\n"
      "    @     0x7f1b1f2b6700  (unknown)  (unknown)\n    @     0x55d0c5fe1b00         64  main\n",

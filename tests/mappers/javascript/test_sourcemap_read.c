@@ -322,6 +322,11 @@ static void keeps_further_segments(void **state)
     assert_true(fm_view_offset(map.view, FM_OFFSETS_SEGMENTS, 0, 1, &value));
     assert_int_equal(value, 4);
     assert_false(fm_view_offset(map.view, FM_OFFSETS_SEGMENTS, 0, 2, &value));
+    static const uint32_t ends0[] = {2, 5, UINT32_MAX, 4};
+    for (size_t i = 0; i < COUNT_OF(ends0); i++) {
+        if (!fm_view_offset(map.view, FM_OFFSETS_SEGMENTS, FM_OFFSETS_ENDS, i, &value)) value = UINT32_MAX;
+        if (value != ends0[i]) fail_msg("segment %zu: %u", i, (unsigned)value);
+    }
     assert_true(fm_view_offset(map.view, FM_OFFSETS_MODULES, 0, 1, &value));
     assert_int_equal(value, 1);
     assert_true(fm_view_offset(map.view, FM_OFFSETS_MODULES, 3, 1, &value));

@@ -13,7 +13,8 @@ struct made {
     struct fm_view *view;
 };
 
-static void make(struct made *made, bool parts, bool functions)
+/* ends0: line after the last one of segments 0 to 3; NULL: not known, as in older indexes. */
+static void make(struct made *made, bool parts, bool functions, const uint32_t *ends0)
 {
     static const uint32_t modules[] = {10, UINT32_MAX, 30}, late[] = {UINT32_MAX, UINT32_MAX - 2},
                           segments[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, 100};
@@ -35,6 +36,9 @@ static void make(struct made *made, bool parts, bool functions)
         assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_SEGMENTS, 0, segments, COUNT_OF(segments), &error),
                          FRAMEMAP_OK);
     }
+    if (ends0)
+        assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_SEGMENTS, FM_OFFSETS_ENDS, ends0, 4, &error),
+                         FRAMEMAP_OK);
     if (functions) {
         assert_int_equal(fm_builder_offsets(builder, FM_OFFSETS_FUNCTIONS, 0, first, COUNT_OF(first), &error),
                          FRAMEMAP_OK);
@@ -90,7 +94,7 @@ static void rows(void **state)
     };
     struct made made;
     (void)state;
-    make(&made, true, false);
+    make(&made, true, false, NULL);
     assert_true(fm_script_has_parts(made.view));
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         struct fm_generated_place place = {77, 77};
@@ -106,6 +110,38 @@ static void rows(void **state)
     drop(&made);
 }
 
+/* Checks that a line after the end of a segment is not taken for one of the segment that follows. */
+static void ends(void **state)
+{
+    static const struct {
+        const char *file;
+        uint32_t line1;
+        bool bytecode;
+        uint32_t line0; /* UINT32_MAX: the line is past the end */
+    } table[] = {{"main.jsbundle", 40, false, 39},
+                 {"main.jsbundle", 41, false, UINT32_MAX},
+                 {"2.js", 10, false, 39},
+                 {"2.js", 11, false, UINT32_MAX},
+                 {"seg-3.js", 20, false, 119},
+                 {"seg-3.js", 21, false, UINT32_MAX},
+                 {"seg-3_1.js", 1, false, UINT32_MAX},
+                 {"index.android.bundle", 4, true, 100},
+                 {"index.android.bundle", 52, true, 51}};
+    static const uint32_t ends0[] = {40, UINT32_MAX, UINT32_MAX, 120};
+    struct made made;
+    (void)state;
+    make(&made, true, false, ends0);
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
+        struct fm_generated_place place = {77, 77};
+        const struct fm_printed_place row = {framemap_str_of(table[i].file), table[i].line1, 1, table[i].bytecode, 12};
+        const char *reason = fm_js_map_position(made.view, &row, &place);
+        if (table[i].line0 == UINT32_MAX ? !reason || !strstr(reason, "past the last") : place.line0 != table[i].line0)
+            fail_msg("%s:%u: %s, %u", table[i].file, (unsigned)table[i].line1, reason ? reason : "a place",
+                     (unsigned)place.line0);
+    }
+    drop(&made);
+}
+
 /* Checks that names such as "123.js" have no special meaning if the map does not consist of parts. */
 static void a_bundle_in_one(void **state)
 {
@@ -113,7 +149,7 @@ static void a_bundle_in_one(void **state)
     struct fm_generated_place place;
     const struct fm_printed_place row = {FM_STR("123.js"), 5, 6, false, 0};
     (void)state;
-    make(&made, false, false);
+    make(&made, false, false, NULL);
     assert_true(fm_script_is_part(row.file) && !fm_script_has_parts(made.view));
     assert_null(fm_js_map_position(made.view, &row, &place));
     assert_true(place.line0 == 4 && place.col0 == 5);
@@ -139,7 +175,7 @@ static void functions(void **state)
                  {"1", 0, UINT64_MAX, UINT64_MAX}};
     struct made made;
     (void)state;
-    make(&made, false, true);
+    make(&made, false, true, NULL);
     assert_true(fm_script_may_be_bytecode(made.view));
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT, placed = FRAMEMAP_QUERY_INIT;
@@ -158,7 +194,7 @@ static void functions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(a_bundle_in_one),
-                                       cmocka_unit_test(functions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(ends),
+                                       cmocka_unit_test(a_bundle_in_one), cmocka_unit_test(functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,28 @@ static void two_builds(void **state)
     remove_tree(folder.path);
 }
 
+/* The bundle itself has no map: the error names a module that has one. */
+static void the_bundle_itself(void **state)
+{
+    static const struct {
+        const char *file, *says;
+    } rows[] = {{"main.js", "'FILE!webpack-internal:///./src/a.ts'"}, {"plain.js", "neither a mapping nor"}};
+    struct folder folder;
+    (void)state;
+    framemap_session *session = session_of(&folder, false);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char path[512];
+        framemap_error error = {0};
+        const framemap_index *index = NULL;
+        snprintf(path, sizeof path, "%s/%s", folder.path, rows[i].file);
+        const framemap_image_query query = {.path = framemap_str_of(path)};
+        assert_int_not_equal(framemap_session_index(session, &query, &index, &error), FRAMEMAP_OK);
+        if (strstr(error.message, rows[i].says) == NULL) fail_msg("%s: %s", rows[i].file, error.message);
+    }
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
 static bool restore_module(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = AT("f (webpack-internal:///./src/a.ts:2:1)");
@@ -93,6 +115,6 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_bundle), cmocka_unit_test(two_builds),
-                                       cmocka_unit_test(out_of_memory)};
+                                       cmocka_unit_test(the_bundle_itself), cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,6 +282,11 @@ static void bundles_in_parts(void **state)
         {"an address in the bytecode of the bundle", AT("g (address at main.jsbundle:1:3)"), NULL, 1, 0,
          "compiled to bytecode"},
         {"a module that is no part of it", "f@1.js:1:3\n", NULL, 1, 0, "no such module"},
+        {"a line after the main part, where the lines of segment 3 follow", "f@2.js:2:3\n", NULL, 1, 0,
+         "past the last"},
+        {"the same in the bundle's own lines", "g@0.js:1:3\nf@/var/x/main.jsbundle:9:3\n",
+         "g@/app/index.js:101:1\nf@/var/x/main.jsbundle:9:3\n", 2, 1, "past the last"},
+        {"a line after the last segment", "f@seg-3.js:5:1\n", NULL, 1, 0, "past the last"},
         {"a segment that is no part of it", "f@seg-2_1.js:1:3\n", NULL, 1, 0, "no such segment"},
     };
     check_all_restored(bench->with_parts, rows, COUNT_OF(rows));
