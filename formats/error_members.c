@@ -1,6 +1,6 @@
-/* Implements error_members.h. The document around a string may be in a string itself. Its own quotes then have
- * one backslash fewer than the line ends in the string with the stack have: none in plain JSON, where line ends are
- * "\n", and one in JSON within a string. */
+/* Implements error_members.h. The document that has the string may itself be in a string, so that its quotes are
+ * escaped. A quote of the document has one backslash fewer than a line end in the string with the stack: none in plain
+ * JSON, where line ends are "\n", and one in JSON within a string. */
 #include "formats/error_members.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"

@@ -385,7 +385,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     for (size_t i = 0; i < name.size; i++)
         if (!fm_java_is_name_byte(name.data[i])) return false;
     if (fm_str_equal(fm_str(s.at, (size_t)(s.end - s.at)), FM_STR("java:")))
-        return false; /* Bugly's title of a stack */
+        return false; /* This line is the title that Bugly prints above a stack. */
     set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
     return true;
 }

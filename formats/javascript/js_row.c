@@ -201,7 +201,7 @@ static bool ends_in_engine(framemap_str *text)
     return false;
 }
 
-/* Whether only Internet Explorer and Edge before Chromium print such a name. */
+/* Whether a name is one that only Internet Explorer prints, or Edge before it was based on Chromium. */
 static bool is_of_edge(framemap_str name)
 {
     static const framemap_str names[] = {FM_STR_INIT("Anonymous function"), FM_STR_INIT("Global code"),

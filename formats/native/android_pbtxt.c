@@ -30,8 +30,7 @@
 static const char name[] = "android-tombstone-pbtxt";
 /* Up to this many lines may be between two blocks of one report: a dump of memory has some hundreds. */
 #define PBTXT_GAP 255
-#define PBTXT_FIELDS \
-    16 /* fields of the report, or of a block, are in this many lines below the line that begins them */
+#define PBTXT_FIELDS 16 /* the fields of a report, or of a block, are within this many lines below its first line */
 
 /* The block that a line is in. */
 enum pbtxt_block { BLOCK_OTHER, BLOCK_SIGNAL, BLOCK_THREAD, BLOCK_FRAME, BLOCK_ALLOCATED, BLOCK_FREED, BLOCK_HEAP };
@@ -300,7 +299,8 @@ static void open_block(struct pbtxt_state *state, struct fm_document *doc, const
                        framemap_str word)
 {
     const enum pbtxt_block block = block_of(word);
-    if (fm_str_equal(word, FM_STR("value"))) return; /* of "threads" */
+    /* the block "value" belongs to the block "threads", which is open already */
+    if (fm_str_equal(word, FM_STR("value"))) return;
     state->block = block;
     if (block == BLOCK_THREAD || block == BLOCK_HEAP) state->stack = BLOCK_OTHER;
     if (block == BLOCK_THREAD) {

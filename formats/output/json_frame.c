@@ -129,7 +129,7 @@ static void put_sources(struct fm_members *m, const framemap_frame *frame)
     put_alternatives(m, frame);
 }
 
-/* --- the values of the row --- */
+/* --- writing the values that the text itself printed for the frame --- */
 
 static void put_eval(struct fm_members *printed, const framemap_frame_extra *extra)
 {

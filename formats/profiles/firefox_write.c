@@ -7,7 +7,7 @@
 struct firefox {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    const uint32_t *rows; /* rows of the current thread */
+    const uint32_t *rows; /* numbers of the rows of the sample set that belong to the current thread */
     size_t row_count;
     /* for each node and each frame of the sample set: its index in the current thread's tables; FM_NO_ID: the thread
      * does not use it */

@@ -436,7 +436,7 @@ static void plain_extent(struct fm_extents *extents)
     if (to < text.size) {
         if (to > from && text.data[to - 1] == '\r') extent->to--;
     } else if (from >= 1) {
-        to = from - 1; /* `from` is at a line end: use the line that it ends */
+        to = from - 1; /* this line has no line end, so the kind of the line end before it is used */
     } else {
         return;
     }

@@ -131,7 +131,7 @@ static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, c
 {
     const unsigned pairs = pairs_at(prefilter, p, end);
     if (has(pairs, FM_PREFILTER_SIGN)) return true;
-    /* at the last byte of a text without a final line end */
+    /* At the last byte of a text that does not end with a line end, only FM_PREFILTER_END is left to be checked. */
     if (end - p < 2) return has(pairs, FM_PREFILTER_END) && is_end(begin, p, end);
     if (pairs && is_shape(pairs, p, begin, end)) return true;
     if (end - p < FM_PREFILTER_PROBE) return false;

@@ -199,7 +199,8 @@ static framemap_str cut_row(framemap_str row, size_t after)
     row = fm_str_slice(row, 0, quote);
     size_t end = distance_end(row, after);
     if (end != FM_NOT_FOUND) {
-        end = group_end(row, group_end(row, end)); /* up to two groups: "(in App) (main.m:12)", "(main + 4)" */
+        /* up to two groups may follow: "(in App) (main.m:12)", "(main + 4)" */
+        end = group_end(row, group_end(row, end));
         end = after_text(row, end, FM_STR(" [inlined]"));
         const framemap_str rest = fm_str_trim(fm_str_from(row, end));
         const size_t symbol = fm_str_starts(rest, FM_STR("//")) ? distance_end(row, end) : FM_NOT_FOUND;
