@@ -189,7 +189,7 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
     if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
         (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
         *shown = whole(context, function, node, more);
-    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have another spelling */
+    if (function->parent == FM_VIEW_NONE) { /* the symbol table may spell the function's name in another way */
         const framemap_str own = fm_frame_more(function);
         if (own.size > 0) spelled = own;
         if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);

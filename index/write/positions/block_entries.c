@@ -126,8 +126,7 @@ static inline void widen_context(struct fm_block_coder *c, const struct fm_block
     struct fm_block_context *context = &c->contexts[cell->context];
     const uint64_t line = cell->line;
     if (line - 1 < context->least_line - 1)
-        context->least_line = line; /* the subtraction makes 0, which means none,
-                                       greater than all lines */
+        context->least_line = line; /* Subtracting 1 makes a line of 0, which means no line, the greatest number. */
     if (line > context->greatest_line) context->greatest_line = line;
 }
 
