@@ -18,10 +18,10 @@
 struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
-    /* host of the scan, with the catalog of the entry, so that files that are found get the same labels */
+    /* host for scanning the candidates; it lists them in the catalog of `entry`, so that they get the same labels */
     struct fm_scan_host host;
     const struct fm_entry *entry, *best;
-    bool is_open; /* the entry's own file could be read, so `looked` is set */
+    bool is_open; /* the file of `entry` could be read, so `looked` is set */
     struct fm_looked looked;
     framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;

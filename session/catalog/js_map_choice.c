@@ -233,9 +233,8 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* Whether a map belongs to another script, because its `file` member names another script. The two names are compared
- * without their hashes, since a hash in the member may be outdated. The result does not depend on whether the names
- * have a hash in common. */
+/* Whether the `file` member of a map names another script than the one whose map is searched. The hashes in both names
+ * are removed before these are compared, since the hash in the member may be outdated. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
