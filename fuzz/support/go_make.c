@@ -46,7 +46,7 @@ static uint32_t put_name(struct maker *make, const char *name)
 
 struct step {
     int value;
-    unsigned end; /* offset in the code of the function */
+    unsigned end; /* offset in the function's code up to which `value` applies */
 };
 
 static void put_uleb(struct maker *make, uint32_t value)
