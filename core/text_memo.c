@@ -139,7 +139,8 @@ static struct fm_text_ring *new_ring(struct fm_text_memo *memo)
     struct fm_text_ring *ring = fm_heap_resize(memo->heap, NULL, 0, sizeof *ring);
     if (ring == NULL) return NULL;
     memset(ring->cells, 0, sizeof ring->cells);
-    ring->head = 2 * RING_BYTES; /* an empty cell, whose offset is 0, thus counts as overwritten */
+    /* an empty cell has the offset 0, which is so far below this head that it counts as overwritten */
+    ring->head = 2 * RING_BYTES;
     atomic_fetch_add_explicit(&memo->used, sizeof *ring, memory_order_relaxed);
     return ring;
 }

@@ -78,8 +78,8 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
 
 /* --- adding stacks --- */
 
-/* Returns the index of the trace that an event is about: of the thread that crashed, else of an exception, else of the
- * main thread. */
+/* Returns the index of the trace that an event is about: the trace of the thread that crashed; if no thread crashed,
+ * the trace of an exception; if there is no exception either, the trace of the main thread, or else the first one. */
 static size_t subject_of(const framemap_trace *traces, size_t count)
 {
     for (size_t i = 0; i < count; i++)

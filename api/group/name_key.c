@@ -41,7 +41,7 @@ static const struct {
 enum { COUNTERS = sizeof counters / sizeof *counters };
 
 /* Returns the size of a word of `counters` at the start of a text together with the counter after it; 0: the text does
- * not start so. *kept: size of the word, which stays in the key. */
+ * not start with such a word. *kept: size of the word, which stays in the key. */
 static size_t counter_size(framemap_str text, size_t *kept)
 {
     for (size_t i = 0; i < COUNTERS; i++) {

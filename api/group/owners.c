@@ -1,6 +1,6 @@
 /* Implements owners.h. The syntax is that of GitHub's "About code owners": a pattern as in a .gitignore file and the
- * owners after it; the last pattern that matches counts, also if it has no owners. "!", "[ ]" and "\#" are not
- * supported there; such lines are skipped, here too. */
+ * owners after it; the last pattern that matches counts, also if it has no owners. GitHub does not support "!", "[ ]"
+ * and "\#", and skips the lines that have them; so does this file. */
 #include "api/group/owners.h"
 #include "api/group/app_rules.h"
 #include "api/group/pattern.h"

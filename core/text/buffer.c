@@ -154,8 +154,9 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
     return size;
 }
 
-/* Returns 0 if all eight bytes are ASCII and need no escape in JSON. Otherwise the lowest set bit is the highest bit of
- * the first byte that is not so; higher bits mean nothing, since a carry may have reached them. */
+/* Returns 0 if all eight bytes are ASCII and need no escape in JSON. Otherwise the lowest set bit is the highest bit
+ * of the first byte that needs an escape or is not ASCII; higher bits mean nothing, since a carry may have reached
+ * them. */
 static uint64_t json_special(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;

@@ -61,7 +61,7 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* data of up to so many bytes is searched here; longer data is worth the call of memchr */
+    enum { LINE = 256 }; /* most bytes that are searched here; for longer data a call of memchr takes less time */
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
