@@ -80,7 +80,8 @@ struct fm_java_run fm_java_run_of(framemap_str text)
     for (;; from = text.size - from < 2 * BLOCK ? text.size - BLOCK : from + BLOCK) {
         const __m128i bytes = load(text.data + from);
         const unsigned odd = odd_places(bytes),
-                       before = (odd - 1) & ~odd & 0xFFFF; /* the bytes before the first one that no name has */
+                       /* a bit for each byte that is before the first one that no name contains */
+            before = (odd - 1) & ~odd & 0xFFFF;
         const unsigned dots = places_of(bytes, '.') & before;
         if (dots) run.dot = from + fm_highest_bit(dots);
         run.slashed |= (places_of(bytes, '/') & before) != 0;

@@ -222,7 +222,8 @@ struct cursor {
     const struct fm_format *format;
     size_t frame, mention;
 };
-/* most traces that alternate in one part of the text: as many as there can be lanes (scan/lanes.h) */
+/* most traces that alternate in one part of the text: the most processes and threads of a log that are kept apart
+ * (FM_LANES_MOST) */
 #define CURSORS 64
 
 static bool at_mention(const struct cursor *cursor)

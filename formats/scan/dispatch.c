@@ -81,8 +81,8 @@ static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_
 
 /* --- offering lines --- */
 
-/* Extends the range of a lane's lines that are offered to a parser: it now ends at line `number1`. all: every line
- * of the range is offered. */
+/* Extends the range of lines that are offered to a parser, in the lane of one process and thread: the range now ends at
+ * line `number1`. all: every line of the range is offered. */
 static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1, bool all)
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;

@@ -31,7 +31,8 @@ static void see_closed(struct fm_dispatch *dispatch)
     }
 }
 
-/* Returns the lane whose open stack begins first; NULL: no stack is open. */
+/* Returns the lane (the lines of one process and thread) whose open stack begins first in the text; NULL: no stack is
+ * open. */
 static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
 {
     const struct fm_lane *first = NULL;

@@ -77,8 +77,8 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     return line;
 }
 
-/* Returns the next line up, of any lane; NULL at the end. It is a line of the ring, or one that the dispatcher
- * skipped, which is then cut from the text into *skipped. */
+/* Returns the next line upwards, of whatever process and thread; NULL: no line is left. It is a line of the ring, or
+ * one that the dispatcher skipped, which is then cut from the text into *skipped. */
 static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_line *skipped, uint64_t *lane,
                                          struct fm_parser_set *hidden)
 {
@@ -98,8 +98,9 @@ static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_li
     return slot->line.text.data ? &slot->line : NULL;
 }
 
-/* Whether the line belongs to the lane of the walk. If that lane has no log prefix, the first line with a prefix
- * directly above may be the start of the same message; its lane then belongs to the walk, too. */
+/* Whether a line belongs to the lane (the lines of one process and thread) that the walk visits. If that lane has no
+ * log prefix, the first line with a prefix directly above may be the start of the same message; its lane is then
+ * visited, too. */
 static bool is_ours(struct fm_look_back *walk, const struct fm_line *line, uint64_t lane)
 {
     if (lane == walk->lane || (walk->head && lane == walk->head)) return true;

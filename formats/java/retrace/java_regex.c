@@ -15,8 +15,8 @@ static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->ou
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
 
-/* Writes a back reference. As in Java, only so many of its digits are used that they are the number of an existing
- * group; further digits are literals. */
+/* Writes a back reference. As in Java, a digit is a part of its number only if a group with that number exists; further
+ * digits are literals. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
