@@ -87,7 +87,8 @@ static inline uint32_t fm_note_rank(uint32_t kind)
 
 enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null instead of a source */ };
 
-/* Flag of a stretch of generated text, or of a call site: the function's frame is not shown. */
+/* Flag of a stretch of generated text (an interval with one innermost function), or of a call site: the function's
+ * frame is not shown. */
 enum { FM_STRETCH_HIDDEN = 1u << 0 };
 
 /* Origin of the information about a function. Same values as framemap_function_origin. */

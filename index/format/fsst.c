@@ -75,8 +75,8 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     /* First sets first[slot] to the slot's end; inserting the entries backwards then moves it to the slot's start. */
     for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
-    for (unsigned code = 0; code < symbols->count; code++) { /* the symbols are sorted by size, so longer ones get in
-                                                                front */
+    /* the symbols are sorted by size, so in each slot the longer ones come first */
+    for (unsigned code = 0; code < symbols->count; code++) {
         const unsigned size = symbols->sizes[code];
         const struct fm_fsst_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
         if (size > 2) out->entries[--out->first[fsst_slot_of(entry.word)]] = entry;

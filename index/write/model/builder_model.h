@@ -174,7 +174,8 @@ struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size: number of bytes of all blocks; last_at: offset of the last block */
     size_t first_size;    /* size of the first block if its only entry repeats one of an earlier bucket; else 0 */
-    /* size of the first block if it is left out because an earlier stretch ends with an equal block; else 0 */
+    /* size of the first block if it is left out because the blocks of an earlier thread end with an equal one; else
+     * 0 */
     size_t skipped;
     uint64_t before; /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
     uint64_t at;     /* offset in BLOCKS of the blocks that are written */

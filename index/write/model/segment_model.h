@@ -24,7 +24,7 @@ struct fm_segment_piece {
     size_t size, capacity;
 };
 struct fm_stretch_record {
-    uint32_t source; /* number of the source; 0 for stretches of the generated text */
+    uint32_t source; /* number of the source that has the interval; 0 for intervals of the generated text */
     uint32_t line0, col0, function, origin;
     uint32_t site, flags; /* call site and flags of generated intervals */
 };

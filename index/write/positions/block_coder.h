@@ -31,11 +31,11 @@ struct fm_block_coder {
     struct fm_block_context *contexts;
     uint32_t *names; /* names in the entries of the block, as numbers of TEXTS */
     struct fm_block_slot *slots;
-    unsigned char *bytes; /* blocks of the current stretch */
+    unsigned char *bytes; /* the encoded blocks of a stretch, the adjacent buckets that one thread encodes */
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
         byte_capacity;
     uint32_t stamp;
-    size_t last_at, last_size; /* offset and size of the previous block of the stretch */
+    size_t last_at, last_size; /* offset in `bytes`, and size, of the block that was written last */
     /* the only entry of the previous block repeats an entry of an earlier bucket */
     bool alone;
     size_t piece, row;           /* the next row: its piece, and its index in the piece */
@@ -56,9 +56,9 @@ bool fm_block_read(struct fm_block_coder *c, uint64_t begin, bool *carried);
 /* Frees everything that a coder owns. */
 void fm_block_coder_free(struct fm_block_coder *c);
 
-/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block whose only entry
- * is such a repeated one (`carried`), and which equals the previous block, is not stored again: this is frequent inside
- * large functions. false: out of memory. */
+/* block_packer.c: packs the entries into c->bytes; *offset: where the block begins there. A block whose only entry
+ * repeats the last entry of an earlier bucket (`carried`), and which equals the previous block, is not stored again:
+ * this is frequent inside large functions. false: out of memory. */
 bool fm_block_write(struct fm_block_coder *c, bool carried, uint64_t *offset);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define STRETCH_BUCKETS 256u
 
-/* The start of a stretch. The previous row is copied, because the stretch that has it may already be finished and its
- * memory freed. */
+/* The start of a stretch: adjacent buckets that one thread encodes. The previous row is copied, because the stretch
+ * that has it may already be finished and its memory freed. */
 struct stretch_begin {
     size_t piece, row;
     struct fm_row before;
@@ -23,7 +23,8 @@ struct blocks {
     struct fm_block_coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
     atomic_size_t *left; /* for each chunk: number of its rows that are not in a block yet */
-    uint64_t *offsets;   /* offset of each bucket in its stretch, later in BLOCKS */
+    /* for each bucket: offset of its block, first in the bytes that one thread has encoded, later in BLOCKS */
+    uint64_t *offsets;
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
     framemap_status beside_status;
@@ -82,7 +83,7 @@ static void release(struct blocks *blocks, size_t chunk, size_t count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* Calls `release` for the rows that a stretch has encoded: from its start to the coder's current row. */
+/* Calls `release` for the rows of the buckets that were encoded: from the given start to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;
@@ -91,7 +92,8 @@ static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, 
     if (c->piece < blocks->plan->piece_count) release(blocks, pieces[c->piece].chunk, c->row - row);
 }
 
-/* Shrinks the stretch's buffer to its size. */
+/* Copies the encoded blocks from the coder's buffer into memory of exactly their size, because the coder is used again.
+ * Returns false if out of memory. */
 static bool keep_stretch(const struct fm_block_coder *c, struct fm_block_stretch *stretch)
 {
     stretch->data = fm_heap_resize(c->plan->heap, NULL, 0, c->size);
@@ -128,8 +130,9 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Places a stretch after the previous ones. If its first block equals the last block so far, the block is not stored
- * again. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
+/* Places the blocks that one thread has encoded (a stretch) after those of the earlier stretches. If its first block
+ * equals the last block so far, the block is not stored again. last: the stretch with the last block, initially NULL;
+ * last_at: offset of that block in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {

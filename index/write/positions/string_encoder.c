@@ -309,7 +309,8 @@ static bool write_stretch(void *context, unsigned worker, size_t item)
     return stretch->status == FRAMEMAP_OK;
 }
 
-/* Appends the stretches to STRINGS. If several failed, the error of the first is returned. */
+/* Appends the stretches, the groups that each thread has encoded, to STRINGS. If several stretches failed, the error of
+ * the first is returned. */
 static framemap_status lay_stretches(struct string_writer *w, size_t count, framemap_error *error)
 {
     struct fm_bit_buffer *out = &w->plan->strings;

@@ -152,7 +152,7 @@ static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_str
     return a->line0 != b->line0 ? a->line0 < b->line0 : a->col0 < b->col0;
 }
 
-/* Sorts by source; stretches of one source stay in the given order. */
+/* Sorts stretches (intervals with one innermost function) by source; those of one source stay in the given order. */
 static framemap_status sort_stretches(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
@@ -177,7 +177,8 @@ static framemap_status sort_stretches(struct segment_encoder *f, framemap_error 
     return status;
 }
 
-/* Drops stretches that are followed by another one at the same location: the last one counts. */
+/* Drops each stretch (an interval with one innermost function) that is followed by another one at the same location:
+ * the last one counts. */
 static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
 {
     size_t kept = 0;

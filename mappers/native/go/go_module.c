@@ -85,7 +85,8 @@ static struct relocation read_relocation(struct fm_byte_reader *r, unsigned widt
 {
     const uint64_t offset = fm_read_uint(r, width);
 
-    fm_byte_reader_skip(r, width); /* skips type and symbol: of all types, relative ones alone have such addends */
+    /* skips type and symbol: only relocations of the relative type have addends that are searched for */
+    fm_byte_reader_skip(r, width);
     return (struct relocation){offset, fm_read_uint(r, width)};
 }
 
