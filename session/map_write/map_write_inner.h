@@ -96,8 +96,8 @@ struct fm_convert_trace {
     bool have[FM_CONVERT_BATCH];
     uint32_t *heads; /* first segment of each list, by step */
 };
-/* Traces segments [first, first + count) of the map into trace->hops; count is at most FM_CONVERT_BATCH. Errors:
- * CORRUPT. */
+/* Traces the segments [first, first + count) of the map back to their original sources, and stores the results in
+ * trace->hops; count is at most FM_CONVERT_BATCH. Errors: CORRUPT. */
 framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first,
                                  uint32_t count);
 
