@@ -24,8 +24,8 @@ struct shape {
     shape_writer mapping, trace;
     size_t n;               /* a size that takes some milliseconds */
     const char *expression; /* regular expression for retrace; NULL: the default one */
-    /* One line may cover so many lines that only the limit ends the work: the time is then not proportional to the
-     * bytes. */
+    /* The time need not be proportional to the bytes: one line of the text may stand for so many lines that the work is
+     * ended only by a limit. */
     bool to_the_limit;
 };
 

@@ -233,8 +233,8 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether both formats can express the parts that the first one needs, and the addresses and files of both are of one
- * kind. */
+/* Whether stacks can be converted from the first format to the other one and back: both can express the parts that the
+ * first format needs, and their addresses and source files are of the same kind. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;
