@@ -72,7 +72,7 @@ static void take(struct reading *reading, unsigned name, framemap_str value)
     }
 }
 
-/* --- attributes --- */
+/* --- reading attributes that name an error --- */
 
 /* Whether a member belongs to the value of an attribute: "value" in {"key":"a","value":"b"}, or "stringValue" in
  * {"key":"a","value":{"stringValue":"b"}}. depth: brackets that are open around the member. */
@@ -106,7 +106,7 @@ static void take_member(struct reading *reading, framemap_str name, framemap_str
         take(reading, number_of(name), value);
 }
 
-/* --- the members before and after the string --- */
+/* --- reading the JSON members before and after the string with the stack --- */
 
 static size_t backslashes_before(framemap_str text, size_t at)
 {
@@ -261,7 +261,7 @@ static bool leave_list(const struct reading *reading, size_t *at)
     return true;
 }
 
-/* --- the error of the members --- */
+/* --- setting the error that the members name --- */
 
 /* Returns the character that an escape such as "\n" means, given the letter after the backslash. A letter without
  * a special meaning is returned itself. */

@@ -62,7 +62,7 @@ void fm_text_stream_close(struct fm_text_stream *stream)
     *stream = (struct fm_text_stream){.heap = stream->heap};
 }
 
-/* --- generations --- */
+/* --- replacing the arena of the parsers' states by a new one (a generation) --- */
 
 /* Frees the generations that nothing refers to any more. */
 static void free_old(struct fm_text_stream *stream)

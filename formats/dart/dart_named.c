@@ -21,7 +21,7 @@ bool fm_dart_is_source(framemap_str file)
     return fm_str_ends(file, FM_STR(".dart"));
 }
 
-/* --- frame lines --- */
+/* --- parsing lines with frames --- */
 
 /* Whether a logger may have written the text before '#'. */
 static bool is_head(framemap_str head)

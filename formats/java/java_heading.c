@@ -44,7 +44,7 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
     out->is_named_fault = ends_as_fault(name);
 }
 
-/* --- lines that continue a stack --- */
+/* --- parsing lines that continue a stack --- */
 
 /* Flags of words such as "Caused by" that begin a cause. CAUSE_WITHOUT_COLON is for Google Play Console, which omits
  * the colon. Ordinary sentences may begin with "Caused by" too, so in this case the name after it must have dots, or
@@ -221,7 +221,7 @@ static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* --- locks and ids --- */
+/* --- parsing lines with locks and map ids --- */
 
 /* Parses "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)". */
 static bool read_lock(struct fm_scan s, struct fm_java_head *out)
@@ -254,7 +254,7 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
     return true;
 }
 
-/* --- a stack's first line --- */
+/* --- parsing the first line of a stack --- */
 
 /* Whether the name has dots and is not a version such as "v6.2.0". */
 static bool is_title_name(framemap_str name)

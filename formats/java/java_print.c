@@ -144,7 +144,7 @@ void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str
         put_candidates(&look);
 }
 
-/* --- as a stack of Java, from frames of any format --- */
+/* --- writing frames of any format as rows of a Java stack --- */
 
 /* Writes a frame of any format as Java prints it: "\tat a.b.c(File.java:7)". */
 void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row)

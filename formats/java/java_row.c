@@ -35,7 +35,7 @@ static bool is_number(framemap_str text)
     return text.size != 0;
 }
 
-/* --- the text around a frame --- */
+/* --- judging the text around a frame --- */
 
 /* Whether the text begins like a frame: "at a.b.c(", "at a.b.<init>(". named: the text may also begin with the name,
  * without "at". */

@@ -294,7 +294,7 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
     return true;
 }
 
-/* --- frames that were parsed before --- */
+/* --- splitting the rows of frames that were parsed before --- */
 
 /* Splits "(FILE:LINE)" of a row for printing, if the row spells file and line exactly as the frame does. Returns false
  * otherwise. */

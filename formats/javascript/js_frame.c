@@ -4,7 +4,7 @@
 
 const char fm_js_no_file[] = "code that was a string when it was evaluated has no file";
 
-/* --- the status of a frame --- */
+/* --- choosing the status of a frame --- */
 
 /* Whether a script is part of the engine or its host, so that no source map exists for it: "node:fs" of Node and Bun,
  * "internal:streams" of Bun, "ext:core/01_core.js" of Deno. */
@@ -61,7 +61,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     }
 }
 
-/* --- the parts of a frame --- */
+/* --- filling the parts of a frame --- */
 
 static bool is_native(framemap_str file)
 {

@@ -3,7 +3,7 @@
 #include "formats/javascript/js_location.h"
 #include "core/text/trailing_number.h"
 
-/* --- names of files --- */
+/* --- recognizing names of files --- */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -58,7 +58,7 @@ bool fm_js_is_file(framemap_str file)
     return letter && (mark || fm_js_begins_path(file));
 }
 
-/* --- positions --- */
+/* --- parsing lines and columns --- */
 
 /* Cuts ":12" off the end of the text, and returns the number. */
 static inline bool cut_number(framemap_str *text, uint32_t *number)
@@ -99,7 +99,7 @@ static bool read_position(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* --- other locations --- */
+/* --- parsing locations of other forms: bytecode, WebAssembly, evaluated code --- */
 
 #define BYTECODE FM_STR("address at ")
 

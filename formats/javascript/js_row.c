@@ -3,7 +3,7 @@
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-/* --- at NAME (PLACE) --- */
+/* --- parsing rows of the form "at NAME (PLACE)" --- */
 
 /* Finds the parenthesis that belongs to the closing one at the end of the text. If parentheses do not balance, finds
  * the first "(" after a blank. */
@@ -276,7 +276,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     return true;
 }
 
-/* --- rows in any syntax --- */
+/* --- parsing rows in any syntax --- */
 
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {

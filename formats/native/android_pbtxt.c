@@ -121,7 +121,7 @@ static framemap_str pbtxt_plain(struct fm_document *doc, framemap_str text)
     return fm_str(out, size);
 }
 
-/* --- what the report states --- */
+/* --- reading what the report states besides its stacks --- */
 
 static framemap_str arch_of(framemap_str word)
 {
@@ -336,7 +336,7 @@ static void take_field(struct pbtxt_state *state, struct fm_document *doc, const
     }
 }
 
-/* --- the format's functions --- */
+/* --- offering lines to the parser --- */
 
 /* Whether the line begins a report or one of the blocks that are read. */
 static bool pbtxt_is_significant(const struct fm_line *line)

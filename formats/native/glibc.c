@@ -464,7 +464,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
     return count;
 }
 
-/* --- reports of GWP-ASan --- */
+/* --- reading reports of GWP-ASan --- */
 
 /* Returns the number of a thread: "12" in "… by thread 12 here:". *by: where "by thread" begins. */
 static framemap_str thread_of(framemap_str text, size_t *by)

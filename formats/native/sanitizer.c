@@ -263,7 +263,7 @@ static bool record_parse_row(framemap_str body, struct fm_document *doc, framema
     return true;
 }
 
-/* --- the stacks of a report --- */
+/* --- beginning the stacks of a report --- */
 
 static bool is_near(const struct sanitizer_state *state, const struct fm_line *line)
 {

@@ -205,7 +205,7 @@ static void split_logged(struct fm_document *doc, framemap_trace *trace)
     trace->exception_message = fm_str_slice(message, 0, fm_str_find_last(message, FM_STR(" at ")));
 }
 
-/* --- a stack on one line --- */
+/* --- reading a stack on one line --- */
 
 /* Returns the size of the row at the start of the text. The row ends before the number of the next row (before " #2 ",
  * if `next` is 2), or before " thrown in ". */

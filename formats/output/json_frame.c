@@ -27,7 +27,7 @@ static const char *mode_name(framemap_address_kind kind)
     return "";
 }
 
-/* --- source: the frames that a frame was restored to --- */
+/* --- writing the frames that a frame was restored to --- */
 
 static void put_context(struct fm_members *m, const framemap_frame *source)
 {

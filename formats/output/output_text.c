@@ -214,7 +214,7 @@ static void print_mention(struct fm_text_printer *p, const framemap_mention *men
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(&place);
 }
 
-/* --- several traces --- */
+/* --- printing several traces whose lines alternate --- */
 
 /* The position up to which a trace has been printed. Traces of different processes can alternate in a text. */
 struct cursor {

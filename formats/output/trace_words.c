@@ -66,7 +66,7 @@ const char *fm_family_name(const framemap_trace *trace)
     return family == FRAMEMAP_KIND_UNKNOWN ? "other" : framemap_kind_name(family);
 }
 
-/* --- the exception --- */
+/* --- writing the exception of a trace --- */
 
 static bool is_within(framemap_str part, framemap_str whole)
 {

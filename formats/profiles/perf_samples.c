@@ -48,7 +48,7 @@ static void read_header(struct perf_samples *state, framemap_sample_set *set, fr
     state->pid = thread.has_process ? thread.process_id : thread.thread_id;
 }
 
-/* --- mapped files --- */
+/* --- recording the files that a process mapped --- */
 
 static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {

@@ -174,7 +174,7 @@ void fm_profile_put_thread(struct fm_profile_out *out, uint32_t number, const ch
     put_id_member(out, before, "\"tid\":", thread->has_thread, thread->thread_id);
 }
 
-/* --- sets with only names --- */
+/* --- making sample sets that have only names --- */
 
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf)
 {

@@ -233,7 +233,7 @@ static enum fm_line_role take_member(struct simpleperf_state *state, struct fm_d
     return FM_ROLE_CONTEXT;
 }
 
-/* --- the parser --- */
+/* --- offering lines to the parser --- */
 
 static bool is_address(const struct fm_line *line)
 {
@@ -262,7 +262,7 @@ static enum fm_line_role simpleperf_offer(void *memory, struct fm_document *doc,
     return FM_ROLE_CONTEXT;
 }
 
-/* --- printing --- */
+/* --- printing rows of frames --- */
 
 static void simpleperf_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                    framemap_str eol)

@@ -8,7 +8,7 @@
 #include "formats/scan/document_report.h"
 #include "formats/scan/line_clean.h"
 
-/* --- which parsers a line may be for --- */
+/* --- choosing the parsers that a line may be for --- */
 
 /* Returns the parsers whose conditions on the bytes of a line (firsts, lasts and others of struct fm_format) the
  * line meets. views: the line after the cleaning that each parser wants (struct fm_line_views). */

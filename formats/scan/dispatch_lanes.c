@@ -19,7 +19,7 @@ uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line 
     return dispatch->line_lane;
 }
 
-/* --- which text is held back --- */
+/* --- determining which text is held back --- */
 
 /* Updates closed_end, the furthest end of a stack, with the stacks that have ended since the last call. */
 static void see_closed(struct fm_dispatch *dispatch)

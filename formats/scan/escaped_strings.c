@@ -59,7 +59,7 @@ static char quote_of(framemap_str line)
     return fm_find(line.data, size - 1, quote) ? quote : '"';
 }
 
-/* --- a stack of a single row --- */
+/* --- recognizing a string with a stack of a single row --- */
 
 /* Returns the text before ":12" at its end; absent if the text does not end in a colon and a number. */
 static framemap_str without_number(framemap_str text)
@@ -122,7 +122,7 @@ static framemap_str single_row(framemap_str line)
     return fm_str(NULL, 0);
 }
 
-/* --- a row as an element of a list --- */
+/* --- recognizing a row that is an element of a list --- */
 
 /* Returns the string of a line that has only this string in quotes, blanks and a comma; absent for other lines. */
 static framemap_str element_of(framemap_str line)
@@ -185,7 +185,7 @@ static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins
     return true;
 }
 
-/* --- messages of rsyslog --- */
+/* --- dividing messages that rsyslog wrote as one line --- */
 
 static const framemap_str octal_line_end = FM_STR_INIT("#012"), octal_tab = FM_STR_INIT("#011");
 
@@ -211,7 +211,7 @@ static bool next_of_syslog(struct fm_pieces *pieces, framemap_str *piece, bool *
     return true;
 }
 
-/* --- strings of several lines --- */
+/* --- dividing strings of several lines --- */
 
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
@@ -422,7 +422,7 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
     }
 }
 
-/* --- the line around a byte --- */
+/* --- finding the line that contains a byte --- */
 
 static void plain_extent(struct fm_extents *extents)
 {

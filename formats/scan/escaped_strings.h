@@ -43,7 +43,7 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
 /* Returns the size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);
 
-/* --- the line around a byte of the text, for printing --- */
+/* --- finding the line that contains a byte of the text, for printing --- */
 
 /* One line of the text, or one piece of a line with an escaped string. Offsets are those in the whole text. */
 struct fm_extent {

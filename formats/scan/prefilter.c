@@ -11,7 +11,7 @@ static bool is_word_byte(char c)
 }
 static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
-/* --- hits: whether a needle or a shape really is there --- */
+/* --- checking whether a needle or a shape really is at a candidate --- */
 
 /* Whether a byte may follow the name in "at NAME": one of the brackets "([<", the colon of a location, or a line
  * end. */
@@ -156,7 +156,7 @@ static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     if (is_hex_number(p)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_HEX]);
 }
 
-/* --- the walk over the text --- */
+/* --- walking over the text --- */
 
 /* Size of the first run, the bytes that are scanned at once. It is small, since a short text often is a stack, in
  * which no line can be skipped. */

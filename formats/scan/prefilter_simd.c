@@ -82,7 +82,7 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
     run->count = kept;
 }
 
-/* --- by nibbles, 32 bytes at once --- */
+/* --- testing 32 bytes at a time, by tables for the halves of bytes --- */
 
 enum { BLOCK = 32 };
 
@@ -185,7 +185,7 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
     scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 
-/* --- the same scan, 64 bytes at once --- */
+/* --- doing the same test for 64 bytes at a time --- */
 
 /* Returns how many of the three banks test the byte at this position of a probe: the bank of shapes tests only the
  * first two bytes. */

@@ -10,7 +10,7 @@
 
 static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->out, text, strlen(text)); }
 
-/* --- helper functions --- */
+/* --- writing parts of the expression in PCRE2's syntax --- */
 
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
@@ -206,7 +206,7 @@ static bool repetition(struct fm_regex *regex, char mark)
     return true;
 }
 
-/* --- the whole expression --- */
+/* --- translating the whole expression --- */
 
 static void put_dot(struct fm_regex *regex)
 {

@@ -6,7 +6,7 @@
 
 enum { DEPTH = 32 }; /* most levels of classes within classes: each level is a recursive call */
 
-/* --- properties --- */
+/* --- translating properties of characters --- */
 
 struct property {
     /* name: the property's name in Java; inside: the property in PCRE2's syntax, for use in a character class */

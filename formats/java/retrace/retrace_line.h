@@ -37,7 +37,7 @@ struct fm_retrace_line {
  * be copied unchanged. Takes time linear in the line. */
 bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
-/* --- functions with which retrace_regex.c stores what it finds --- */
+/* --- storing what retrace_regex.c finds in a line --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out);
 /* Adds a piece. At most FM_RETRACE_PIECES can be added. */

@@ -35,7 +35,7 @@ struct fm_retrace_expression {
     unsigned holder_count;
 };
 
-/* --- memory: PCRE2 gives no sizes back, so each block begins with its own --- */
+/* --- allocating for PCRE2, which gives no sizes back, so that each block begins with its own size --- */
 
 union block {
     size_t size;
@@ -63,7 +63,7 @@ static void give(void *data, void *context)
     fm_heap_free(expression->heap, block, block->size);
 }
 
-/* --- placeholders --- */
+/* --- replacing placeholders by regular expressions --- */
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
@@ -257,7 +257,7 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
     fm_heap_free(expression->heap, expression, sizeof *expression);
 }
 
-/* --- matching --- */
+/* --- matching a line with the expression --- */
 
 /* Adds the digits of a line number together with the colon before them, so that both are dropped if there is no
  * number to print. */

@@ -57,7 +57,7 @@ static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, fram
     return fm_str(out, a.size + b.size + 3);
 }
 
-/* --- what the report says about the crash --- */
+/* --- reading what the report says about the crash --- */
 
 /* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, each on a line of its own. */
 static framemap_str application_information(struct ips_reader *reader, int32_t asi)
@@ -255,7 +255,7 @@ static void read_frames(struct ips_reader *reader, const framemap_trace *known, 
     }
 }
 
-/* --- registers --- */
+/* --- reading the registers of a thread --- */
 
 static void add_register(struct ips_reader *reader, framemap_register *out, size_t *count, framemap_str name,
                          int32_t value)

@@ -34,7 +34,7 @@ struct parts {
     int64_t index; /* number of the last row that was returned; -1: none */
 };
 
-/* --- where a part begins --- */
+/* --- finding where a part of the line begins --- */
 
 static bool begins_word(framemap_str text, size_t at)
 {
@@ -152,7 +152,7 @@ static struct part find_part(framemap_str text, size_t from, int64_t last)
     return (struct part){PART_NONE, text.size, text.size, 0};
 }
 
-/* --- where a row ends --- */
+/* --- finding where a row ends --- */
 
 /* Returns the offset after "+ 12" or "+ 0x1c"; FM_NOT_FOUND: the text has no distance. */
 static size_t distance_end(framemap_str text, size_t from)
@@ -211,7 +211,7 @@ static framemap_str cut_row(framemap_str row, size_t after)
     return row;
 }
 
-/* --- the parts --- */
+/* --- iterating over the parts of a line --- */
 
 static struct parts parts_of(framemap_str text)
 {

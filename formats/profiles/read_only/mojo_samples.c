@@ -111,7 +111,7 @@ static int64_t read_value(struct mojo *job)
 
 static uint32_t position(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : 0; }
 
-/* --- frames and strings by key --- */
+/* --- finding frames and strings by their keys --- */
 
 static bool entry_equal(const void *context, uint32_t number, const void *key)
 {

@@ -7,7 +7,7 @@
 #include "formats/scan/prefix/log_times.h"
 #include "formats/scan/prefix/log_tools.h"
 
-/* --- lines that begin with a time --- */
+/* --- parsing lines that begin with a time --- */
 
 static void fraction(struct fm_scan *s)
 {
@@ -196,7 +196,7 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* --- one prefix after the other --- */
+/* --- skipping one prefix after the other --- */
 
 /* Parses one prefix, with the functions of this file or of the other files of this folder. No prefix begins with a
  * blank, while most rows of stacks do. */
@@ -258,7 +258,7 @@ size_t fm_log_prefix(framemap_str line, unsigned has)
     return fm_log_prefix_fields(line, has, &log);
 }
 
-/* --- the origin of a line --- */
+/* --- computing a number for the process, thread and tag of a line --- */
 
 /* Mixes the bytes of a field into a hash (FNV-1a, with a byte between fields). */
 static uint64_t mixed(uint64_t hash, framemap_str field)

@@ -183,7 +183,7 @@ bool fm_log_precise_month(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* --- NSLog, glog and the kernel --- */
+/* --- parsing the prefixes of NSLog, glog and the kernel --- */
 
 bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
 {

@@ -3,7 +3,7 @@
 #include "formats/scan/prefix/log_tools.h"
 #include "formats/scan/prefix/log_pieces.h"
 
-/* --- containers --- */
+/* --- parsing the prefixes of containers --- */
 
 static bool is_service(char c)
 {
@@ -112,7 +112,7 @@ bool fm_log_lambda(struct fm_scan *s)
     return true;
 }
 
-/* --- output of build tools and other tools --- */
+/* --- parsing the prefixes of build tools and other tools --- */
 
 /* Whether the text in brackets before a line is a severity, a stream, or a pod: "ERROR", "stderr", "pod/web-0/web". */
 static bool is_bracketed_name(framemap_str text)
