@@ -49,7 +49,7 @@ enum {
     FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - first position) */
 };
 
-/* --- flags of the records in class_builder.h --- */
+/* --- flags of the records that class_builder.h describes --- */
 
 enum { FM_CLASS_SYNTHETIC = 1u << 0 };
 
@@ -83,7 +83,7 @@ static inline uint32_t fm_note_rank(uint32_t kind)
     return kind == FM_NOTE_OUTLINE ? 1 : kind == FM_NOTE_POSITION ? 2 : 0;
 }
 
-/* --- flags of the records in segment_builder.h --- */
+/* --- flags of the records that segment_builder.h describes --- */
 
 enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null instead of a source */ };
 

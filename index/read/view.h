@@ -190,7 +190,7 @@ framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *h
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
 
-/* --- inline chains: walking from a hit to its frames by record numbers; strings are read only on demand --- */
+/* --- walking an inline chain from a hit to its frames, by record numbers; strings are read only on demand --- */
 
 #define FM_VIEW_NO_ROW UINT64_MAX
 
@@ -241,7 +241,7 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
                                 const struct fm_view_root *root, framemap_str *out, uint32_t count);
 
-/* --- the cache of paths, names and frames, which all threads share; its size is limited --- */
+/* --- caching paths, names and frames in memory of limited size that all threads share --- */
 
 /* Gets the path of a file: a cached string, or one in the arena when the cache is full. arena NULL: fails with MEMORY
  * instead. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */

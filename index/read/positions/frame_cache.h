@@ -67,7 +67,7 @@ static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
     return (framemap_str){frame->more_at, frame->more_size};
 }
 
-/* --- how frames are stored --- */
+/* --- storing decoded frames in slots --- */
 
 enum {
     FM_FRAMES_BITS = 4,

@@ -5,7 +5,7 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* --- steps that CPUs with BMI2 have instructions for --- */
+/* --- executing steps for which CPUs with BMI2 have instructions --- */
 
 /* `bmi2` is a compile-time constant in each caller, so only one variant of each function remains. */
 
@@ -334,7 +334,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
     }
 }
 
-/* --- the public calls for each kind of CPU --- */
+/* --- defining the public calls for each kind of CPU --- */
 
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out)
 {
