@@ -18,7 +18,7 @@ void fm_answer_cache_free(struct fm_answer_cache *cache)
     fm_mutex_destroy(&cache->lock);
 }
 
-/* --- stores (the caller holds the lock) --- */
+/* --- holding and replacing the stores of answers (the caller holds the lock) --- */
 
 static void hold(struct fm_answer_store *store)
 {

@@ -249,7 +249,7 @@ static void try_bundles(struct debug_search *search)
     }
 }
 
-/* --- one complete search --- */
+/* --- running one complete search for a debug file --- */
 
 static void say_what_is_wanted(struct debug_search *search)
 {

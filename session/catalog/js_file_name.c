@@ -153,7 +153,7 @@ bool fm_js_has_ending(framemap_str name)
     return false;
 }
 
-/* --- other names of the same script --- */
+/* --- listing other names of the same script --- */
 
 static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str stem, framemap_str middle,
                    framemap_str ending)

@@ -137,7 +137,7 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
     return true;
 }
 
-/* --- searching --- */
+/* --- searching for keys by file name --- */
 
 /* Returns the index of the first key that is not below a text in the sort order. With `beyond`, returns the index of
  * the first such key that does not start with the text. */

@@ -47,7 +47,7 @@ static struct fm_js_key_run find_maps(struct map_search *search, enum fm_js_key_
     return run.count > 0 || search->failed ? run : find_keys(search, kind, !search->want->bytecode, name, folders);
 }
 
-/* --- maps that are accepted --- */
+/* --- deciding which maps are accepted --- */
 
 static void give_up(struct map_search *search, const char *reason)
 {
@@ -140,7 +140,7 @@ static void take_run(struct map_search *search, const struct fm_js_key_run *run,
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- maps that are named in scripts --- */
+/* --- finding maps that scripts name --- */
 
 static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {
@@ -187,7 +187,7 @@ static void take_named(struct map_search *search, const struct fm_js_key_run *sc
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- the steps of the search --- */
+/* --- running the steps of the search --- */
 
 static void by_id(struct map_search *search)
 {
@@ -394,7 +394,7 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
     if (out->count == 0 && out->reason == none_given) gather(catalog, !bytecode, out);
 }
 
-/* --- the script of a map --- */
+/* --- finding the script of a map --- */
 
 /* Finds the script that names exactly this map file. A script in another folder is accepted only if no other script can
  * mean the file. */

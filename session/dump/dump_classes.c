@@ -20,7 +20,7 @@ struct class_record {
     bool begins_part;
 };
 
-/* --- output as text --- */
+/* --- writing classes as text --- */
 
 static void text_range(struct fm_buf *out, int32_t from, int32_t to)
 {
@@ -125,7 +125,7 @@ static void text_field(struct fm_dump *dump, const struct class_record *row)
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* --- output as JSON lines --- */
+/* --- writing classes as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {

@@ -5,7 +5,7 @@
 #include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 
-/* --- blanks and comments --- */
+/* --- skipping blanks and comments --- */
 
 /* Returns the size of the line end at `at`; 0: there is no line end. */
 static size_t line_end(const char *at, const char *end)
@@ -52,7 +52,7 @@ static bool skip_blanks(struct fm_scan *s, bool *broken)
     return true;
 }
 
-/* --- directives --- */
+/* --- skipping directives such as "use strict" --- */
 
 static bool skip_string(struct fm_scan *s)
 {
@@ -147,7 +147,7 @@ struct fm_script_place fm_script_place_of(framemap_str script)
     return place;
 }
 
-/* --- files that are not scripts --- */
+/* --- recognizing files that are not scripts --- */
 
 /* Whether a text begins like a JSON object. No script begins in this way: in a script, "{" is not followed by a string
  * and a colon. */
@@ -176,7 +176,7 @@ const char *fm_script_refusal(framemap_str file)
                : NULL;
 }
 
-/* --- the comments at the end --- */
+/* --- finding the comments at the end of a script --- */
 
 /* Returns the start of the line that ends at `end`. */
 static size_t line_begin(framemap_str script, size_t end)

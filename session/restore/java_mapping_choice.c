@@ -19,7 +19,7 @@ static const char unknown_classes[] = "none of the given mappings has a class of
 static const char equal_mappings[] =
     "several mappings match this stack equally well, and it does not say which build it is of";
 
-/* --- the list of the mappings --- */
+/* --- listing the mappings of the session --- */
 
 static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *group)
 {
@@ -238,7 +238,7 @@ static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- by UUID, among the mappings that the scope allows, which of_id_in_all listed --- */
+/* --- finding a mapping by its UUID, among the mappings that the scope allows, which of_id_in_all listed --- */
 
 static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_str uuid,
                             struct fm_java_mapping_choice *out)

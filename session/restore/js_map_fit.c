@@ -11,7 +11,7 @@ static const char named_other[] = "the name of the only source map given is that
 static const char of_bytecode[] = "the only source map given is for bytecode, and the frames are in a script's text";
 static const char other_id[] = "the only source map given has another debug id than this script";
 
-/* --- scripts of the app --- */
+/* --- recognizing scripts of the app --- */
 
 static framemap_str without_query(framemap_str file)
 {
@@ -85,7 +85,7 @@ static bool is_app_script(framemap_str file)
     return !has_foreign_scheme(file) && !is_engine_name(path) && !is_page(path);
 }
 
-/* --- one script under several names --- */
+/* --- comparing names by which one script is known --- */
 
 struct fit {
     struct fm_catalog *catalog;

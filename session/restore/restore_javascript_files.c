@@ -170,7 +170,7 @@ static framemap_status find_file(struct fm_restore_job *job, const struct fm_js_
     return *out == UINT32_MAX ? add_file(job, want, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* --- the rows of a trace --- */
+/* --- listing the files of a trace's frames --- */
 
 /* Adds a file to the list of the trace's files. */
 static bool list_file(struct fm_restore_job *job, uint32_t number)
@@ -219,7 +219,7 @@ static void note_found(struct fm_js_job *script)
     }
 }
 
-/* --- the only map --- */
+/* --- deciding whether the only map may be used --- */
 
 static void use_map(struct fm_js_printed_file *file, framemap_index *index, framemap_match matched_by)
 {

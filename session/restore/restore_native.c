@@ -234,7 +234,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }
 
-/* --- a whole restore call --- */
+/* --- running a whole restore call --- */
 
 /* Restores the frames that remained RAW because their image had to wait until other images were released. */
 static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)

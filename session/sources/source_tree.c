@@ -30,7 +30,7 @@ void fm_source_tree_free(struct fm_source_tree *tree)
     fm_arena_free(&tree->arena);
 }
 
-/* --- the order of the files --- */
+/* --- ordering the files by the ends of their paths --- */
 
 static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
 
