@@ -158,7 +158,8 @@ need_to_test() {
     find_clang >/dev/null || need_packages clang "libclang-rt-dev|libclang-common-14-dev" llvm
 }
 
-# --- test suites: each is a build, its tests, and one line with the counts; the totals are printed at the end ---
+# --- running test suites: each is a build, its tests, and one line with the counts; the totals are printed at the end
+# ---
 
 begin_suites() {
     mkdir -p "$root/build"

@@ -221,7 +221,7 @@ static void of_an_earlier_version(void **state)
     framemap_index_close(index);
 }
 
-/* --- positions outside the index, and calls that are refused --- */
+/* --- testing positions outside the index, and calls that are refused --- */
 
 static const struct made_image image = {
     .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
@@ -286,7 +286,7 @@ static void what_is_refused(void **state)
     framemap_scratch_free(scratch);
 }
 
-/* --- use of memory --- */
+/* --- testing the use of memory --- */
 
 enum { ASKED = 500 };
 

@@ -13,7 +13,7 @@ enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 };
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 
-/* --- an allocator that records the greatest amount of memory --- */
+/* --- recording the greatest amount of memory with an allocator --- */
 
 struct counted {
     atomic_uint_least64_t live, peak;
@@ -441,7 +441,7 @@ static void goes_on(void **state)
     fm_buf_free(&out);
 }
 
-/* --- compressed debug info whose stated size is wrong --- */
+/* --- testing compressed debug info whose stated size is wrong --- */
 
 static void bomb(void **state)
 {
@@ -488,7 +488,7 @@ static void bomb(void **state)
     remove_tree(own.folder.path);
 }
 
-/* --- retracers, decoders, scratches --- */
+/* --- testing retracers, decoders and scratches --- */
 
 static framemap_index *open_built(framemap_str bytes, const char *mapper, framemap_bytes *built)
 {
@@ -641,7 +641,7 @@ static void decoder(void **state)
     framemap_bytes_free(&built);
 }
 
-/* --- an allocator that fails --- */
+/* --- testing an allocator that fails --- */
 
 /* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
  * message may give the memory limit as the reason. */

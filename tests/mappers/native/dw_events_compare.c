@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- comparing --- */
+/* --- comparing the events of two backends --- */
 
 /* Two streams that are compared, and the current position in each, in words. */
 struct pair {

@@ -46,7 +46,7 @@ static void new_buf(struct fm_buf *buf)
     fm_buf_init(buf, &heap);
 }
 
-/* --- the stacks that are converted --- */
+/* --- making the stacks that are converted --- */
 
 struct stacks {
     framemap_frame frames[STACKS][FRAMES];
@@ -128,7 +128,7 @@ static void make(struct stacks *stacks, const struct format *a, const struct for
     }
 }
 
-/* --- comparing --- */
+/* --- comparing converted texts and stacks --- */
 
 static void same(const char *what, const char *pair, framemap_str got, framemap_str want)
 {
@@ -258,7 +258,7 @@ static void every_pair(void **state)
     assert_true(pairs > FORMATS);
 }
 
-/* --- profiles --- */
+/* --- converting profiles between formats --- */
 
 static void change(const char *pair, const struct fm_buf *text, const char *from, const char *to, struct fm_buf *out)
 {

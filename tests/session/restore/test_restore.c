@@ -390,7 +390,7 @@ static void out_of_memory(void **state)
     sweep_keeping_allocations(restore_all, bench);
 }
 
-/* --- a text that is restored again because a file was changed --- */
+/* --- testing a text that is restored again because a file was changed --- */
 
 /* Changes a file at the next request for memory once `armed` is set. */
 struct changer {

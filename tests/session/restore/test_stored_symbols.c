@@ -21,7 +21,7 @@ static framemap_str read_whole(const char *path)
     return fm_str(bytes, size);
 }
 
-/* --- a store in memory --- */
+/* --- making a store in memory --- */
 
 struct stored {
     char *key; /* key of the value: the build, a NUL, and the field */
@@ -302,7 +302,7 @@ static void offsets_in_files(void **state)
     free_store(&store);
 }
 
-/* --- values that are missing or wrong --- */
+/* --- testing values that are missing or wrong --- */
 
 #define TOMBSTONE DEMO "tombstone.txt"
 #define LIBRARY DEMO "symbols/libdemo.so"

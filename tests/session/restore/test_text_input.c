@@ -7,7 +7,7 @@
 static const char text[] = "hello\n#00 pc 0000000000001344  /data/libdemo.so\nend\n";
 #define TEXT fm_str(text, sizeof text - 1)
 
-/* --- compressed inputs --- */
+/* --- testing compressed inputs --- */
 
 static void gzip_add(struct fm_buf *out, framemap_str plain)
 {

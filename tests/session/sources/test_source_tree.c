@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- a folder of sources --- */
+/* --- making a folder of sources --- */
 
 static char folder[] = "/tmp/framemap-sources-XXXXXX";
 static struct fm_heap heap;

@@ -4,7 +4,7 @@
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- a file that the call names --- */
+/* --- testing a file that the call names --- */
 
 static framemap_session *open_nothing(void)
 {
@@ -247,7 +247,7 @@ static void long_scripts(void **state)
     remove_tree(folder.path);
 }
 
-/* --- the script of a map --- */
+/* --- testing which script belongs to a map --- */
 
 static void companions(void **state)
 {
