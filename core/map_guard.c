@@ -79,7 +79,7 @@ void fm_guard_remove(struct fm_guarded_map *guarded)
 
 bool fm_guard_changed(const struct fm_guarded_map *guarded) { return guarded && atomic_load(&guarded->changed); }
 
-/* --- the handler: uses only atomics and mmap, which is a plain system call --- */
+/* --- handling the signal, with atomics and mmap only, which is a plain system call --- */
 
 static struct fm_guarded_map *row_of(uintptr_t address)
 {

@@ -10,7 +10,7 @@
 
 enum { MOST_GROUPS = 10000, LEAST_GROUPS = 16, MOST_ALLOWED = 10000000 };
 
-/* --- the table of groups by fingerprint --- */
+/* --- finding groups by their fingerprint in a hash table --- */
 
 static bool same_fingerprint(const void *context, uint32_t id, const void *key)
 {
@@ -125,7 +125,7 @@ framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file, 
     return FRAMEMAP_OK;
 }
 
-/* --- creation and queries --- */
+/* --- creating groups and querying them --- */
 
 framemap_status framemap_groups_open(const framemap_groups_options *options, framemap_groups **out,
                                      framemap_error *error)

@@ -1,7 +1,7 @@
 /* Implements hash.h: XXH64, the keyed hash, and the hash table of ids. */
 #include "core/hash/hash.h"
 
-/* --- XXH64, after its public specification (xxHash fast digest algorithm, 0.1.1) --- */
+/* --- computing XXH64 by its public specification (xxHash fast digest algorithm, 0.1.1) --- */
 #define PRIME1 UINT64_C(0x9E3779B185EBCA87)
 #define PRIME2 UINT64_C(0xC2B2AE3D27D4EB4F)
 #define PRIME3 UINT64_C(0x165667B19E3779F9)
