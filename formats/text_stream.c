@@ -77,8 +77,8 @@ static void free_old(struct fm_text_stream *stream)
     stream->old_count = kept;
 }
 
-/* Begins a generation. The arena of the old one, and its window if that changed, are kept until all traces that
- * began in them have ended. */
+/* Begins a generation: the parsers' states move to a new arena. The old arena, and the window with the text if that
+ * moved, are kept until all traces that refer to them have been handed out. */
 static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window)
 {
     struct fm_generation *old = &stream->old[stream->old_count++];
