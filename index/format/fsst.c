@@ -44,7 +44,9 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
         const uint64_t word = load_tail(text, at);
         const unsigned code = match(finder, word, text.size - at);
         to[0] = (unsigned char)code;
-        to[1] = (unsigned char)word; /* kept only after FM_FSST_ESCAPE: other codes advance by one byte */
+        /* this second byte is part of the code only after FM_FSST_ESCAPE; after any other code, the next code
+         * overwrites it */
+        to[1] = (unsigned char)word;
         to += code == FM_FSST_ESCAPE ? 2 : 1;
         at += finder->sizes[code];
     }

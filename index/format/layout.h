@@ -341,7 +341,7 @@ enum {
     SPANS_FROM,   /* width of residual_from */
     SPANS_EXTENT, /* width of residual_to - residual_from */
     SPANS_LINE,   /* width of original_from */
-    SPANS_SECOND, /* width of the code of original_to */
+    SPANS_SECOND, /* width in bits of the code for original_to */
     SPANS_MEMBER, /* width of a number of MEMBERS */
     SPANS_NOTES,  /* width of the code of a note list */
     SPANS_NUMBERS

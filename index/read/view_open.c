@@ -175,8 +175,8 @@ static bool count_nodes(struct fm_view *view)
     view->node_count += view->root_count;
     view->details_from = 0;
     if (t[FMX_NODE_RANKS].count == 0)
-        return t[FMX_NODES].count == 0; /* without ranks all nodes must be out-of-line
-                                           functions */
+        /* without ranks, all nodes are out-of-line functions, so there must be no rows for inlined ones */
+        return t[FMX_NODES].count == 0;
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 

@@ -105,7 +105,8 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
         return fm_check_fails(checker, FMX_BLOCKS, at, "an invalid entry");
     if (hit.entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
     if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
-    if (hit.place_count != 1) return true; /* groups of locations are checked with the table of groups */
+    /* a group of alternative locations is checked together with the table of groups */
+    if (hit.place_count != 1) return true;
     struct fm_view_place place;
     if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "an invalid line"))
         return false;
@@ -153,7 +154,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    /* the next buckets may refer to this block too, if their only entry repeats an entry of an earlier bucket */
+    /* the next buckets may refer to this block too, if the only entry of each repeats an entry of an earlier bucket */
     walk->may_repeat = true;
     return check_rows(walk, at, &block, bucket);
 }

@@ -129,7 +129,7 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
     if (status == FRAMEMAP_OK) status = fm_class_shard_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->has_version) return true;
-    free_worker(worker); /* frees memory that the main reader may need */
+    free_worker(worker); /* frees memory of this worker that the reader of the rest of the text may need */
     return false;
 }
 

@@ -102,7 +102,8 @@ static struct fm_view_frame *take_block(struct fm_frames *frames)
         if (atomic_compare_exchange_strong_explicit(&frames->piece, &piece, made, memory_order_acq_rel,
                                                     memory_order_acquire))
             return first_block(made);
-        fm_heap_free(frames->heap, made, made->bytes); /* another thread was faster: use its piece */
+        /* another thread was faster, so the memory that it allocated is used */
+        fm_heap_free(frames->heap, made, made->bytes);
     }
 }
 

@@ -112,7 +112,8 @@ static inline bool fm_frame_is_ready(struct fm_view_frame *place)
 static inline const struct fm_view_frame *fm_frames_get(struct fm_frames *frames, uint64_t node)
 {
     struct fm_view_frame *place = node < frames->count ? fm_frames_place(frames, node) : NULL;
-    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* usually the frame of the calling function */
+    /* the slot before this one usually has the frame of the calling function */
+    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES));
     return place != NULL && fm_frame_is_ready(place) ? place : NULL;
 }
 /* Returns the cached frame of the parent of a cached frame; NULL: not cached yet. */

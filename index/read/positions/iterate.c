@@ -49,7 +49,9 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
             return true;
         }
         if (range.next <= from) return false;
-        from = range.next; /* an entry starts at the start of the next range; UINT64_MAX: there is no further range */
+        /* continues at the start of the scope's next range, where an entry starts; UINT64_MAX: the scope has no
+         * further range */
+        from = range.next;
     }
     return false;
 }

@@ -70,7 +70,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->name_width = fm_bits_for(block->names);
     block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
     block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
-    const uint32_t entries = block->rows - 1; /* number of entries without the first */
+    const uint32_t entries = block->rows - 1; /* number of rows without the first one, whose start is not stored */
     block->shift = view->shift;
     block->upper_bits = fmx_upper_bits(entries, view->shift);
     block->lower_bits = view->shift - block->upper_bits;
@@ -80,7 +80,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
         block->uppers = fm_bits_get_wide(block->data, bit, width);
         block->upper_counts = fm_count_bytes(block->uppers);
         if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0)
-            return false; /* a valid word of upper bits ends with a zero */
+            return false; /* the word with the upper bits of entry starts must end with a zero bit */
         bit += width;
     }
     block->lows_at = bit;

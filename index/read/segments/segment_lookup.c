@@ -247,9 +247,9 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     if (!open_block(view, number, &out->block) || out->block.axis_offset > axis_offset) return false;
     out->row = 0;
     if (out->block.axis_offset == axis_offset)
-        return !question->only_before; /* only block 0 can start at the offset:
-                                          find_block returns a block that starts
-                                          before it */
+        /* the block starts at the offset itself, which only block 0 can, since find_block returns a block that
+         * starts before it */
+        return !question->only_before;
     out->row = find_row(&out->block, axis_offset);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
@@ -259,7 +259,8 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
         block_axis_offset(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != axis_offset)
         return true;
-    struct fm_segment_block next; /* a separate variable, so that out->block can stay in registers */
+    /* the next block is decoded to a variable of its own, so that out->block can stay in registers */
+    struct fm_segment_block next;
     if (!fm_segment_block_open(view, ++out->number, &next)) return false;
     out->block = next;
     out->row = 0;

@@ -56,8 +56,7 @@ static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at,
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     if (at == 0 || at + size > strings->count)
-        return (framemap_str){NULL, 0}; /* the sum cannot overflow, because
-                                           fields have at most 57 bits */
+        return (framemap_str){NULL, 0}; /* offset plus size cannot overflow, because fields have at most 57 bits */
     return (framemap_str){(const char *)strings->data + at, (size_t)size};
 }
 /* Returns the string that a pair of fields, offset and size, refers to. */

@@ -375,7 +375,8 @@ static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *sp
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
-    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* most methods have one span */
+    /* copied in a loop and not by a call, because most methods have a single span */
+    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i];
     method->at = form->raw_count;
     method->size = (uint32_t)count;
     form->raw_count += count;
@@ -403,7 +404,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (fm_records_are_full(own->method_count) || fm_records_are_full(count))
         return fm_too_many_records(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
-    /* filled in place, since copying a struct that was just stored would stall */
+    /* the record is filled in place, since copying a struct that was just stored would stall */
     struct fm_method_record *method = &own->methods[own->method_count];
     framemap_status status = fm_builder_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);

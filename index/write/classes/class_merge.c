@@ -36,8 +36,9 @@ framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, shard, sizeof *shard);
         return FRAMEMAP_E_MEMORY;
     }
-    shard->own->strings.key = whole->strings.key; /* both pools use one key, so that hashes of the shard are valid in
-                                                     the whole builder */
+    /* the string pools of the shard and of the whole builder use one key, so that hashes of the shard are valid in
+     * both */
+    shard->own->strings.key = whole->strings.key;
     shard->own->classes.apart = true;
     *out = shard;
     return FRAMEMAP_OK;
@@ -205,7 +206,7 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
          * number is added to the index of the class's first method */
         class.first_method += (uint32_t)part->method_count;
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* packing clears `is_sorted` if the class is not sorted */
+        class.is_sorted = true; /* the class counts as sorted; packing its methods clears this flag if it is not */
         status = fm_class_number(shard->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }

@@ -229,7 +229,8 @@ framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
 /* plan_axis.c: chooses the units of scopes, and the shift that is the size of a bucket, from the distances between
  * rows. May run in parallel with fm_plan_numbers. */
 void fm_plan_measure(struct fm_plan *plan);
-/* Maps scopes to the axis: cuts pieces at holes and sets their axis offsets. Error: MEMORY. */
+/* plan_axis.c: gives each scope a part of the axis, on which all positions of an index are numbered. It cuts the rows
+ * of a scope into pieces where long intervals have no rows, and sets the axis offset of each piece. Error: MEMORY. */
 framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error);
 
 /* Returns the node with a number of the index file. */

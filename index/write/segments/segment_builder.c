@@ -82,7 +82,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
              col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_segment *segment = &segments[i];
-        /* the sum is 0 for FM_NONE, which is allowed */
+        /* adding 1 to FM_NONE gives 0, so a segment without a source or a name passes this test */
         if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
             return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {

@@ -203,7 +203,7 @@ static void skip_number(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
     if (*l->at == '0' && second > '9' && second != 'e' && second != 'E') {
-        skip_name(l); /* letters in numbers: 0x1F, 0b1, 0o7, 0n */
+        skip_name(l); /* skips the letters that numbers contain: 0x1F, 0b1, 0o7, 0n */
         return;
     }
     skip_digits(l);
@@ -234,7 +234,7 @@ static void skip_string(struct fm_js_lexer *l)
 
 static void skip_regex(struct fm_js_lexer *l)
 {
-    bool listed = false; /* the character is inside [ ] */
+    bool listed = false; /* whether the character is inside the brackets [ ] of a regular expression */
     for (l->at++; l->at < l->end && classes[*l->at] != N; l->at++) {
         if (*l->at == '/' && !listed) {
             l->at++;

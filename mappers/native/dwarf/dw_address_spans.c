@@ -112,7 +112,8 @@ static size_t not_after(const struct fm_address_span *items, size_t count, const
 static bool merge(struct fm_address_spans *spans, struct fm_address_span *items, size_t middle, size_t count)
 {
     if (!before(&items[middle], &items[middle - 1])) return true;
-    const size_t first = not_after(items, middle, &items[middle]); /* items before `first` keep their places */
+    /* the items before `first` are in their final places already, so they are not moved */
+    const size_t first = not_after(items, middle, &items[middle]);
     const size_t left = middle - first;
     size_t to = first;
     size_t b = middle;

@@ -11,7 +11,7 @@ struct line_machine {
     const unsigned char *at, *end;
     uint64_t address, mask;
     uint64_t file;        /* number of the file in the program */
-    uint32_t file_number; /* number given to the visitor, if `file_known` */
+    uint32_t file_number; /* number by which the visitor knows the file; valid if file_known is set */
     uint32_t line1, col1;
     uint32_t op_index;
     uint32_t row_count; /* rows not yet reported */

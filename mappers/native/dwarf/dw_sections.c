@@ -98,7 +98,7 @@ static uint64_t work_of(uint64_t bytes)
 
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
 {
-    /* the sections that are usually the largest come first */
+    /* the sections in the order in which they are prepared: those that are usually the largest come first */
     static const framemap_str names[] = {FM_STR_INIT(".debug_info"),        FM_STR_INIT(".debug_line"),
                                          FM_STR_INIT(".debug_str"),         FM_STR_INIT(".debug_rnglists"),
                                          FM_STR_INIT(".debug_ranges"),      FM_STR_INIT(".debug_abbrev"),

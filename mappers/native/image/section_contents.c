@@ -173,7 +173,8 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* at most one thread per section runs */
+    /* memory for one thread per section is reserved, since no more threads run */
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES;
     if (fm_heap_reserve(image->arena->heap, reserved)) {
         fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
         fm_heap_unreserve(image->arena->heap, reserved);
@@ -183,8 +184,9 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
         else
             image->inner->inflated_bytes -=
-                ahead.items[i].packed.size; /* a failed section stays absent; fm_image_contents tries again and reports
-                                               the error */
+                /* a section that could not be decompressed stays absent here; fm_image_contents tries again and
+                 * reports the error */
+                ahead.items[i].packed.size;
     }
     image->inner->inflated = inflated;
 }
