@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Parts that a stack may have, as bits. They and the FRAMEMAP_PART_ bits of samples.h are different bits, so one mask
- * can contain both. Values are pinned. */
+ * can contain both. The numeric values never change. */
 enum {
     FRAMEMAP_PART_IDS = 1 << 16,         /* ids of images: build ids, UUIDs */
     FRAMEMAP_PART_IMAGES = 1 << 17,      /* lists of all images of a process */

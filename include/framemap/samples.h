@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* What samples may contain besides names of functions and one weight; bits of a mask. Values are pinned. */
+/* What samples may contain besides names of functions and one weight; bits of a mask. The numeric values never
+ * change. */
 enum {
     FRAMEMAP_PART_FILES = 1,      /* source files */
     FRAMEMAP_PART_LINES = 2,      /* lines in the source files */
