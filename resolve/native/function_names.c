@@ -32,7 +32,7 @@ static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
     const size_t at = past_operator(name, 0);
-    /* names such as "operator int" and "operator new" are returned whole */
+    /* a name such as "operator int" or "operator new" is returned whole */
     return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name;
 }
 
@@ -64,7 +64,7 @@ static bool is_called(framemap_str demangled, framemap_str name)
         } else if (memchr(")>]}", demangled.data[at], 4) != NULL && depth > 0) {
             depth--;
         } else if (demangled.data[at] == ':' && depth == 0) {
-            called = false; /* the text so far was a scope */
+            called = false; /* the text up to here was a scope and not the function */
         }
     }
     return called;
