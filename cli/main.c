@@ -138,5 +138,5 @@ int main(int argc, char **argv)
     command = command_named(argv[1]);
     if (command) return command->run(argc - 1, argv + 1);
     if (is_unknown_command(argv[1])) return refuse_command(argv[1], true);
-    return fm_cmd_restore(argc, argv); /* the first word is an option or a file of `restore` */
+    return fm_cmd_restore(argc, argv); /* the first word is not a command, so it is an option or a file of `restore` */
 }

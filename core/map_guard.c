@@ -58,7 +58,8 @@ static struct guard_block *next_block(struct guard_block *block)
     void *made = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (made == MAP_FAILED) return NULL;
     if (atomic_compare_exchange_strong(&block->next, &next, (struct guard_block *)made)) return made;
-    munmap(made, sizeof *next); /* another thread was first, and `next` is its block */
+    /* another thread has linked a new block before this one, so `next` is that thread's block */
+    munmap(made, sizeof *next);
     return next;
 }
 
@@ -110,8 +111,9 @@ static void pass_on(int number, siginfo_t *info, void *context)
         previous.sa_sigaction(number, info, context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
         previous.sa_handler(number);
-    else /* the default action is restored: the CPU repeats the access, and the system ends the process as without the
-            guard */
+    /* the default action of the signal is restored: the CPU repeats the access, and the system ends the process as
+     * without the guard */
+    else
         sigaction(number, &previous, NULL);
 }
 
@@ -119,8 +121,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     int kept = errno;
     uintptr_t address = (uintptr_t)info->si_addr;
-    /* si_code above 0: sent by the system for a memory access; other signals were sent by a process and have no
-     * address. */
+    /* si_code is above 0 if the system sent the signal because of a memory access; other signals were sent by a process
+     * and have no address. */
     struct fm_guarded_map *row = info->si_code > 0 ? row_of(address) : NULL;
     if (!row || !put_zeros(row, address)) pass_on(number, info, context);
     errno = kept;

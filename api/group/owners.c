@@ -165,7 +165,8 @@ static bool is_of(const struct fm_owner_rule *rule, framemap_str path, bool whol
 
 framemap_str fm_owners_of(const struct fm_owners *owners, framemap_str path)
 {
-    enum { PATH_MOST = 1024 }; /* most bytes of a path, because each of its folders is tried as the root */
+    /* limit for the bytes of a path, since each of its folders is tried as the root of the repository */
+    enum { PATH_MOST = 1024 };
     bool whole = false;
     if (!is_below(path, owners->prefix, &path)) path = repository_path(path, &whole);
     if (path.size == 0 || path.size > PATH_MOST) return (framemap_str){NULL, 0};

@@ -168,7 +168,7 @@ static int describe_file(struct fm_info_job *job, const char *path)
         fm_file_close(&file);
     }
     if (status) {
-        fm_out_flush(&job->out); /* print the results for earlier files before the error */
+        fm_out_flush(&job->out); /* prints the results for earlier files before the error message */
         fm_message_error(job->file, &error);
     }
     free(bundled);

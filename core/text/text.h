@@ -23,7 +23,7 @@ static inline bool fm_str_same(framemap_str a, framemap_str b)
     if (size >= 8) {
         for (size_t at = 0; at + 8 < size; at += 8)
             if (fm_load64(p + at) != fm_load64(q + at)) return false;
-        /* the last eight bytes may overlap the previous ones */
+        /* compares the last eight bytes, which may overlap the bytes compared before */
         return fm_load64(p + size - 8) == fm_load64(q + size - 8);
     }
     if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
@@ -36,7 +36,8 @@ static inline void fm_str_copy(char *to, framemap_str text)
     const size_t size = text.size;
     if (size >= 16) {
         for (size_t at = 0; at + 16 < size; at += 16) memcpy(to + at, from + at, 16);
-        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap the previous ones */
+        /* copies the last 16 bytes, which may overlap the bytes copied before */
+        memcpy(to + size - 16, from + size - 16, 16);
     } else if (size >= 8) {
         memcpy(to, from, 8);
         memcpy(to + size - 8, from + size - 8, 8);
@@ -61,7 +62,8 @@ static inline uint64_t fm_str_word(framemap_str text)
     if (size < 4) return word | p[0] | (uint64_t)p[size / 2] << 8 * (size / 2) | (uint64_t)p[last] << 8 * last;
     for (size_t i = 0; i < 4; i++)
         word |= (uint64_t)p[i] << 8 * i | (uint64_t)p[size - 4 + i]
-                                              << 8 * (size - 4 + i); /* the two halves may overlap */
+                                              /* packs the first and the last four bytes, which may overlap */
+                                              << 8 * (size - 4 + i);
     return word;
 }
 /* Compares two strings bytewise; a string sorts before all longer strings that begin with it. */
