@@ -379,7 +379,7 @@ static uint64_t text_end(const struct fm_text_stream *stream) { return stream->b
 /* Parses whole lines in parts of PART bytes. Leaves the text after the last complete part to the caller. */
 static framemap_status parse_parts(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
-    /* Under a low memory ceiling, less text may be held back. */
+    /* With a low memory ceiling, less text than PART may be held back. */
     const size_t part = stream->hold < PART ? stream->hold : PART;
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && end - stream->parsed > part) {

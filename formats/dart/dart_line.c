@@ -127,7 +127,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
 {
     char os[16], arch[16];
     if (s.at == NULL) return false;
-    fm_scan_blanks(&s); /* package:stack_trace aligns the columns with further blanks */
+    fm_scan_blanks(&s); /* package:stack_trace aligns its columns with additional blanks */
     if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
     if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
     memcpy(header->os, os, sizeof os);

@@ -335,9 +335,10 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
             ++*words;
             continue;
         }
-        *words += fm_count_bits(blanks & ~(blanks << 1)); /* counts the runs of blanks, since each ends a word */
+        /* This counts the runs of blanks, since each of them ends a word. */
+        *words += fm_count_bits(blanks & ~(blanks << 1));
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* skips any blanks after the 64 bytes */
+        fm_scan_blanks(s); /* blanks after the 64 bytes are skipped too */
     }
     return false;
 }
@@ -441,7 +442,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     struct fm_scan s = fm_scan_of(body);
     fm_scan_blanks(&s);
     if (s.at == s.end) return;
-    /* "System.err:" in NativeScript's log */
+    /* NativeScript's log has "System.err:" before the text */
     if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s);
     if (s.at == s.end) return;
     char first = *s.at;

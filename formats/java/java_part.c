@@ -29,7 +29,7 @@ uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint
     if (deeper && nested)
         push(parts, number, indent);
     else if (!nested)
-        parts->numbers[parts->count - 1] = number; /* a cause that follows is linked to this trace */
+        parts->numbers[parts->count - 1] = number; /* A cause that follows will be linked to this trace. */
     return owner;
 }
 

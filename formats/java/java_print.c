@@ -59,7 +59,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         put_other_head(look, head);
     }
     const size_t skipped =
-        /* the caller has already written the first two parts of the first row */
+        /* for the first row, the caller has already written the line end and the prefix */
         look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {

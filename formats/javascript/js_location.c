@@ -188,7 +188,7 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     if (fm_scan_byte(&s, ':')) {
         if (!fm_scan_0xhex(&s, &place.address, NULL) && !(alone && fm_scan_dec(&s, &place.address, NULL))) return false;
         place.kind = FM_JS_BYTECODE;
-        place.line1 = 1; /* for source maps a whole module is one line */
+        place.line1 = 1; /* source maps treat a whole module as one line */
     }
     if (!fm_scan_done(&s)) return false;
     *out = place;

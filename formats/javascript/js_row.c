@@ -225,7 +225,7 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->engine_is_sure) return; /* the engine is known already, as in a row of a browser extension */
+    if (row->engine_is_sure) return; /* The engine is known already, for example from the URL of a browser extension. */
     row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
     if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;

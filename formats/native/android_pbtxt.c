@@ -299,7 +299,7 @@ static void open_block(struct pbtxt_state *state, struct fm_document *doc, const
                        framemap_str word)
 {
     const enum pbtxt_block block = block_of(word);
-    /* the block "value" belongs to the block "threads", which is open already */
+    /* the block "value" belongs to the block "threads", which has been opened already */
     if (fm_str_equal(word, FM_STR("value"))) return;
     state->block = block;
     if (block == BLOCK_THREAD || block == BLOCK_HEAP) state->stack = BLOCK_OTHER;
@@ -351,7 +351,7 @@ static bool pbtxt_is_significant(const struct fm_line *line)
  * string begins too far within its line to be the value of a field. */
 static struct fm_line line_with_string(struct fm_document *doc, const struct fm_line *piece)
 {
-    enum { MOST = 128 }; /* most bytes between the start of the line and the string */
+    enum { MOST = 128 }; /* the most bytes between the start of the line and the string */
     struct fm_line line = *piece;
     line.body = fm_str_trim(fm_document_physical_line(doc, piece, MOST));
     return line;

@@ -10,7 +10,8 @@ size_t fm_stack_parts(const framemap_trace *traces, size_t count)
     size_t parts = 1;
     while (parts < count && traces[parts].role != FRAMEMAP_ROLE_NONE && traces[parts].part_of >= traces[0].number &&
            traces[parts].part_of <= traces[parts - 1].number)
-        parts++; /* parts may be in different reports, since the report of a Java stack ends before its causes */
+        /* Two parts of a stack may be in different reports, since the report of a Java stack ends before its causes. */
+        parts++;
     return parts;
 }
 

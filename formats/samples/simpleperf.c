@@ -202,7 +202,8 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;
-        if (end > 0) state->fresh = true; /* a percentage shows that a branch begins here: one of several callers */
+        /* A percentage shows that this line begins a branch for one of several callers, so another stack begins. */
+        if (end > 0) state->fresh = true;
         rest = fm_str_from(rest, end + 3);
     }
     return simpleperf_add_frame(state, doc, line, rest);

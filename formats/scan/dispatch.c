@@ -165,8 +165,8 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         if (!is_offered(dispatch, lane, i, line, fm_parsers_have(by_bytes, i), all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) fm_parsers_add(&hidden, i);
-        /* The parser that took the line skips its own frames when it looks back; parsers after it in the list are
-         * not offered the line, and skip it too. */
+        /* The parser that took the line skips its own frames when it looks back. The parsers after it in the list were
+         * not asked about the line, and skip it too. */
         if (role == FM_ROLE_FRAME) return fm_parsers_or(hidden, fm_parsers_from(i));
     }
     return hidden;
@@ -293,7 +293,7 @@ void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
     if (dispatch->use == FM_PREFILTER_ALWAYS)
         fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
     for (;;) {
-        /* the line has no more pieces */
+        /* the line has no more lines within its strings */
         if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL;
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
         if (dispatch->failed) return;

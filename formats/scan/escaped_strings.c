@@ -177,7 +177,7 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    *begins = !pieces->is_element; /* all elements of a list together are one stack */
+    *begins = !pieces->is_element; /* all strings in such a list together are one stack */
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
     pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
@@ -415,7 +415,8 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
     }
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        /* each level of escaping doubles the backslashes; the byte itself adds one */
+        /* Where an escape begins with `run` backslashes, a quote is escaped with 2 * run - 1 of them: each level of
+         * escaping doubles their number and adds one. */
         unsigned slashes = c == '"' || c == '\\' ? 2 * run - 1 : 0;
         while (slashes--) fm_buf_byte(out, '\\');
         fm_buf_byte(out, (unsigned char)c < 0x20 ? ' ' : c);
@@ -497,7 +498,8 @@ const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offse
 {
     if (extents->any && offset < extents->extent.from)
         *extents = (struct fm_extents){.text = extents->text,
-                                       /* the caller's offset is before the last one, so the walk starts again */
+                                       /* the offset is before the one of the last call, so the text is walked from its
+                                        * start again */
                                        .base = extents->base};
     const size_t at = (size_t)(offset - extents->base);
     if (!extents->any || at > extents->physical_to) physical_line(extents, at);

@@ -305,7 +305,7 @@ FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has
         return (size_t)(at - from) + end;
     }
     *has = FM_HAS_ANY;
-    return (size_t)(at - from) + to_line_end(at, left); /* fewer bytes are left than a vector load reads */
+    return (size_t)(at - from) + to_line_end(at, left); /* the bytes that are left are fewer than a vector load reads */
 }
 
 static size_t line_size(const char *at, size_t left, unsigned *has)

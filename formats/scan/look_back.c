@@ -9,7 +9,7 @@ void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t ba
     for (uint64_t i = first; i <= ring->count; i++) {
         struct fm_ring_line *slot = &ring->lines[i % FM_LINE_RING_SIZE];
         struct fm_line *line = &slot->line;
-        /* `at` of a slot is set only if lines were skipped before its line */
+        /* the member `at` of a slot is set only if lines were skipped before the line of that slot */
         const bool is_set = slot->skipped > 0;
         slot->at = !is_set || slot->at + ring->base < base ? 0 : (size_t)(slot->at + ring->base - base);
         if (i == ring->count) break;
@@ -60,13 +60,13 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     const struct fm_line_ring *ring = walk->ring;
     struct fm_line line = {.text = {NULL, 0}};
     walk->skipped--;
-    if (walk->next == 0) { /* the line is not in memory any more */
+    if (walk->next == 0) { /* the next line back is no longer in memory */
         walk->skipped = 0;
         walk->at = walk->end;
         return line;
     }
     size_t end = walk->next - 1;
-    /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
+    /* If there is no line end, the offset is FM_NOT_FOUND + 1, which is 0: the start of the text. */
     const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1;
     if (end > begin && ring->text.data[end - 1] == '\r') end--;
     walk->next = begin;
@@ -180,7 +180,7 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
     const size_t from = here > most ? here - most : 0,
                  newline = fm_str_find_last_byte(fm_str_slice(ring->text, from, here), '\n');
-    size_t begin = from + newline + 1; /* if there is no line end, this is `from`, since FM_NOT_FOUND + 1 is 0 */
+    size_t begin = from + newline + 1; /* without a line end, `begin` becomes `from`, since FM_NOT_FOUND + 1 is 0 */
     if (here > reach && here - reach < begin)
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)

@@ -253,8 +253,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    /* How many bytes are scanned after the caller has skipped ahead, as it does over frames. It is a small number,
-     * because the caller may skip the next lines too. */
+    /* This is how many bytes are scanned after the caller has skipped ahead, as it does over frames. The number is
+     * small, because the caller may skip the next lines too. */
     enum { FEW = 256 };
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;

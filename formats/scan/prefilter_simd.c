@@ -217,7 +217,8 @@ FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm
  * there. */
 FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, const char *p)
 {
-    enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables for operations on three operands */
+    /* these are truth tables of operations on three operands: "or" of all three, and "and" of all three */
+    enum { OR_3 = 0xFE, AND_3 = 0x80 };
     const __m512i none = _mm512_setzero_si512();
     __m512i bins[FM_PREFILTER_BANKS] = {none, none, none};
     for (unsigned place = 0; place < SPAN; place++) {

@@ -261,7 +261,7 @@ static size_t mark(framemap_str text, bool first)
     case '/': return first ? comment(text) : 0;
     case '`': return first ? code(text) : 0;
     case '*': return first ? bold(text) : 0;
-    case '\r': return 1; /* serial consoles print "\n\r" */
+    case '\r': return 1; /* serial consoles end lines with "\n\r", so that a '\r' begins the next line */
     default: return is_control(text.data[0]) ? 1 : 0;
     }
 }

@@ -25,7 +25,7 @@ static void put_reference(struct fm_regex *regex, unsigned number)
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
     else
-        put(regex, "(?!)"); /* the group does not exist, so the back reference never matches */
+        put(regex, "(?!)"); /* the expression refers back to a group that does not exist, so it never matches */
 }
 
 static bool put_named_reference(struct fm_regex *regex)

@@ -165,7 +165,7 @@ static bool read_images(struct ips_reader *reader)
     if (reader->images == NULL) return false;
     const size_t most = fm_document_image_limit(reader->doc);
     int32_t value = fm_json_first(reader->json, list);
-    /* reads no more images than fm_document_image keeps, since frames refer to images by number */
+    /* No more images are read than fm_document_image keeps, since frames refer to images by number. */
     for (size_t bytes = 0; value >= 0 && bytes < most; value = fm_json_next(reader->json, value)) {
         framemap_image *image = &reader->images[reader->image_count++];
         read_image(reader, value, image);

@@ -66,7 +66,9 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         *s = t;
         return true;
     }
-    if (fm_scan_done(s)) return s->at[-1] == 'Z'; /* an empty line of a CI log, whose last blank was cut off */
+    /* In a CI log the last blank of an empty line may have been cut off, so that the line ends in the 'Z' of the
+     * time. */
+    if (fm_scan_done(s)) return s->at[-1] == 'Z';
     if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
     return true;
