@@ -235,7 +235,8 @@ static void try_bundle(struct debug_search *search, const char *path)
  * folder. */
 static void try_bundles(struct debug_search *search)
 {
-    enum { MOST_LEVELS = 4 }; /* number of folders that are tried above an image such as App.app/Contents/MacOS/App */
+    /* at most this many folders are tried above an image such as App.app/Contents/MacOS/App */
+    enum { MOST_LEVELS = 4 };
     char path[FM_PATH_ROOM];
     if (!fm_path_make(path, "%s.dSYM", search->entry->path)) return;
     try_bundle(search, path);

@@ -196,7 +196,7 @@ bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struc
     static const struct {
         const char *ending, *others[4];
     } rows[] = {
-        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the script from which it was compiled */
+        {".hbc", {"", ".js", ".bundle"}}, /* a file of bytecode has the name of the script from which it was compiled */
         {".js", {""}},                    /* the map of "main.js" may be "main.map" */
         {".mjs", {""}},
         {".cjs", {""}},

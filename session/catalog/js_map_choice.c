@@ -250,7 +250,7 @@ static void by_hashes(struct map_search *search)
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
         const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
-            continue; /* this hash is that of a whole build, which all of its scripts have */
+            continue; /* This hash identifies a whole build, so all scripts of that build have it. */
         for (size_t k = 0; k < maps.count && going(search); k++)
             if (!is_of_other(search, maps.rows[k].entry) && !search->failed)
                 take_best_map(search, maps.rows[k].entry, false);

@@ -110,7 +110,7 @@ static framemap_status text_span(struct fm_dump *dump, const struct class_record
     fm_buf_byte(out, '\n');
     for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, span->notes, i, &note); i++) {
         text_note(out, &note);
-        /* the buffer is written here if it is full, since a list of notes may be as long as the index */
+        /* A list of notes may be as long as the index, so the buffer is written whenever it is full. */
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     return status;

@@ -154,8 +154,8 @@ struct fm_script_place fm_script_place_of(framemap_str script)
 static bool is_json(struct fm_scan s)
 {
     bool broken = false;
-    /* The text ")]}" is JSON too: servers may send it before the JSON of a map, so that a page cannot run the map as a
-     * script. */
+    /* The text may be JSON after ")]}". Servers may send these bytes before a map, so that a page cannot run the map as
+     * a script. */
     if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true;
     return fm_scan_byte(&s, '{') && skip_blanks(&s, &broken) && skip_string(&s) && skip_blanks(&s, &broken) &&
            fm_scan_byte(&s, ':');
@@ -163,7 +163,7 @@ static bool is_json(struct fm_scan s)
 
 const char *fm_script_refusal(framemap_str file)
 {
-    /* most bytes that are searched for a NUL byte; further on, a string in a script may contain one */
+    /* A NUL byte is searched in this many bytes only, since a string further on in a script may contain one. */
     enum { LOOKED_AT = 1024 };
     struct fm_scan s = fm_scan_of(file);
     bool broken = false;

@@ -357,7 +357,8 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
  * that were looked up so far. */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
-    enum { FRAMES = 256 }; /* most frames that are looked up; a stack overflow has the same frames again and again */
+    /* this is how many frames are looked up at most; the frames of a stack overflow repeat themselves */
+    enum { FRAMES = 256 };
     size_t asked = *asked_count;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
         const framemap_frame *frame = &trace->frames[f];

@@ -245,7 +245,8 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
 static void count_covered(struct fm_js_job *script, const framemap_trace *trace, uint32_t number,
                           const struct fm_view *view)
 {
-    enum { ROWS = 256 }; /* most frames that are checked; a stack overflow has the same frames again and again */
+    /* this is how many frames are checked at most; the frames of a stack overflow repeat themselves */
+    enum { ROWS = 256 };
     struct fm_js_printed_file *file = &script->files[number];
     for (size_t f = 0, k = 0; f < trace->frame_count && file->rows < ROWS; f++) {
         const framemap_frame *frame = &trace->frames[f];
