@@ -435,8 +435,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* For `leads` of struct fm_format. Titles and classes are restored if a stack follows within a few lines. A single word
- * without dots is restored only if it is directly above a stack. */
+/* Implements `leads` of struct fm_format. Titles and classes are restored if a stack follows within a few lines. A
+ * single word without dots is restored only if it is directly above a stack. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

@@ -348,8 +348,8 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Other kinds of locations contain parentheses or '>', or do not end in a colon and a number; they are not accepted
- * here. */
+/* Parses locations of the plain kind: those without parentheses or '>' that end in a colon and a number. Other
+ * locations are not accepted here. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     if (text.size && fm_find(text.data, text.size, '<')) text = before_arrow(text);

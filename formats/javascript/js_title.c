@@ -149,9 +149,9 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
-/* Deno prints the source line that threw, and a caret below it, between the message and the stack. Adds such lines
- * to the message. Returns false if the line is neither. A source line with a string in it may have been cut into
- * several lines. */
+/* Adds a line to the message if it is a source line, or the caret below that: Deno prints the source line that threw
+ * between the message and the stack. Returns false if the line is neither. A source line with a string in it may have
+ * been cut into several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {
     const bool is_mark = message->count == 0 && fm_js_is_caret(body);

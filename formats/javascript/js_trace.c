@@ -334,8 +334,8 @@ static bool js_is_significant_sign(const struct fm_line *line)
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && is_console_row(line, &row));
 }
 
-/* For `leads` of struct fm_format: names in the line that dart2js minified are restored if a stack follows within
- * the returned number of lines. 0: the line has no such names. */
+/* Implements `leads` of struct fm_format: names in the line that dart2js minified are restored if a stack follows
+ * within the returned number of lines. 0: the line has no such names. */
 static unsigned js_leads(const struct fm_line *line, bool announced)
 {
     framemap_str name;

@@ -13,9 +13,8 @@
 #include <immintrin.h>
 #endif
 
-/* A line may begin with blanks and an XML tag, or with blanks and the line of a drawn box; a stack or its error may
- * follow directly, or after a log prefix. Returns the size of the blanks, the tag or box line, and the log prefix; 0:
- * the line does not begin with a tag or a box line. */
+/* Returns the size of the start of a line that consists of blanks, an XML tag or the line of a drawn box, and a log
+ * prefix, if there is one. A stack or its error may follow. 0: the line does not begin with a tag or a box line. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;

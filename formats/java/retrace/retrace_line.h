@@ -47,7 +47,7 @@ void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
 bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
 /* Adds two pieces for a place such as "SourceFile:12": the source and its line. */
 void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Returns the line number in a piece, as Java parses its digits; -1 if it has no digits. */
+/* Returns the line number that some digits mean, as Java parses them; -1 if the text has no digits. */
 int32_t fm_retrace_number(framemap_str digits);
 
 #endif

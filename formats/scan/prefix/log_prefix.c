@@ -237,7 +237,8 @@ static void tabs_of_syslog(struct fm_scan *s)
     }
 }
 
-/* A line may have several prefixes, such as that of a container and then that of the program in it. */
+/* Reads all prefixes at the start of a line, and returns their size. A line may have several: that of a container, for
+ * example, and then that of the program in it. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     enum { MOST = 4 };

@@ -39,7 +39,8 @@ bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The month may be any short word, in any language; syslog's form is recognized by what follows the month. */
+/* Reads a prefix in the form of syslog whose month may be any short word, in any language: the form is recognized by
+ * what follows the month. */
 bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
 {
     /* the name of the month has at most this many bytes: "\xD1\x8F\xD0\xBD\xD0\xB2." is Russian for January */
@@ -93,7 +94,7 @@ static bool is_kernels(framemap_str rest, const struct fm_log_fields *log)
            (log->tag.size == 0 || fm_str_equal(log->tag, FM_STR("kernel")));
 }
 
-/* The prefix ends at the first word that ends in a colon: "host process[PID]: ", "host kernel: ". */
+/* Reads a prefix that ends at the first word that ends in a colon: "host process[PID]: ", "host kernel: ". */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
