@@ -21,9 +21,10 @@ struct copier {
     struct fm_heap *heap;
     framemap_error *error;
     struct numbers sources, names, sites;
-    struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
+    /* the function intervals of sources that are to be copied; key: a row number of SOURCE_STRETCHES */
+    struct fm_sort_item *stretches;
     size_t stretch_count, stretch_capacity;
-    uint64_t next_segment, next_stretch, next_range; /* rows before these were copied already or are not needed */
+    uint64_t next_segment, next_stretch, next_range; /* rows before these need not be copied, or were copied already */
 };
 
 /* The part of a line that is copied: columns [begin, end), or to the end of the line. */

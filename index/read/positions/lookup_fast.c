@@ -175,8 +175,8 @@ static FM_INLINED uint64_t lower_part(const struct common_block *block, unsigned
     return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* Returns the row that covers an axis offset, given as an offset in the bucket. Gives the same result as
- * fm_block_find. */
+/* Returns the row of a block that covers a position, which is given as its distance from the start of the block's
+ * bucket. The result is that of fm_block_find. */
 static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t low, bool bmi2)
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);

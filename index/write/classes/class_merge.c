@@ -7,7 +7,8 @@
 #define AHEAD ((size_t)8)       /* how many names or classes ahead of the current one are prefetched */
 #define SPAN_BYTES ((size_t)18) /* a packed span usually has at most this many bytes */
 
-/* Maps numbers in the shard to numbers in the whole builder. */
+/* The numbers that records of one kind have in the whole builder: of[n] belongs to record n of the shard, which is the
+ * part of a mapping that one thread reads. */
 struct shard_numbers {
     uint32_t *of;
     size_t capacity;

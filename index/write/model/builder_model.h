@@ -75,8 +75,9 @@ struct fm_builder {
     struct fm_answer *answers; /* locations of rows with `file` FM_ROW_OTHER */
     struct fm_rows rows;
     struct fm_batch_nodes *packs;
-    uint32_t *pack_numbers; /* scratch memory: the builder's numbers of a batch's records */
-    unsigned threads;       /* number of threads for fm_builder_finish */
+    /* scratch memory: for each record of the batch that is being added, its number in the builder */
+    uint32_t *pack_numbers;
+    unsigned threads; /* number of threads for fm_builder_finish */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity,
@@ -140,7 +141,7 @@ struct fm_numbering {
     size_t old_count, count;
 };
 
-/* A part of a scope without long holes. */
+/* A part of a scope in which no long interval is without rows. */
 struct fm_stretch {
     uint64_t first; /* first position of the part */
     uint64_t axis_offset;
@@ -149,7 +150,7 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* number of the scope's first range */
     uint8_t unit;
-    size_t first_piece; /* number of the scope's first piece; valid only before fm_plan_axis */
+    size_t first_piece; /* number of the scope's first piece; only valid until fm_plan_axis is called */
 };
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {

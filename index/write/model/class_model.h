@@ -23,8 +23,9 @@ struct fm_class_record {
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
-    uint64_t at; /* offset of the method's packed spans in span_bytes; in a shard's builder, index of its first raw
-                    span */
+    /* offset in span_bytes of the packed spans of the method; in a shard's builder, the index of its first span in
+     * `raw` */
+    uint64_t at;
     uint32_t size, name; /* size: bytes of the packed spans, or, in a shard's builder, number of spans; name: a
                             string */
 };
@@ -61,8 +62,9 @@ struct fm_class_form {
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */
     uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
-    uint32_t owner;        /* original class whose class block adds members at present; FM_NONE: none */
-    bool is_wanted;        /* the caller selected this form, even if no class follows */
+    /* scratch memory for the method that is being packed: its members, then a hash table of them */
+    uint32_t owner;
+    bool is_wanted; /* the caller selected this form, even if no class follows */
     bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
                    members are not interned */
 };

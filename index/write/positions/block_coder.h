@@ -7,9 +7,10 @@
 
 /* One entry of a block, with the numbers that records have in the file. */
 struct fm_block_cell {
-    uint64_t low;                /* offset in the bucket */
-    uint64_t line;               /* line; 0: none; for a group: distance from the entry's start to the bucket's start */
-    uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 for none, n + 1 for name n of the block */
+    uint64_t low;  /* distance from the start of the bucket to the start of the entry */
+    uint64_t line; /* line; 0: none; for a group: distance from the entry's start to the bucket's start */
+    /* `context` is FM_NONE for a gap; `name` is 0 if the entry has no name, n + 1 for name n of the block */
+    uint32_t col, context, name;
 };
 enum fm_block_kind { FM_BLOCK_KIND_PLAIN, FM_BLOCK_KIND_FOLLOWS, FM_BLOCK_KIND_GROUP, FM_BLOCK_KIND_NAME };
 /* Fields that several entries of a block share. */
@@ -21,7 +22,7 @@ struct fm_block_context {
     uint32_t decl_line;
     uint64_t least_line, greatest_line; /* range of the lines of the context; 0: no entry has a line */
 };
-struct fm_block_slot; /* slot of a hash table in block_entries.c */
+struct fm_block_slot; /* a slot of a hash table; block_entries.c defines it */
 
 /* State of one packing thread. */
 struct fm_block_coder {

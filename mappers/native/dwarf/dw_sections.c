@@ -37,8 +37,8 @@ struct wanted_section {
     bool all; /* the file may have several sections of this name */
 };
 
-/* Object files have one section of units for the compilation unit, and another one for each type that the linker may
- * drop (-fdebug-types-section). All have the same name. This function appends the other sections to the first. */
+/* Appends to a section all other sections of its name. In an object file, the section of units occurs once for the
+ * compilation unit, and once more for each type that the linker may drop (-fdebug-types-section). */
 static framemap_status append_namesakes(const struct fm_image *image, const char *name, uint32_t first,
                                         void (*fault)(void *context, const framemap_error *fault), void *context,
                                         framemap_str *out)

@@ -123,7 +123,7 @@ struct fm_dw_backend {
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
     void (*worker_free)(struct fm_dw_worker *worker); /* frees a worker; accepts NULL */
     /* Walks one unit. Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries turned out to be
-     * damaged; discard its records and its claims. */
+     * damaged; the visitor must discard the records of this unit, and the addresses that it has claimed. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error);
     /* Gets the namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the

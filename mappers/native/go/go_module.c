@@ -118,8 +118,8 @@ static bool search_relocations(const struct module_search *search, framemap_str 
     return false;
 }
 
-/* In position-independent programs some linkers, such as lld, write addresses only to relocations, and zeros to the
- * section. */
+/* Searches moduledata in the relocations. Some linkers, such as lld, write the addresses of position-independent
+ * programs only to relocations, and zeros to the section. */
 static bool find_relocated(const struct module_search *search, struct fm_go_module *out)
 {
     const struct fm_image *image = search->image;
