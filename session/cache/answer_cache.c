@@ -1,6 +1,6 @@
 /* Implements answer_cache.h: keeps restored frames in two stores by age, adds to the younger store, and drops the older
- * one when the younger is full. Counts how often an index file need not be opened, and adds only a sample while that is
- * rare. */
+ * one when the younger is full. Counts how often the cache made it unnecessary to open an index file; while this is
+ * rare, only a sample of the files' answers is added. */
 #include "session/cache/answer_cache.h"
 
 #include "core/hash/hash.h"

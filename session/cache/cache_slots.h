@@ -40,7 +40,7 @@ struct fm_cache_slot {
     uint64_t held_at;   /* value of the cache's clock when the index was held last */
     uint64_t opened_at; /* value of the cache's clock when the index was opened */
     framemap_error fault;
-    enum fm_over over;  /* the reason is the memory ceiling; set if the fault is MEMORY */
+    enum fm_over over;  /* whether the memory ceiling is the reason of the fault; set if the fault's code is MEMORY */
     uint64_t left_then; /* bytes that were free below the ceiling when the index was refused */
 };
 

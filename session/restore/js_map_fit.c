@@ -26,8 +26,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* URL schemes of code that is not a file of the app. The schemes of apps are not listed, because apps choose schemes of
- * their own (app:, capacitor:, tauri:). */
+/* Whether a file has a URL scheme of code that is not a file of the app. The schemes of apps are not listed, because
+ * apps choose schemes of their own (app:, capacitor:, tauri:). */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -63,8 +63,8 @@ static bool has_ending_of(framemap_str name, const char *const *endings, size_t 
     return false;
 }
 
-/* Endings of scripts that a server delivers. A development server also delivers modules in the language in which they
- * are written. */
+/* Whether a name has the ending of a script that a server delivers. A development server also delivers modules in the
+ * language in which they are written. */
 static bool is_served_script(framemap_str name)
 {
     static const char *const sources[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".hbc"};

@@ -375,8 +375,8 @@ static bool is_for_only_module(const struct fm_js_printed_file *file)
     return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
-/* Used if V8 printed hashes in place of module names. Uses the only module for one hash: the hash for which it was used
- * before, otherwise the only hash of the trace. */
+/* Chooses the map for modules whose names V8 replaced by hashes. The only module is used for one hash: the hash for
+ * which it was used before, otherwise the only hash of the trace. */
 static void take_only_module(struct fm_js_job *script)
 {
     framemap_str hash = script->module;
