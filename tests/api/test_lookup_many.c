@@ -290,7 +290,7 @@ static void what_is_refused(void **state)
 
 enum { ASKED = 500 };
 
-/* Many more frames than the initial capacity, so that the list is reallocated. */
+/* Looks up so many positions that the list of frames, whose initial capacity is much smaller, is reallocated. */
 static bool ask_many(const framemap_allocator *allocator, void *context)
 {
     const framemap_index *index = context;

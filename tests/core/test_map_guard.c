@@ -31,7 +31,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-/* cmocka installs its own handler for each test, so this installs the guard's handler again. */
+/* Installs the guard's handler again, because cmocka installs a handler of its own for each test. */
 static void put_guard(void)
 {
     static struct sigaction guard;

@@ -5,7 +5,7 @@
 
 #define TEXT(literal) literal, sizeof(literal) - 1
 
-/* Valid texts, with the number of values and keys in them. */
+/* Tests valid texts; the number of values and keys in each is compared, too. */
 static void accepts(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void accepts(void **state)
     }
 }
 
-/* Invalid texts, with the offset where the error is found. */
+/* Tests invalid texts, each with the offset at which the error must be found. */
 static void refuses(void **state)
 {
     (void)state;

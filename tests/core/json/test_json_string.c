@@ -59,7 +59,8 @@ static struct room room_at_page_end(void)
     return room;
 }
 
-/* Random texts of special bytes, some frequent and some rare, of any length and at any distance from the page's end. */
+/* Tests random texts of special bytes, some frequent and some rare, of any length and at any distance from the page's
+ * end. */
 static void random_texts(void **state)
 {
     (void)state;
@@ -98,8 +99,8 @@ static void each_byte_at_each_place(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Runs of backslashes of each length, starting at each offset around the block boundaries, followed by a byte that may
- * or may not follow a backslash. */
+/* Tests runs of backslashes of each length, starting at each offset around the block boundaries. After the run is a
+ * byte that may or may not follow a backslash. */
 static void runs_of_backslashes(void **state)
 {
     (void)state;

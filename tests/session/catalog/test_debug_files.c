@@ -279,7 +279,7 @@ static void every_place(void **state)
     }
 }
 
-/* In folders such as /usr/lib/debug, the debug files are in subfolders with the paths of their programs. */
+/* Checks folders such as /usr/lib/debug, where the debug files are in subfolders with the paths of their programs. */
 static void trees_of_debug_files(void **state)
 {
     struct pair pair = read_pair(false);

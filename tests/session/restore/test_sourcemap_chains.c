@@ -231,7 +231,7 @@ static void without_definition(void **state)
     map_close(&map);
 }
 
-/* In a map with sections, the numbers of sources and of lines are separate for each section. */
+/* Checks a map with sections, in which the numbers of sources and of lines are separate for each section. */
 static void in_sections(void **state)
 {
     static char text[1 << 15];

@@ -267,8 +267,8 @@ static void answers_as_the_files(void **state)
     }
 }
 
-/* In memory, the distance of the library's code to its start is greater by 0x1000 than in the file. Offsets in the file
- * must give the same functions. */
+/* Checks that offsets in files give the same functions, although in memory the distance of the library's code to its
+ * start is greater by 0x1000 than in the file. */
 static void offsets_in_files(void **state)
 {
     (void)state;

@@ -219,8 +219,8 @@ static void last_lines(void **state)
     }
 }
 
-/* Of a long script, only the end is searched for comments, from the first line start in it. If the last line is longer
- * than that, it is not taken for a sourceMappingURL comment. */
+/* Checks that only the end of a long script is searched for comments, beginning at the first line that starts there. If
+ * the last line is longer than the part that is searched, it is not taken for a sourceMappingURL comment. */
 static void long_scripts(void **state)
 {
     (void)state;
