@@ -29,8 +29,8 @@ void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
  * NULL. */
 framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error);
 
-/* Like realloc, with the old size as an argument. NULL: out of memory or over the ceiling; the old block is unchanged.
- * new_size 0 frees the block and returns NULL. New bytes are not zeroed. */
+/* Resizes a block as realloc does, but gets its old size as an argument. NULL: out of memory or over the ceiling; the
+ * old block is unchanged. new_size 0 frees the block and returns NULL. New bytes are not zeroed. */
 void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t new_size);
 
 /* Allocates count * size zeroed bytes. NULL: overflow, out of memory or over the ceiling. */
@@ -44,8 +44,8 @@ bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t ne
 #define FM_GROW(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Like fm_heap_grow, but arrays of a megabyte or more grow by a quarter. It is for the few arrays that use most of the
- * memory, where unused capacity matters. */
+/* Makes room as fm_heap_grow does, but arrays of a megabyte or more grow by a quarter. It is for the few arrays that
+ * use most of the memory, where unused capacity matters. */
 bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))

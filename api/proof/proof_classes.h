@@ -26,7 +26,7 @@ struct fm_proof_run {
     size_t first_span, span_count; /* spans of the run, counted from the first span of the method */
     size_t part;                   /* number of the method's part that has the run, counted from 0 */
     bool plain; /* only rules for line numbers apply to the run; it has no notes or flags of R8 that change frames */
-    bool alone; /* no other run of the method covers a line of this run */
+    bool alone; /* for each line in the stack, the method has no other run that covers the line */
 };
 
 struct fm_proof_classes {

@@ -101,8 +101,8 @@ static inline void load_short(const unsigned char *p, size_t size, uint64_t *a, 
     }
 }
 
-/* Every word is xored with a secret before the multiplication: without the key no input can be found that makes a
- * product zero. */
+/* Hashes a text. Every word is xored with a secret before it is multiplied, so that nobody can find an input that makes
+ * a product zero without knowing the key. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key)
 {
     const unsigned char *p = (const unsigned char *)text.data;

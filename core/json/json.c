@@ -52,9 +52,8 @@ static void link_siblings(jsmntok_t *tokens, uint32_t count)
     }
 }
 
-/* In strict mode jsmn requires a bracket or blank after a number or word, so a document that is only a number or word
- * is handled without jsmn.
- */
+/* Splits the text into tokens, by jsmn. In strict mode, jsmn requires a bracket or blank after a number or word, so a
+ * document that is only a number or word is handled without jsmn. */
 static bool tokenise(struct fm_json *json)
 {
     const char *text = json->text.data;

@@ -14,7 +14,8 @@ static inline bool fm_str_equal(framemap_str a, framemap_str b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
-/* Like fm_str_equal, but without a call. It is for short strings such as names that are mostly equal. */
+/* Compares two texts as fm_str_equal does, but without a call. It is for short strings such as names that are mostly
+ * equal. */
 static inline bool fm_str_same(framemap_str a, framemap_str b)
 {
     const unsigned char *p = (const unsigned char *)a.data, *q = (const unsigned char *)b.data;
