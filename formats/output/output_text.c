@@ -133,7 +133,7 @@ static void print_frames(struct fm_text_printer *p, const struct fm_format *form
     }
 }
 
-/* Omits the line of a hidden frame, together with the line end after it. If the line is the last piece of an escaped
+/* Omits the line of a hidden frame, together with the line end after it. If the line is the last one within an escaped
  * string, the line end before it is omitted instead. */
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {

@@ -309,7 +309,8 @@ static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_en
     return p + run < pieces->end && p[run] == pieces->quote && run < line_end_run;
 }
 
-/* Ends a piece at the closing quote of its string, which is an element of a list of strings. */
+/* Ends a piece (a line within a string) at the closing quote of its string, which is an element of a list of
+ * strings. */
 static bool next_string(struct fm_pieces *pieces, const char *to, const char *after, framemap_str *piece)
 {
     const char *from = pieces->at, *const next = fm_string_list_next(after, pieces->end, pieces->list.slashes);

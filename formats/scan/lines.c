@@ -202,7 +202,7 @@ static void note_record(const struct fm_lines *lines, framemap_str piece, struct
     out->record_size = lines->record.size;
 }
 
-/* Returns the next piece of the current physical line. */
+/* Returns the next piece of the current physical line: the next line within one of its strings. */
 static bool next_piece(struct fm_lines *lines, struct fm_line *out)
 {
     framemap_str piece;
