@@ -25,8 +25,9 @@
 #define FMX_FIELDS 7          /* most fields in a row of a table */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; a reader skips ids that it does not know */
 #define FMX_SHIFT_MOST 62u
-#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* greatest length of the axis, so that sums do not overflow */
-#define FMX_PROBES_MOST 64u                           /* slots probed for one key of the scope hash */
+/* greatest length of the axis, on which all positions of an index are numbered; sums of lengths cannot overflow */
+#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST)
+#define FMX_PROBES_MOST 64u /* slots probed for one key of the scope hash */
 
 /* Offsets in the header. */
 enum {
@@ -195,7 +196,7 @@ enum {
     SOURCE_CONTENT_SIZE,
     SOURCE_FLAGS
 };
-enum { LINE_AXIS /* axis offset of the start of the line */, LINE_NUMBER };
+enum { LINE_AXIS /* where the line starts on the axis, on which all generated lines follow each other */, LINE_NUMBER };
 enum { SEGMENT_BLOCK_AXIS /* axis offset of the block's first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
 enum { GUIDE_BLOCK };
 enum {
@@ -368,11 +369,12 @@ enum {
 };
 
 /* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
- * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
+ * it, without gaps: the offsets of segments 1 … on the axis of generated lines relative to the first, rows, contexts,
+ * names. */
 #define FMX_SEGMENTS_EACH 64u
 /* Fields in the head of a block of segments. */
 enum {
-    SEGMENTS_AXIS, /* width of an axis offset */
+    SEGMENTS_AXIS, /* width of a segment's offset on the axis of generated lines */
     SEGMENTS_LINE, /* width of a line code */
     SEGMENTS_COL,  /* width of an original column */
     SEGMENTS_SOURCE,

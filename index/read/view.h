@@ -117,10 +117,11 @@ struct fm_hit_entry { /* internal to the view */
     bool has_line, follows;
 };
 struct fm_hit {
-    uint64_t scope;       /* number of the scope */
-    uint64_t position;    /* position as queried */
-    uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
-                             the entry; an end of UINT64_MAX includes that position */
+    uint64_t scope;    /* number of the scope */
+    uint64_t position; /* position as queried */
+    /* the result holds for positions [start, end), and for more if a bucket (an interval for which entries are
+     * stored together) starts or ends within the entry; an end of UINT64_MAX includes that position */
+    uint64_t start, end;
     uint32_t place_count; /* number of locations; 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame

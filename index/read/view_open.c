@@ -95,7 +95,7 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Whether a field may be wider than the 57 bits of one load, as positions, axis offsets and scope numbers may. */
+/* Whether a field may be wider than the 57 bits of one load, as positions and numbers of scopes may. */
 static bool may_be_wide(unsigned id, unsigned field)
 {
     return id == FMX_RANGES || (id == FMX_PAGES && field <= PAGE_COUNT) || (id == FMX_SCOPES && field == SCOPE_KEY) ||

@@ -116,8 +116,8 @@ static framemap_status copy_segment(struct copier *c, const struct fm_view_segme
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
 }
 
-/* Copies the segments with axis offsets [begin, end), which are of one line. If none starts at `begin`, the last one
- * before it on the line is copied too, since it covers `begin`. */
+/* Copies the segments in the interval [begin, end) of the axis of generated lines, which is within one line. If none
+ * starts at `begin`, the last one before it on the line is copied too, since it covers `begin`. */
 static framemap_status copy_segments(struct copier *c, const struct fm_segment_line *line, uint64_t begin, uint64_t end)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -1,5 +1,5 @@
-/* Verifies the path from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. Called by verify.c.
- */
+/* Verifies all that leads from a scope and a position to an entry: scopes, their hash table, ranges, buckets, blocks.
+ * Called by verify.c. */
 #include "core/text/text.h"
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
@@ -49,7 +49,7 @@ static bool check_hash(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that the ranges [first, end) of a scope ascend on the axis and do not overlap by position. */
+/* Checks that the ranges [first, end) of a scope ascend on the axis of positions, and do not overlap by position. */
 static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope, uint64_t first, uint64_t end)
 {
     const struct fm_packed *ranges = &checker->view->tables[FMX_RANGES];
@@ -88,7 +88,8 @@ bool fm_check_scopes(const struct fm_checker *checker)
     return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges outside any scope");
 }
 
-/* A walk over buckets and ranges in parallel. An entry must start exactly where each range starts. */
+/* A walk over buckets (intervals of the axis of positions) and ranges in parallel. An entry must start exactly where
+ * each range starts. */
 struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* number of the next range whose start was not seen yet */
@@ -113,8 +114,9 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
     return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "an invalid line");
 }
 
-/* Called for each entry, in order: if the current range starts at the entry's axis offset, steps to the next range.
- * Returns false if the current range starts before the entry, because then no entry starts with the range. */
+/* Called for each entry, in order: if the current range starts at the same offset on the axis as the entry, steps to
+ * the next range. Returns false if the current range starts before the entry, because then no entry starts with the
+ * range. */
 static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];

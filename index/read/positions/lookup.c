@@ -1,5 +1,5 @@
-/* Looks up a position: decodes the block of its bucket and finds the entry that covers it. Handles all block layouts,
- * and detects damage. */
+/* Looks up a position: decodes the block of the bucket (an interval of the axis of positions) that the position is in,
+ * and finds the entry that covers it. Handles all block layouts, and detects damage. */
 #include "index/read/positions/lookup.h"
 #include "core/limits.h"
 #include "index/read/positions/scope_decoder.h"
@@ -119,7 +119,7 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
     return bit / 8 <= left && lay_out(view, block, bit, left) && block->end <= left;
 }
 
-/* --- finding an entry by its axis offset --- */
+/* --- finding an entry by its offset on the axis of positions --- */
 
 /* Returns the lower bits of an entry's start; the first entry is not counted. */
 static uint64_t lower_part(const struct fm_block *block, uint32_t entry)

@@ -183,8 +183,9 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
     const uint64_t lower = low_bits(low, block->lower_bits);
     const unsigned at = after_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
-    /* Counts the entries with this upper part that start at or before the axis offset. Usually there are at most four,
-     * and the exit of a loop over them would be mispredicted half the time, so four are compared at once. */
+    /* Counts the entries with this upper part that start at or before the position that is looked up. Usually there
+     * are at most four, and the exit of a loop over them would be mispredicted half the time, so four are compared
+     * at once. */
     /* the last bit of the shifted word is clear, which ends the loop below */
     const uint64_t same = block->uppers >> at;
     const uint64_t parts = fm_bits_from(block->data, block->lows_at + (uint64_t)entry * block->lower_bits);
@@ -270,21 +271,22 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
         fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
-/* Returns the result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so
- * the memory latency is not hidden. */
+/* Returns the result for an offset on the axis of positions, given the block of its bucket. alone: no other lookup runs
+ * at the same time, so the memory latency is not hidden. */
 static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t axis_offset,
                                                     bool alone, bool bmi2)
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    /* starts to load the rest of the bucket's block before the head of that block has been read */
+    /* The rest of the block is loaded before its head has been read. */
     if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1);
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return fast_read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
 }
 
-/* Finds the axis offset of a position and its bucket number. false: the position is outside the index. */
+/* Finds the offset of a position on the axis of all positions, and the number of the bucket (an interval of the axis)
+ * that it is in. false: the position is outside the index. */
 static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *axis_offset,
                                    uint64_t *bucket)
 {

@@ -213,8 +213,8 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     *name_code = fm_table_row_field(row, PLACE_NAME);
     if (out->place_flags & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t distance = hit->entry.has_line ? (uint64_t)hit->entry.line
-                                                      /* distance from the start of the entry to the start of the
-                                                       * bucket, if the entry started in an earlier bucket */
+                                                      /* If the entry started in an earlier bucket, this is the distance
+                                                       * from its start to the start of the bucket. */
                                                       : 0;
         out->line1 = line_follow(line_follow(out->line1, distance), hit->position - hit->start);
     }

@@ -1,4 +1,5 @@
-/* Finds a scope by its key, and the range and axis offset of a position. */
+/* Finds a scope by its key, the range of the scope that has a position, and the offset of the position on the axis, on
+ * which all positions of an index follow each other. */
 #include "index/read/positions/scope_decoder.h"
 #include "core/hash/hash.h"
 #include "index/read/table/tables.h"

@@ -153,10 +153,10 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
     return read_segment(view, block, i, out);
 }
 
-/* --- finding the segment at an axis offset --- */
+/* --- finding the segment at an offset of the axis of generated lines --- */
 
-/* Finds by the guide table the blocks [*low, *high], among which is the last block that starts before the axis
- * offset. */
+/* Finds by the guide table the blocks [*low, *high], among which is the last block that starts before an offset of the
+ * axis of generated lines. */
 static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t axis_offset, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
@@ -205,8 +205,8 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
     return low;
 }
 
-/* Returns the last segment that starts before the axis offset, by binary search without branches. The axis offset must
- * be after the start of the block's first segment. */
+/* Returns the last segment of the block that starts before an offset of the axis of generated lines, by binary search
+ * without branches. The offset must be after the start of the block's first segment. */
 static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t axis_offset)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -230,8 +230,8 @@ struct found {
     unsigned row;
 };
 
-/* A query by axis offset: finds the first segment at the offset, or else the last one before it. only_before: finds the
- * last one before the offset in any case. */
+/* A query by an offset of the axis, on which all generated lines follow each other: finds the first segment at the
+ * offset, or else the last one before it. only_before: finds the last one before the offset in any case. */
 struct question {
     uint64_t axis_offset;
     struct fm_segment_line line;

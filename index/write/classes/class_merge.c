@@ -259,7 +259,8 @@ static void expect_packed(struct fm_class_shard *shard)
         (void)FM_GROW_BIG(shard->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* Appends the methods and fields of this join to those of earlier joins, while they are packed. */
+/* Appends the methods and fields that the shard has now to those that it had when it was joined before, while they are
+ * packed. */
 static framemap_status hand_over(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_class_part *own = &shard->own->classes.own;

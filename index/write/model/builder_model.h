@@ -158,7 +158,8 @@ struct fm_piece {
     uint64_t first, last; /* positions of the first and last row */
     /* steps: distances between neighbouring rows, or-ed together; widest: the greatest distance */
     uint64_t steps, widest;
-    /* axis offset of the first row; the offsets of the other rows are computed from their positions */
+    /* offset on the axis of positions of the first row; the offsets of the other rows are computed from their
+     * positions */
     uint64_t axis_offset;
     uint32_t count, scope; /* scope: number of the scope in the index */
     size_t chunk;          /* number of the chunk in which the builder keeps these rows */
@@ -170,7 +171,7 @@ struct fm_extra {
     uint8_t kind;  /* a value FMX_EXTRA_… */
 };
 
-/* The blocks of consecutive buckets, which one thread packs. */
+/* The blocks of consecutive buckets (intervals of the axis of positions), which one thread packs. */
 struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size: number of bytes of all blocks; last_at: offset of the last block */
@@ -204,10 +205,10 @@ struct fm_plan {
     uint32_t *homes;
     struct fm_extra *extras; /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
-    /* The axis, on which the ranges of all scopes follow each other. */
+    /* The axis, on which the positions of all scopes follow each other. */
     struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */
     size_t range_count, range_capacity; /* range_count includes the last row */
-    uint64_t axis_length;               /* length of the axis in axis offsets */
+    uint64_t axis_length;               /* number of positions on the axis */
     unsigned shift;
     bool has_lines;
     /* The encoded output. */
@@ -227,8 +228,8 @@ framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
 /* plan_functions.c: sorts functions: inlined ones first, those with only a name last. Error: MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
-/* plan_axis.c: chooses the units of scopes, and the shift that is the size of a bucket, from the distances between
- * rows. May run in parallel with fm_plan_numbers. */
+/* plan_axis.c: chooses for each scope the unit of which its positions are multiples, and for all scopes the size of a
+ * bucket (2^shift positions), from the distances between rows. May run in parallel with fm_plan_numbers. */
 void fm_plan_measure(struct fm_plan *plan);
 /* plan_axis.c: gives each scope a part of the axis, on which all positions of an index are numbered. It cuts the rows
  * of a scope into pieces where long intervals have no rows, and sets the axis offset of each piece. Error: MEMORY. */
@@ -244,15 +245,16 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Returns the axis offset of a row of the piece: that of the first row, plus the distance from it in units of the
- * scope. */
+/* Returns where a row of the piece is on the axis of positions: the place of the first row, plus the distance from it
+ * in units of the scope. */
 static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* The encoders; the error of all of them is MEMORY. block_encoder.c: encodes buckets and blocks. beside: called once by
- * one of the threads while the others encode; it must not use rows, pieces, buckets or blocks. */
+/* The encoders; the error of all of them is MEMORY. block_encoder.c: encodes buckets (intervals of the axis of
+ * positions) and a block for each. beside: called once by one of the threads while the others encode; it must not use
+ * rows, pieces, buckets or blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);

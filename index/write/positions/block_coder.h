@@ -1,5 +1,6 @@
-/* Encodes one block of section BLOCKS after another: first the entries of a bucket, then their bits. Called by
- * block_encoder.c, which divides the buckets among threads; both steps are independent of threads. */
+/* Encodes one block of section BLOCKS after another: first the entries of a bucket (an interval of the axis of
+ * positions), then their bits. Called by block_encoder.c, which divides the buckets among threads; both steps are
+ * independent of threads. */
 #ifndef FM_INDEX_WRITE_POSITIONS_BLOCK_CODER_H
 #define FM_INDEX_WRITE_POSITIONS_BLOCK_CODER_H
 
@@ -41,7 +42,7 @@ struct fm_block_coder {
     bool alone;
     size_t piece, row;           /* the next row: its piece, and its index in the piece */
     struct fm_row before;        /* the row before the next row */
-    uint64_t before_axis_offset; /* axis offset of the row `before` */
+    uint64_t before_axis_offset; /* offset on the axis of positions of the row `before` */
     /* unit of the scope of the row `before`: its positions are multiples of 2^unit */
     unsigned before_unit;
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this
@@ -50,9 +51,9 @@ struct fm_block_coder {
     bool has_gap;                                /* some entry is a gap */
 };
 
-/* block_entries.c: reads the rows of the bucket that starts at axis offset `begin`, from the coder's next row on, as
- * the entries of a new block. *carried: set if the first entry repeats the row before that, because no row starts at
- * the start of the bucket. false: out of memory. */
+/* block_entries.c: reads the rows of the bucket that starts at offset `begin` of the axis of positions, from the
+ * coder's next row on, as the entries of a new block. *carried: set if the first entry repeats the row before that,
+ * because no row starts at the start of the bucket. false: out of memory. */
 bool fm_block_read(struct fm_block_coder *c, uint64_t begin, bool *carried);
 /* Frees everything that a coder owns. */
 void fm_block_coder_free(struct fm_block_coder *c);

@@ -1,6 +1,6 @@
-/* Encodes BUCKETS and BLOCKS, one block for each bucket. Threads encode stretches of buckets, which are then joined;
- * the bytes do not depend on how the buckets are divided. Called by finish.c. block_entries.c and block_packer.c make
- * the contents of a block. */
+/* Encodes BUCKETS and BLOCKS, one block for each bucket (an interval of the axis of positions). Threads encode
+ * stretches of buckets, which are then joined; the bytes do not depend on how the buckets are divided. Called by
+ * finish.c. block_entries.c and block_packer.c make the contents of a block. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -31,14 +31,15 @@ struct blocks {
     framemap_error *error;
 };
 
-/* Writes the block of the bucket that starts at axis offset `begin`. *offset: where it was written. */
+/* Writes the block of the bucket that starts at offset `begin` of the axis of positions. *offset: where it was
+ * written. */
 static bool encode_bucket(struct fm_block_coder *c, uint64_t begin, uint64_t *offset)
 {
     bool carried;
     return fm_block_read(c, begin, &carried) && fm_block_write(c, carried, offset);
 }
 
-/* Finds the first row that is not before `axis_offset`, and the row before it. */
+/* Finds the first row that is not before an offset of the axis of positions, and the row before it. */
 static void seek(const struct fm_plan *plan, uint64_t axis_offset, struct stretch_begin *begin)
 {
     size_t low = 0, high = plan->piece_count;

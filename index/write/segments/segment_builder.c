@@ -71,7 +71,7 @@ static framemap_status no_such_part(const struct fm_segment_form *form, const st
     return fm_no_such_record(error, fm_record_is_known(segment->source, form->source_count) ? "name" : "source");
 }
 
-/* Checks segments, sets their axis offsets, and adds their lines. */
+/* Checks segments, sets their offsets on the axis of generated lines, and adds their lines. */
 static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
                                      uint64_t *axis_offsets, framemap_error *error)
 {

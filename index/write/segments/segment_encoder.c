@@ -69,7 +69,8 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(block)
 
-/* Fills a row of the guide: the last block that starts before the bucket, or the first block. */
+/* Fills a row of the guide table: the last block that starts before the row's bucket (an interval of the axis of
+ * generated lines), or the first block. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;
@@ -248,7 +249,7 @@ static void plan_lines(struct segment_encoder *f)
     f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
-/* Plans the guide table, with one to two buckets per block. */
+/* Plans the guide table, which finds blocks by buckets, with one to two buckets per block. */
 static void plan_guide(struct segment_encoder *f)
 {
     const uint64_t blocks = f->form->block_count;

@@ -85,7 +85,8 @@ static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
 static const struct keyword more_words[] = {
     {"super", FM_JS_WORD_VALUE}, {"false", FM_JS_WORD_VALUE}, {"yield", FM_JS_WORD_YIELD}};
 
-/* By first letter: bit n is set if a keyword with that letter has n letters. */
+/* For each letter, a bit mask of the lengths of the keywords that begin with it: bit n is set if such a keyword has n
+ * letters. */
 static const uint16_t lengths['z' - 'a' + 1] = {
     0x20, 0x20, 0x130, 0xC4, 0xD0, 0x1A8, 0x8,  0x0, 0x444, 0x0,  0x0, 0x8,  0x0,
     0x18, 0x4,  0x0,   0x0,  0x40, 0x68,  0x78, 0x0, 0x18,  0x30, 0x0, 0x20, 0x0,

@@ -28,8 +28,9 @@ struct fm_dw_claim {
     const struct fm_dw_range *ranges;
     size_t range_count;
     size_t listed_count; /* number of ranges that come from .debug_aranges; they are the last ones of the array */
-    bool weak; /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not
-                  weak takes precedence */
+    /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not weak
+     * takes precedence */
+    bool weak;
 };
 
 struct fm_dw_unit {
