@@ -57,14 +57,13 @@ struct fm_class_form {
     struct fm_class_part own;
     struct fm_class_part **parts; /* the parts 1, 2 …, which come from shards */
     struct fm_span *raw;          /* all spans of a shard, not packed */
-    uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
+    uint32_t *local;              /* scratch memory for packing a method: its members, then a hash table */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */
     uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
-    /* scratch memory for the method that is being packed: its members, then a hash table of them */
-    uint32_t owner;
-    bool is_wanted; /* the caller selected this form, even if no class follows */
+    uint32_t owner;        /* original class whose class block adds members at present; FM_NONE: none */
+    bool is_wanted;        /* the caller selected this form, even if no class follows */
     bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
                    members are not interned */
 };
