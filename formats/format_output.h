@@ -19,7 +19,7 @@ struct fm_output {
     size_t state_size; /* size of job->state in bytes; that memory is zeroed before print_begin */
 
     /* --- writing the rows of a stack (row_writer.h), for formats whose `print` is fm_print_rows --- */
-    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row); /* writes one row without a line end */
+    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row); /* writes one row, without a line end */
     /* put_head writes the lines before the rows of a stack, put_tail those after them, with line ends. NULL: there are
      * no such lines. */
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace);
