@@ -11,7 +11,8 @@ static inline const char *short_number(const char *at, const char *end, int32_t 
     if ((size_t)(end - at) < WORD) return NULL;
     const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
     const uint64_t others =
-        /* keeps a bit for each byte that is not a digit; carries can set wrong bits only after the first of these */
+        /* A bit remains for each byte that is not a digit. Carries can set wrong bits only after the first of these
+         * bytes. */
         (digits | (digits + ones * (0x7f - 9))) & ones * 0x80;
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;

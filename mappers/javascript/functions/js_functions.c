@@ -83,7 +83,7 @@ static void take_function(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool async = r->was & FM_JS_HINT_ASYNC;
     const bool declared = r->was & (async ? FM_JS_HINT_ASYNC_START : FM_JS_HINT_START | FM_JS_HINT_DECLARES);
-    /* removes `async` from the names, since it was a keyword */
+    /* `async` is removed from the names, since it was a keyword */
     if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--;
     if (declared)
         fm_js_parser_end_expression(r);

@@ -204,7 +204,7 @@ static void skip_number(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
     if (*l->at == '0' && second > '9' && second != 'e' && second != 'E') {
-        skip_name(l); /* skips the letters that numbers contain: 0x1F, 0b1, 0o7, 0n */
+        skip_name(l); /* the letters that numbers contain are skipped: 0x1F, 0b1, 0o7, 0n */
         return;
     }
     skip_digits(l);

@@ -81,7 +81,8 @@ static void put_relative(struct fm_buf *out, framemap_str path, framemap_str res
     put_path(out, path, true);
     if (out->failed) return;
     memmove(out->data + begin, out->data + begin + 1,
-            out->size - begin - 1); /* moves the rest of the address, which removes the slash before the first part */
+            /* the rest of the address is moved, which removes the slash before the first part */
+            out->size - begin - 1);
     out->size--;
     if (out->size == begin && rest.size == 0) fm_buf_byte(out, '.');
     const char first = out->size > begin ? out->data[begin] : 0;

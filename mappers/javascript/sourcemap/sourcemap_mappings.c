@@ -309,7 +309,8 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    /* keeps the difference col_end - shift from wrapping below 0; with this shift, no segment of the line is kept */
+    /* This keeps the difference col_end - shift from wrapping below 0. With this shift, no segment of the line is
+     * kept. */
     if (d->col_end < d->shift) d->shift = d->col_end;
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;

@@ -85,7 +85,7 @@ static struct relocation read_relocation(struct fm_byte_reader *r, unsigned widt
 {
     const uint64_t offset = fm_read_uint(r, width);
 
-    /* skips type and symbol of the relocation, since only relocations of the relative type have such addends */
+    /* type and symbol of the relocation are skipped, since only relocations of the relative type have such addends */
     fm_byte_reader_skip(r, width);
     return (struct relocation){offset, fm_read_uint(r, width)};
 }

@@ -23,7 +23,7 @@ static framemap_str part_at_word(const struct fm_go_table *table, struct fm_byte
 static bool read_header(struct fm_go_table *table, struct fm_byte_reader *r)
 {
     table->function_count = (uint32_t)fm_read_uint(r, table->start.pointer_size);
-    fm_read_uint(r, table->start.pointer_size); /* skips the number of files */
+    fm_read_uint(r, table->start.pointer_size); /* the number of files is skipped */
     if (table->start.version >= FM_GO_1_18) table->text = fm_read_uint(r, table->start.pointer_size);
     table->names = part_at_word(table, r);
     table->units = part_at_word(table, r);

@@ -114,7 +114,7 @@ static bool is_breakpad(framemap_str bytes)
     struct fm_scan s = fm_scan_of(bytes);
     framemap_str word = {NULL, 0};
     if (!fm_scan_text(&s, FM_STR("MODULE"))) return false;
-    for (int i = 0; i < 3; i++) /* skips the system, the processor and the id */
+    for (int i = 0; i < 3; i++) /* the system, the processor and the id are skipped */
         if (!fm_scan_byte(&s, ' ') || !fm_scan_word(&s, &word)) return false;
     size_t digits = 0;
     while (digits < word.size && fm_is_hex(word.data[digits])) digits++;

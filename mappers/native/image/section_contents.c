@@ -35,9 +35,9 @@ static bool read_head(const struct fm_image *image, framemap_str stored, struct 
     struct fm_byte_reader r = fm_byte_reader_of(stored, image->big_endian);
 
     out->method = fm_read_u32(&r);
-    if (image->is64) fm_read_u32(&r); /* skips ch_reserved */
+    if (image->is64) fm_read_u32(&r); /* ch_reserved is skipped */
     out->size = fm_read_uint(&r, image->is64 ? 8 : 4);
-    fm_read_uint(&r, image->is64 ? 8 : 4); /* skips ch_addralign */
+    fm_read_uint(&r, image->is64 ? 8 : 4); /* ch_addralign is skipped */
     out->stream = fm_read_bytes(&r, fm_byte_reader_left(&r));
     return !r.bad;
 }

@@ -28,7 +28,8 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     header->filetype = fm_read_u32(&r);
     header->command_count = fm_read_u32(&r);
     header->command_bytes = fm_read_u32(&r);
-    fm_byte_reader_skip(&r, image->is64 ? 8 : 4); /* skips the flags and, in the 64-bit form, reserved */
+    /* the flags are skipped, and in the 64-bit form also the field `reserved` */
+    fm_byte_reader_skip(&r, image->is64 ? 8 : 4);
     if (r.bad) return cut_short(image, "header", 0, error);
     if (header->filetype == MACHO_CORE)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,

@@ -57,7 +57,7 @@ static uint64_t count_imported(framemap_str imports)
         case KIND_MEMORY: skip_limits(&r); break;
         case KIND_GLOBAL:
             skip_value_type(&r);
-            fm_read_u8(&r); /* skips the byte that says whether the global can be changed */
+            fm_read_u8(&r); /* the byte that says whether the global can be changed is skipped */
             break;
         case KIND_TAG:
             fm_read_u8(&r);
