@@ -1,6 +1,6 @@
 /* Implements source_tree.h. The files are sorted by their paths, compared from the end to the start. So the files whose
  * paths have the longest end in common with a given path are next to the position of that path in the order. */
-#define _XOPEN_SOURCE 700 /* for fstatat() and realpath() */
+#define _XOPEN_SOURCE 700 /* this declares fstatat() and realpath() */
 #include "session/sources/source_tree.h"
 
 #include "core/error.h"
