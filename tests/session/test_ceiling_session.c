@@ -49,7 +49,7 @@ static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
         char name[4];
         unsigned char id[20];
     } note = {4, 20, 3, "GNU", {0}};
-    const uint16_t one = 1; /* to find the byte order of this machine */
+    const uint16_t one = 1; /* this number shows the byte order of this machine */
     unsigned char first;
     memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
@@ -381,7 +381,7 @@ static void big_one(void **state)
     fm_buf_init(&file, &bench->heap);
     fm_buf_init(&few.text, &bench->heap);
     put_text(&few.text, FEW);
-    /* so that the mapping does not fit, it is repeated 40 times */
+    /* it is repeated 40 times, so that the mapping does not fit */
     for (unsigned i = 0; i < 40; i++) put_mapping(&file, CLASSES);
     put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
     restore_in(&few, bench->below, 1, "json", &counted, &warnings, &summary, &out);

@@ -197,7 +197,7 @@ static void damaged(void **state)
     assert_true(fm_str_equal(fm_buf_view(&run.text), TEXT));
     assert_int_equal(run.error.offset, bytes.size - 4);
     free_run(&run);
-    bytes.data[bytes.size - 10] ^= 1; /* changes a byte of the checksum */
+    bytes.data[bytes.size - 10] ^= 1; /* this changes a byte of the checksum */
     run_pieces(&heap, fm_buf_view(&bytes), 16, &run);
     assert_int_equal(run.status, FRAMEMAP_E_CORRUPT);
     free_run(&run);
