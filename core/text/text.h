@@ -79,7 +79,8 @@ static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
     return text.size >= suffix.size &&
            (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
 }
-bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ignores the case of ASCII letters */
+/* Compares two texts, without regard to the case of ASCII letters. */
+bool fm_str_equal_nocase(framemap_str a, framemap_str b);
 /* Returns what fm_str_starts does, for callers that try several prefixes of at least one byte: the first byte decides
  * most cases without a call. */
 static inline bool fm_str_begins(framemap_str text, framemap_str prefix)

@@ -44,7 +44,7 @@ typedef enum framemap_status {
                             caller's write callback refused output */
 
     /* An error in the input; other inputs are not affected. */
-    FRAMEMAP_E_FORMAT = -32,    /* not a file of a known kind */
+    FRAMEMAP_E_FORMAT = -32,    /* the bytes are not a file of a known kind */
     FRAMEMAP_E_TRUNCATED = -33, /* the file ends before what its own headers promise */
     FRAMEMAP_E_CORRUPT = -34,   /* the file contradicts itself or its standard */
     FRAMEMAP_E_VERSION = -35,   /* a version of the format that this library does not read */
