@@ -38,7 +38,7 @@ enum pbtxt_block { BLOCK_OTHER, BLOCK_SIGNAL, BLOCK_THREAD, BLOCK_FRAME, BLOCK_A
 struct pbtxt_state {
     enum pbtxt_block block;
     struct fm_android_head head;
-    uint64_t tid;    /* the thread that crashed */
+    uint64_t tid;    /* id of the thread that crashed */
     uint64_t thread; /* the thread of the open block "threads" */
     framemap_str thread_name, allocated_by, freed_by;
     bool has_error;         /* stacks of a memory error wait for the trace of the thread that crashed */

@@ -27,7 +27,7 @@ struct perf_samples {
     uint64_t pid;
     bool has_maps; /* mapped files were printed for the process of the event */
     size_t count;
-    uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
+    uint32_t frames[FM_PROFILE_FRAMES]; /* frames of the sample that is being read, innermost first */
     /* The event that was looked up last, its two columns, and its label. */
     uint32_t known_event, samples, periods, labels;
     struct fm_perf_maps maps;

@@ -26,7 +26,7 @@
 
 static const char name[] = "simpleperf";
 #define SIMPLEPERF_GAP 8 /* most lines from a row to the next row */
-enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
+enum { COLUMNS = 12, INDENT = 7 /* INDENT is the column at which trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
 

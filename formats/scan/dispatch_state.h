@@ -67,7 +67,7 @@ struct fm_dispatch {
     unsigned announced;        /* how many of the next lines of announced_origin may be the title */
 
     /* A reset of the state does not clear `leads`: only the first lead_count elements are read. */
-    struct fm_lead leads[FM_LEADS_MOST]; /* sorted by offset */
+    struct fm_lead leads[FM_LEADS_MOST]; /* the lines that may become titles, sorted by offset */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter_walk walk;
 };

@@ -12,7 +12,7 @@
 
 /* Result of the scan of a run. */
 struct fm_prefilter_run {
-    uint64_t lines; /* number of line ends */
+    uint64_t lines; /* number of line ends in the run */
     /* One bit per byte, set at line ends; bits after the run's bytes are undefined. */
     uint64_t ends[FM_PREFILTER_WORDS];
     unsigned count; /* number of candidates: places that may have a needle or shape */
