@@ -29,7 +29,7 @@
 #define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST)
 #define FMX_PROBES_MOST 64u /* slots probed for one key of the scope hash */
 
-/* Offsets in the header. */
+/* Offsets of the fields in the header. */
 enum {
     FMX_AT_VERSION = 4,
     FMX_AT_HEADER_SIZE = 8,
@@ -167,7 +167,7 @@ enum {
     CLASS_FIELD /* number of the class's first field */
 };
 enum { HASH_CLASS /* number of the class plus 1; 0: the slot is empty */ };
-enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset of the method's spans in SPANS */ };
+enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset of the method's spans (line ranges) in SPANS */ };
 enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
 enum {
     MEMBER_HOLDER,
@@ -321,8 +321,8 @@ static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
     return bits <= shift ? bits : 0;
 }
 
-/* The spans of a method start with a head of 48 bits, or of 144 if a number does not fit. After it, without gaps:
- * members, parts, rows, tree. */
+/* The spans (line ranges) of a method start with a head of 48 bits, or of 144 if a number does not fit. After it,
+ * without gaps: members, parts, rows, tree. */
 enum {
     FMX_SPANS_LONG = 1u << 0,
     FMX_SPANS_VARY = 1u << 4,
@@ -334,7 +334,7 @@ enum {
 #define FMX_SPANS_SHAPE_AT 1u
 #define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row stores its three flags */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
-/* The numbers in the head of a method's spans: three counts, each less one, then six widths. */
+/* The numbers in the head of a method's spans (line ranges): three counts, each less one, then six widths. */
 enum {
     SPANS_COUNT,
     SPANS_MEMBERS,

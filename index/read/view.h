@@ -118,7 +118,7 @@ struct fm_hit_entry { /* internal to the view */
 };
 struct fm_hit {
     uint64_t scope;    /* number of the scope */
-    uint64_t position; /* position as queried */
+    uint64_t position; /* the position that was looked up */
     /* the result holds for positions [start, end), and for more if a bucket (an interval for which entries are
      * stored together) starts or ends within the entry; an end of UINT64_MAX includes that position */
     uint64_t start, end;

@@ -1,5 +1,5 @@
 /* Decodes classes, methods, fields, members, names and notes of the class form: the lookups of class_view.h. The spans
- * of a method are decoded by span_decoder.c. */
+ * (line ranges) of a method are decoded by span_decoder.c. */
 #include "core/cpu.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"

@@ -1,5 +1,5 @@
-/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, segment tree or
- * scan, whichever the method's flags allow. */
+/* Decodes the packed spans (line ranges) of a method, and finds the first one that covers a line: by binary search,
+ * segment tree or scan, whichever the method's flags allow. */
 #include "index/read/classes/span_decoder.h"
 #include "core/cpu.h"
 #include "index/format/flags.h"
@@ -89,7 +89,7 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
     for (unsigned i = 1; i < LINES_AHEAD; i++)
-        /* prefetches the method's spans; their first cache line is already being loaded */
+        /* prefetches the method's spans (line ranges); their first cache line is already being loaded */
         fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE);
     s->flags = s->data[0];
     if ((s->flags & FMX_SPANS_LONG) == 0) {

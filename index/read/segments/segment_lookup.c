@@ -336,7 +336,7 @@ static void bring_block(const struct fm_view *view, uint64_t number)
 
 struct pending {
     struct question question;
-    uint64_t low, high; /* range of block numbers */
+    uint64_t low, high; /* the range of block numbers in which the block is searched */
 };
 
 static void ask_some(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,

@@ -1,5 +1,5 @@
-/* Packs the spans of a method (docs/index-format.md, section 13) as soon as the method is given, so that spans are not
- * kept unpacked. */
+/* Packs the spans (line ranges) of a method (docs/index-format.md, section 13) as soon as the method is given, so that
+ * spans are not kept unpacked. */
 #include "core/error.h"
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"

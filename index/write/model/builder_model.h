@@ -150,7 +150,7 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* number of the scope's first range */
     uint8_t unit;
-    size_t first_piece; /* number of the scope's first piece; only valid until fm_plan_axis is called */
+    size_t first_piece; /* number of the scope's first piece (adjacent rows); only valid until fm_plan_axis is called */
 };
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {

@@ -23,8 +23,8 @@ struct fm_class_record {
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
-    /* offset in span_bytes of the packed spans of the method; in a shard's builder, the index of its first span in
-     * `raw` */
+    /* offset in span_bytes of the packed spans (line ranges) of the method; in a shard's builder, the index of its
+     * first span in `raw` */
     uint64_t at;
     uint32_t size, name; /* size: bytes of the packed spans, or, in a shard's builder, number of spans; name: a
                             string */

@@ -30,7 +30,7 @@ static framemap_status contents(const struct fm_image *image, const char *name,
     return FRAMEMAP_OK;
 }
 
-/* A section to load. */
+/* A debug section to load. */
 struct wanted_section {
     const char *name;
     framemap_str *to;

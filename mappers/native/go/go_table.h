@@ -23,7 +23,7 @@ struct fm_go_table {
     framemap_str units;       /* since version 1.16: for each file of a compilation unit, the offset of its path */
     framemap_str files;       /* version 1.2: offsets of paths, which are relative to the table; later: the paths */
     framemap_str whole;       /* the bytes of the whole table */
-    framemap_str values;      /* pc-value tables */
+    framemap_str values;      /* the tables of pc values */
     bool has_inlining;        /* the inline trees can be read */
     framemap_str inline_data; /* since version 1.18: offsets of inline trees are relative to this */
 };
