@@ -13,7 +13,7 @@
 enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 };
 enum { MOST_STREAMED = 16 << 20 }; /* bytes read from a file without a size, such as a device */
 
-/* Appends an owned copy. */
+/* Appends a copy of an argument, which the list owns. */
 static void add_argument(struct fm_args *args, const char *text, size_t size)
 {
     if ((size_t)args->argc + 1 >= args->room) {

@@ -42,7 +42,7 @@ int fm_message_usage(const char *command);
 /* --- allocating memory of the program itself; the process exits with 1 if there is none left --- */
 
 void *fm_cli_resize(void *ptr, size_t size);
-char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy */
+char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy of the text */
 
 /* Hides the login in the URL of a store, for output that repeats what the user gave. If a text contains such a
  * login, sets *text to a copy without it, and returns that copy, which the caller frees. NULL: *text is unchanged. */

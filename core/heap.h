@@ -11,7 +11,7 @@
 struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
-    uint64_t ceiling; /* bytes; UINT64_MAX: no ceiling */
+    uint64_t ceiling; /* the most bytes that may be allocated; UINT64_MAX: no ceiling */
     atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
 };
 
@@ -72,7 +72,7 @@ struct fm_arena {
     struct fm_arena_block *blocks;
     unsigned char *next, *end;
     unsigned char *first; /* start of the only block; NULL if there is no block, or more than one */
-    size_t total;         /* bytes returned to callers */
+    size_t total;         /* bytes that were returned to callers so far */
     size_t passing;       /* bytes that functions used temporarily and gave back */
 };
 

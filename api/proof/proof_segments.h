@@ -25,7 +25,7 @@ struct fm_proof_segments {
     struct fm_proof_source *sources;
     uint32_t *names; /* names, as numbers of texts */
     struct fm_segment *segments;
-    struct fm_proof_stretch *stretches;    /* intervals of sources */
+    struct fm_proof_stretch *stretches;    /* intervals of sources, each with one enclosing function */
     struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */
     struct fm_generated_stretch *covering; /* intervals of the generated text */
     struct fm_call_site *sites;

@@ -24,7 +24,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct verify_job {
     struct fm_compile_input input;
-    const char *source, *index_path; /* operands */
+    const char *source, *index_path; /* the operands: the symbol file and its index */
     framemap_index *index;
     bool json;
     uint64_t examples, shown;

@@ -26,7 +26,7 @@ enum { MAGIC_COUNT = sizeof magics / sizeof *magics };
 
 struct fm_inflater {
     struct fm_heap *heap;
-    struct fm_arena arena; /* memory of zlib */
+    struct fm_arena arena; /* memory that zlib allocates */
     enum kind kind;        /* KIND_RAW: one member of deflate data without a header, as zip stores it */
     bool within;           /* the input is inside a member, frame or stream */
     bool padding;          /* the input is after the last member */

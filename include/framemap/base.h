@@ -71,8 +71,8 @@ typedef struct framemap_str {
  * `where` and `message` are NUL-terminated and, if they do not fit, cut at a UTF-8 boundary. */
 typedef struct framemap_error {
     framemap_status code;
-    bool has_offset;                           /* offset is meaningful */
-    bool has_line;                             /* line is meaningful */
+    bool has_offset;                           /* whether `offset` is set */
+    bool has_line;                             /* whether `line` is set */
     uint64_t offset;                           /* byte offset in the file or text, from 0 */
     uint64_t line;                             /* line number in the text, from 1 */
     char where[FRAMEMAP_ERROR_WHERE_SIZE];     /* the file, section or archive member; empty: none */

@@ -134,7 +134,7 @@ typedef struct framemap_frame_extra {
 
 /* A chain of frames: a function and the functions that it was inlined into. */
 typedef struct framemap_frame_list {
-    const framemap_frame *frames; /* innermost first */
+    const framemap_frame *frames; /* the frames of the chain, innermost first */
     size_t count;
 } framemap_frame_list;
 
