@@ -96,7 +96,8 @@ static bool arena_is_full(const struct fm_text_stream *stream)
     return stream->arena.total > most || stream->arena.total > ARENA_HOLDS * stream->hold;
 }
 
-/* Begins a generation that keeps the current window, unless there are already too many generations. */
+/* Moves the parsers' states to a new arena, when the arena is full, without moving the text window. Does nothing if
+ * there are already too many old arenas. */
 static void new_arena(struct fm_text_stream *stream)
 {
     struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};

@@ -138,7 +138,7 @@ static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, c
     return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
 }
 
-/* Adds the parsers of the needles and shapes at p. */
+/* Adds the parsers that have a needle (text to search for) or a shape (pattern such as an address) at p. */
 static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end,
                            struct fm_parser_set *parsers)
 {

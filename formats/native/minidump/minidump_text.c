@@ -420,7 +420,8 @@ static enum fm_line_role minidump_offer(void *memory, struct fm_document *doc, c
 
 /* --- printing rows of frames --- */
 
-/* Writes " 1  app!inner(int) [src/a.cc : 7]", " 1  app!outer() + 0x18". */
+/* Writes a row as minidump_stackwalk prints rows: " 1  app!inner(int) [src/a.cc : 7]"; without a source position: " 1
+ * app!outer() + 0x18". */
 static void minidump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_scan s = fm_scan_of(raw->raw);
