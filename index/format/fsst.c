@@ -1,4 +1,4 @@
-/* Training and encoding of FSST symbol tables. See fsst.h. */
+/* Makes FSST symbol tables from sample texts, and encodes texts with them. See fsst.h. */
 #include "index/format/fsst.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"

@@ -232,7 +232,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 struct fm_view_root {
     uint64_t start, size; /* start is valid only if has_start is set */
     framemap_str symbol;
-    uint64_t alias_row; /* row for fm_view_aliases */
+    uint64_t alias_row; /* the row at which the aliases of the function start; fm_view_aliases reads them */
     uint32_t alias_count;
     bool has_start;
 };

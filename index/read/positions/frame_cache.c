@@ -10,7 +10,7 @@
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
-    size_t bytes; /* size of the whole piece, header included */
+    size_t bytes; /* size of the whole allocation, this header included */
     /* all_bytes: size of this piece and all older pieces together; all_room: their capacity in blocks */
     uint64_t all_bytes, all_room;
     uint64_t room;               /* capacity in blocks */

@@ -38,7 +38,7 @@ enum {
                                    the first file of the function's code */
     /* the function's name may be mangled: what fm_may_be_mangled returned, so that the name need not be read again */
     FM_FRAME_MARKED = 1 << 10,
-    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
+    FM_FRAME_SYMBOL = 1 << 11, /* set for the outermost frame of a chain if the symbol table has another name for it */
     FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
     FM_FRAME_MORE = 1 << 9     /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
 };

@@ -68,7 +68,8 @@ static uint64_t block_axis_offset(const struct fm_packed *blocks, uint64_t numbe
     return fm_field(blocks, number, SEGMENT_BLOCK_AXIS);
 }
 
-static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width must be less than 64 */
+/* returns a mask of the lowest `width` bits; `width` must be less than 64 */
+static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; }
 
 static ALWAYS_INLINE void read_head(struct fm_segment_block *block)
 {

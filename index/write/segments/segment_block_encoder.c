@@ -44,8 +44,8 @@ static unsigned find_context(struct segment_block *block, uint32_t source, uint3
  * whether a name is new to its block. */
 static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
-    /* For a segment without a name, `name` is FM_NONE, so name + 1 wraps to 0. Entry 0 always has the value of the
-     * mark, which gives the number 0. */
+    /* For a segment without a name, `name` is FM_NONE, so name + 1 wraps to 0. Entry 0 of `seen` always has the value
+     * of block->mark, so the number 0 is returned. */
     uint32_t *seen = &block->seen[(uint32_t)(name + 1)];
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
     const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;

@@ -106,7 +106,7 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
 
 /* --- deciding by functions, sequences and rows --- */
 
-/* Collects evidence from the units that claim open addresses. */
+/* Collects evidence from the units that claim addresses which are not decided yet. */
 static bool collect_evidence(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
                              enum fm_unit_evidence_kind kind)
 {

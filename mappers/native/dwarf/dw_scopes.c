@@ -26,7 +26,7 @@ struct fm_dw_scope_node {
     uint32_t parent; /* node of the parent, or FM_NONE */
 };
 
-/* An open entry with children. */
+/* A debugging entry with children, while the walk is inside of it. */
 struct fm_dw_scope_level {
     uint64_t offset;
     uint32_t depth, node; /* node: FM_NONE until a target inside of the entry is found */
