@@ -79,8 +79,8 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
     return any;
 }
 
-/* Called by the ceiling when memory is allocated. If this thread itself holds the lock, no index can be dropped: the
- * allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
+/* Drops unused indexes when the memory ceiling needs room for an allocation. If this thread itself holds the lock, no
+ * index can be dropped: the allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
 static bool make_cache_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;

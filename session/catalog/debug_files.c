@@ -1,5 +1,5 @@
 /* Searches for separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "session/catalog/debug_files.h"
 
 #include "core/archive/member_file.h"
