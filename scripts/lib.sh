@@ -44,8 +44,8 @@ build_with_progress() {
     [ ! -e "$failed" ] || { rm -f "$failed" && return 1; }
 }
 
-# Shows the progress in "[STEP/STEPS] …", which is a line of Ninja's output ($1). shown: the last quarter that was
-# printed.
+# Shows the progress that a line of Ninja's output ($1) states, "[STEP/STEPS] …". The variable shown is the number of
+# quarters that were printed.
 show_percent() {
     step=${1#\[} steps=${1#*/}
     step=${step%%/*} steps=${steps%%]*}

@@ -1,5 +1,5 @@
 /* Tests of core/archive/member_file.h, with the archives of corpus/archives. */
-#define _DEFAULT_SOURCE /* declares mkstemps() */
+#define _DEFAULT_SOURCE /* makes the system headers declare mkstemps() */
 #include "core/archive/member_file.h"
 #include "tests/testing.h"
 #include <unistd.h>

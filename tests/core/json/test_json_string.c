@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* makes the system headers declare MAP_ANONYMOUS */
 /* Compares the vector version of the string scanner with the portable version, and both with a byte-by-byte reading
  * by RFC 8259, section 7. */
 #include "core/cpu.h"

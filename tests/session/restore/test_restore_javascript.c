@@ -287,7 +287,7 @@ static void bundles_in_parts(void **state)
     check_all_restored(bench->with_parts, rows, COUNT_OF(rows));
 }
 
-/* a log with crashes of three platforms */
+/* Restores a log with crashes of three platforms. */
 static void mixed_platforms(void **state)
 {
     struct bench *bench = *state;
