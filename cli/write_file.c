@@ -1,6 +1,6 @@
 /* Writes whole files, for commands with an option -o FILE: decides how to write to a path, and replaces a regular
  * file by renaming a temporary file. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/temporary.h"

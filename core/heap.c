@@ -1,5 +1,5 @@
 /* The only caller of the C allocator. See heap.h. */
-#define _DEFAULT_SOURCE /* declares madvise */
+#define _DEFAULT_SOURCE /* makes the system headers declare madvise */
 #include "core/heap.h"
 #include "core/checked.h"
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c; api/api_file.c installs the handler. */
-#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* makes the system headers declare MAP_ANONYMOUS */
 #include "core/map_guard.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Opens, maps, reads and closes files. See mapfile.h. */
-#define _DEFAULT_SOURCE /* declares madvise; posix_madvise does not release pages */
+#define _DEFAULT_SOURCE /* makes the system headers declare madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
 #include "core/checked.h"
 #include "core/error.h"

@@ -31,8 +31,8 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text);
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type);
 /* Returns the next member (key not NULL) or element. false: the container has ended, or an error. */
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value);
-/* fm_json_walk_next in two steps: read the key, then either take its value or enter it. An entered value must be walked
- * to its end before fm_json_walk_leave. */
+/* These functions do the work of fm_json_walk_next in two steps: the first reads the key; then the second takes its
+ * value, or the third enters it. An entered value must be walked to its end before fm_json_walk_leave. */
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
 bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);

@@ -88,8 +88,9 @@ static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
     return text.size >= prefix.size && text.data[0] == prefix.data[0] &&
            memcmp(text.data, prefix.data, prefix.size) == 0;
 }
-/* memchr for data as short as a line, inline. The C library's memchr is an indirect call, which costs more than
- * scanning a line on systems that keep CPUs from speculating over such calls. size may be 0. */
+/* Does the same as memchr, but is meant for data as short as a line: with SSE2, it scans short data itself, because the
+ * C library's memchr is an indirect call, which costs more than scanning a line on systems that keep CPUs from
+ * speculating over such calls. size may be 0. */
 const char *fm_find(const char *data, size_t size, char byte);
 #define FM_NOT_FOUND SIZE_MAX
 size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first occurrence, or FM_NOT_FOUND */
