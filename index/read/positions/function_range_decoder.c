@@ -124,8 +124,8 @@ bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm
     return true;
 }
 
-/* Has a fast path: nearly always the number is the number of the previous range's function plus 1, so that two fields
- * give it. */
+/* There is a fast path: nearly always the number of the function is that of the previous range's function plus 1, so
+ * that two fields give it. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];

@@ -13,7 +13,7 @@ struct fm_go_table {
     const struct fm_image *image;
     struct fm_go_start start;
     uint64_t address;        /* address of the table */
-    uint32_t function_count; /* functions whose addresses are valid */
+    uint32_t function_count; /* number of functions whose addresses are valid */
     uint32_t file_count;     /* only in version 1.2: number of entries of `files` */
     uint64_t text;           /* address that code offsets are relative to; 0 where the table has addresses */
     /* the list of functions (for each an address and the offset of its record), followed by the records */

@@ -136,7 +136,8 @@ static bool is_emscripten(framemap_str bytes)
     return is_numbered_name(&s, FM_STR("0:")) && is_numbered_name(&s, FM_STR("1:"));
 }
 
-/* Servers answer with a page where a file is missing, and a download saves it under the name of the file. */
+/* Whether the bytes are an HTML page. Servers answer with a page if a file is missing, and a download saves the page
+ * under the name of the file. */
 static bool is_html(framemap_str bytes)
 {
     static const framemap_str begins[] = {FM_STR_INIT("<!doctype html"), FM_STR_INIT("<html>"), FM_STR_INIT("<html ")};
