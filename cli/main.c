@@ -122,7 +122,8 @@ int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
     fm_stderr_begin();
-    framemap_guard_mapped_files(); /* the result is ignored: without the guard the program works in the same way */
+    /* the result is ignored: without the guard, reading a truncated file ends the program, and nothing else changes */
+    framemap_guard_mapped_files();
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {

@@ -50,10 +50,10 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Like fm_heap_grow, but from FM_BIG_ARRAY bytes on the array gets 2 MB pages of its own, if the system has them: page
- * faults on 4 KB pages cost more than filling the memory. It is for arrays that become large where time matters more
- * than a megabyte of memory. Free the array with fm_heap_free_big; its argument `bytes` is the size of the whole
- * capacity. */
+/* Grows an array as fm_heap_grow does, but from FM_BIG_ARRAY bytes on the array gets 2 MB pages of its own, if the
+ * system has them: page faults on 4 KB pages cost more than filling the memory. It is for arrays that become large
+ * where time matters more than a megabyte of memory. Free the array with fm_heap_free_big; its argument `bytes` is the
+ * size of the whole capacity. */
 #define FM_BIG_ARRAY ((size_t)1 << 20)
 bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_BIG(heap, array, capacity, need) \

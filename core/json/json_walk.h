@@ -49,7 +49,8 @@ bool fm_json_piece_equals(const struct fm_json_piece *string, framemap_str text)
 /* Returns the unescaped string: borrowed if it has no escapes, else in the arena. Unpaired surrogates become U+FFFD.
  * false: out of memory. */
 bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *arena, framemap_str *out);
-/* Accepts integers of magnitude up to 2^53 in any spelling: 3, 3.0, 3e0. */
+/* Gets the value of an integer of magnitude up to 2^53, in any spelling: 3, 3.0, 3e0. false: the number is not such an
+ * integer. */
 bool fm_json_piece_integer(const struct fm_json_piece *number, int64_t *out);
 
 #endif
