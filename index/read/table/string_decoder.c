@@ -24,7 +24,8 @@ bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm
         const unsigned count = data[each - 1];
         if (count > FM_FSST_SYMBOLS_MOST - out->count || (uint64_t)count * each > size - at) return false;
         for (unsigned i = 0; i < count; i++, at += each) {
-            /* loading eight bytes is allowed here, because the tail of the file follows the strings */
+            /* eight bytes can be loaded even at the last string, because at least FMX_TAIL bytes of the file follow the
+             * section */
             out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each);
             out->sizes[out->count++] = (uint8_t)each;
         }
