@@ -279,7 +279,7 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
     fault.code = fm_archive_open(level->bytes, &archive, &fault);
     if (fault.code == FRAMEMAP_OK &&
         archive.kind ==
-            /* only a session reads the files that a thin archive names, because they are outside of the archive */
+            /* the files that a thin archive names are outside of the archive, so only a session reads them */
             FM_ARCHIVE_THIN_AR)
         fault.code = fm_error_set(&fault, FRAMEMAP_E_FORMAT, "the archive is thin: its files are not in it");
     if (fault.code == FRAMEMAP_OK) status = visit_members(walk, level, &archive, &fault, error);

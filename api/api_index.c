@@ -347,7 +347,7 @@ static void add_context(const framemap_index *index, framemap_scratch *scratch, 
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i];
         if (split && !fm_source_texts_context(&texts, frame, around)) {
             split = false;
-            /* without memory for the list of lines, the lookup is only slower */
+            /* a lack of memory for the list of lines is not an error, because the lookup is then only slower */
             atomic_store(&scratch->heap.over, false);
         }
         if (!split) fm_source_context(index->view, frame, around);

@@ -8,7 +8,8 @@
 
 struct fm_build_input {
     framemap_str bytes, name;
-    framemap_build_options options; /* options as given, of this version's size */
+    /* a copy of the caller's options, converted to the size that the struct has in this version */
+    framemap_build_options options;
     const struct fm_mapper *mapper;
     struct fm_heap heap;
     struct fm_mapper_host host; /* refers to `heap`, so the struct must not be moved */

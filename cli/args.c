@@ -11,9 +11,9 @@
 
 /* limits for the expansion of "@file" arguments: a file may include itself */
 enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 };
-enum { MOST_STREAMED = 16 << 20 }; /* bytes read from a file without a size, such as a device */
+enum { MOST_STREAMED = 16 << 20 }; /* most bytes read from a file without a size, such as a device */
 
-/* Appends an owned copy. */
+/* Appends a copy of an argument, which the list owns. */
 static void add_argument(struct fm_args *args, const char *text, size_t size)
 {
     if ((size_t)args->argc + 1 >= args->room) {

@@ -22,7 +22,7 @@ FM_COMMAND_TABLE(FM_COMMAND_DECLARED)
 /* Whether a word is the name of a command. */
 bool fm_is_command(const char *word);
 
-/* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
+/* --- printing messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
 /* If stderr is not a terminal, each message is written as one whole line, so that messages of several programs in one
  * log do not mix. To be called once, at the start of the program. */
@@ -39,16 +39,16 @@ void fm_message_waiting(const char *what);
 /* Refers the user to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
 int fm_message_usage(const char *command);
 
-/* --- memory of the program itself; the process exits with 1 if there is none left --- */
+/* --- allocating memory of the program itself; the process exits with 1 if there is none left --- */
 
 void *fm_cli_resize(void *ptr, size_t size);
-char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy */
+char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy of the text */
 
 /* Hides the login in the URL of a store, for output that repeats what the user gave. If a text contains such a
  * login, sets *text to a copy without it, and returns that copy, which the caller frees. NULL: *text is unchanged. */
 char *fm_cli_hide_login(framemap_str *text);
 
-/* --- parsers of option values --- */
+/* --- parsing the values of options --- */
 
 /* Parses a whole number with an optional suffix K, M or G (powers of 1024). Returns false if the text is not one. */
 bool fm_parse_size(const char *text, uint64_t *out);

@@ -292,6 +292,6 @@ void fm_file_close(struct fm_file *file)
     if (file->opened)
         framemap_file_close(file->opened);
     else
-        free((char *)(uintptr_t)file->bytes.data); /* cast: this struct owns the bytes, although the member is const */
+        free((char *)(uintptr_t)file->bytes.data); /* the cast removes const, since this struct owns the bytes */
     *file = (struct fm_file){0};
 }

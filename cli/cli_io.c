@@ -249,7 +249,7 @@ bool fm_in_has_line(const struct fm_in *in, size_t limit)
 
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line)
 {
-    size_t seen = 0; /* bytes after `begin` already searched for a line end */
+    size_t seen = 0; /* number of bytes after `begin` that were already searched for a line end */
     for (;;) {
         const size_t have = in->end - in->begin, some = have < limit ? have : limit;
         const char *begin = in->data ? in->data + in->begin : NULL;

@@ -80,7 +80,7 @@ void fm_in_skip_line(struct fm_in *in, struct fm_out *out);
 
 /* --- opening files, which may be inside archives --- */
 
-/* A whole file or stream. */
+/* The bytes of a whole file or of standard input. */
 struct fm_file {
     framemap_str bytes;
     framemap_file *opened; /* the mapped regular file; NULL: the bytes were read from a stream and are owned */

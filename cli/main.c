@@ -122,7 +122,8 @@ int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
     fm_stderr_begin();
-    framemap_guard_mapped_files(); /* the result is ignored: without the guard the program works in the same way */
+    /* the result is ignored: without the guard, reading a truncated file ends the program, and nothing else changes */
+    framemap_guard_mapped_files();
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {
@@ -138,5 +139,5 @@ int main(int argc, char **argv)
     command = command_named(argv[1]);
     if (command) return command->run(argc - 1, argv + 1);
     if (is_unknown_command(argv[1])) return refuse_command(argv[1], true);
-    return fm_cmd_restore(argc, argv); /* the first word is an option or a file of `restore` */
+    return fm_cmd_restore(argc, argv); /* the first word is not a command, so it is an option or a file of `restore` */
 }

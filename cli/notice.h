@@ -42,7 +42,8 @@ struct fm_unchanged {
     void *lost_context;
     bool lost; /* is_lost returned true: output made with these symbols is not written */
 };
-/* A framemap_write callback whose context is a struct fm_unchanged. Passes the output on until is_lost returns true. */
+/* A framemap_write callback whose context is a struct fm_unchanged: it passes the output on until is_lost returns
+ * true. */
 bool fm_unchanged_write(void *unchanged, const char *data, size_t size);
 
 #endif

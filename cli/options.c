@@ -22,7 +22,7 @@ static int option_fault(struct fm_options *options, enum fm_option_fault fault)
     return FM_OPTIONS_BAD;
 }
 
-/* --- options whose value is one of a fixed set --- */
+/* --- checking options whose value must be one of a fixed set --- */
 
 static bool takes_value(const struct fm_option *row)
 {

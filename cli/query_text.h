@@ -11,7 +11,7 @@ enum fm_query_text_kind {
     FM_QUERY_TEXT_SECTION,  /* SECTION:0xOFF: offset in a section */
     FM_QUERY_TEXT_LINE,     /* LINE:COL, both from 1 (with zero_columns, the column from 0) */
     FM_QUERY_TEXT_FUNCTION, /* FUNCTION+OFFSET, SEGMENT:FUNCTION+OFFSET: in bytecode; decimal numbers from 0 */
-    FM_QUERY_TEXT_MEMBER    /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
+    FM_QUERY_TEXT_MEMBER    /* one of the forms Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
 };
 
 /* Sets scope, scope_number, position, address_kind, no_position and printed_file of the query, borrowed from the text.

@@ -102,7 +102,7 @@ static bool take_symbols(struct fm_scope_options *options, const char *value)
     return true;
 }
 
-/* --- options for the scope of the text --- */
+/* --- reading the options for the scope of the text --- */
 
 /* Sets a part of the scope: "app", "build", "tenant", or adds an "id". false: the value is empty, or a part that is
  * not an id was given before; either is reported. */

@@ -33,7 +33,7 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
 
 void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate)
 {
-    enum { WHOLE_PREFIX = 3 }; /* fewest letters of a prefix that selects a word */
+    enum { WHOLE_PREFIX = 3 }; /* a mistyped word of at least this many letters suggests words that begin with it */
     const size_t size = strlen(candidate);
     if (suggestion->size == 0 || suggestion->size > LONGEST || size > LONGEST) return;
     size_t far = distance(suggestion->word, suggestion->size, candidate, size);

@@ -275,14 +275,16 @@ int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status 
  * without a section table have code at address 0 too. */
 static bool is_relocatable(const struct fm_file *file, const char *path, const char *arch)
 {
-    framemap_image_info images[8]; /* upper bound of the architectures in an object file */
+    framemap_image_info images[8]; /* room for all architectures that an object file may have */
     size_t count = 0;
 
     if (framemap_file_inspect(file->bytes, framemap_str_of(path), images, 8, &count, NULL)) return false;
     for (size_t i = 0; i < count && i < 8; i++) {
         if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
         if (images[i].index_kind != FRAMEMAP_INDEX_ELF)
-            return false; /* in object files of Mach-O, unlike ELF, each section has an address of its own */
+            /* in object files of other formats (Mach-O), unlike in those of ELF, each section has an address of its
+             * own */
+            return false;
         return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
     }
     return false;

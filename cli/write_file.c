@@ -1,6 +1,6 @@
 /* Writes whole files, for commands with an option -o FILE: decides how to write to a path, and replaces a regular
  * file by renaming a temporary file. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/temporary.h"
@@ -92,7 +92,7 @@ static bool write_path(const char *path, framemap_str bytes)
     struct stat about;
     bool exists = stat(path, &about) == 0;
     if (!exists && lstat(path, &about) == 0)
-        /* the path is a symbolic link that leads nowhere: the link's target is created */
+        /* the path is a symbolic link to a file that does not exist: that file is created */
         return write_through(path, O_CREAT | O_TRUNC, bytes);
     if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) return write_through(path, 0, bytes);
     if (exists && S_ISDIR(about.st_mode)) {
@@ -100,7 +100,7 @@ static bool write_path(const char *path, framemap_str bytes)
         return false;
     }
 
-    char *target = exists ? realpath(path, NULL) : NULL; /* the file at the end of all symbolic links */
+    char *target = exists ? realpath(path, NULL) : NULL; /* path of the file to which the symbolic links lead */
     enum replaced result = replace_file(target ? target : path, exists ? &about : NULL, bytes);
     free(target);
     if (result == CANT_BE_REPLACED && exists) return write_through(path, O_TRUNC, bytes);

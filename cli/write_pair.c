@@ -1,5 +1,5 @@
 /* Replaces two files together, for commands that must not change one of them alone. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 

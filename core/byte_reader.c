@@ -48,7 +48,7 @@ int64_t fm_read_sleb(struct fm_byte_reader *r)
         uint8_t byte = fm_read_u8(r);
         uint64_t bits = byte & 0x7F;
         if (r->bad) return 0;
-        /* bits from 63 on must be copies of the sign bit: all zeros or all ones */
+        /* the bits from bit 63 on must be copies of the sign bit, so the last byte must be all zeros or all ones */
         bool lost = shift >= 63 && bits != 0 && bits != 0x7F;
         if (shift > 63) lost = lost || bits != (value >> 63 ? 0x7F : 0);
         if (lost) {

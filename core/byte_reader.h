@@ -57,8 +57,8 @@ static inline uint64_t fm_read_uint(struct fm_byte_reader *r, unsigned width)
     r->at += width;
     if (r->big_endian)
         for (unsigned i = 0; i < width; i++) value = value << 8 | p[i];
-    /* a case of its own, because compilers turn these shifts into one load, and lists of addresses need it millions of
-     * times */
+    /* eight bytes have a case of their own, because compilers turn these shifts into one load, and lists of addresses
+     * need it millions of times */
     else if (width == 8)
         value = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
                 (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;

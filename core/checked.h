@@ -14,7 +14,9 @@ static inline bool fm_add_u64(uint64_t a, uint64_t b, uint64_t *out)
 }
 static inline bool fm_mul_u64(uint64_t a, uint64_t b, uint64_t *out)
 {
-#if defined(__GNUC__) /* the portable division takes ten times as long, and every indexed address is computed here */
+/* the compiler's builtin is used, since the portable version divides, which takes ten times as long, and every
+ * indexed address is computed here */
+#if defined(__GNUC__)
     uint64_t product;
     if (__builtin_mul_overflow(a, b, &product)) return false;
     *out = product;

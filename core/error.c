@@ -38,7 +38,7 @@ static framemap_status error_fill(framemap_error *error, framemap_status code, c
 static framemap_status error_fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
     if (error == NULL) return code;
-    /* Formatted into a copy, because the arguments may point into *error. */
+    /* The message is formatted into a copy, because the arguments may point into *error. */
     framemap_error fresh = {.code = code};
     int wanted = vsnprintf(fresh.message, sizeof fresh.message, format, args);
     cut_utf8(fresh.message, sizeof fresh.message, wanted < 0 ? 0 : (size_t)wanted);

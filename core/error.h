@@ -15,8 +15,9 @@
 #define FM_COLD
 #endif
 
-/* error may be NULL. The message is plain words without a final full stop: what is wrong and, if possible, what to do.
- * Control characters in it are escaped (core/text/escape.h). */
+/* These functions set the code and the message of an error, and return the code. error may be NULL. The message is
+ * plain words without a final full stop: what is wrong and, if possible, what to do. Control characters in it are
+ * escaped (core/text/escape.h). */
 framemap_status fm_error_set(framemap_error *error, framemap_status code, const char *format, ...)
     FM_PRINTF(3, 4) FM_COLD;
 framemap_status fm_error_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)

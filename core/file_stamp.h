@@ -14,7 +14,8 @@ struct fm_stamp {
 };
 
 struct fm_stamp fm_stamp_from(const struct stat *about);
-/* Follows symbolic links. false: the file does not exist or its metadata cannot be read. */
+/* Gets the stamp of the file at a path, to which symbolic links may lead. false: the file does not exist or its
+ * metadata cannot be read. */
 bool fm_stamp_of(const char *path, struct fm_stamp *out);
 /* Whether the contents are the same: `changed` is ignored. */
 bool fm_stamp_same_content(const struct fm_stamp *a, const struct fm_stamp *b);

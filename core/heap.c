@@ -1,5 +1,5 @@
 /* The only caller of the C allocator. See heap.h. */
-#define _DEFAULT_SOURCE /* declares madvise */
+#define _DEFAULT_SOURCE /* makes the system headers declare madvise */
 #include "core/heap.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -119,7 +119,7 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
         heap_uncount(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
-    /* A block that grows gets no huge pages: its contents would have to be copied to them. */
+    /* Only a new block gets huge pages, since the contents of a block that grows would have to be copied to them. */
     if (result && ptr == NULL && new_size >= BIG_BLOCK) advise_huge_pages(result, new_size);
     return result;
 }

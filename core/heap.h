@@ -11,7 +11,7 @@
 struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
-    uint64_t ceiling; /* bytes; UINT64_MAX: no ceiling */
+    uint64_t ceiling; /* the most bytes that may be allocated; UINT64_MAX: no ceiling */
     atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
 };
 
@@ -29,8 +29,8 @@ void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
  * NULL. */
 framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error);
 
-/* Like realloc, with the old size as an argument. NULL: out of memory or over the ceiling; the old block is unchanged.
- * new_size 0 frees the block and returns NULL. New bytes are not zeroed. */
+/* Resizes a block as realloc does, but gets its old size as an argument. NULL: out of memory or over the ceiling; the
+ * old block is unchanged. new_size 0 frees the block and returns NULL. New bytes are not zeroed. */
 void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t new_size);
 
 /* Allocates count * size zeroed bytes. NULL: overflow, out of memory or over the ceiling. */
@@ -44,16 +44,16 @@ bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t ne
 #define FM_GROW(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Like fm_heap_grow, but arrays of a megabyte or more grow by a quarter. It is for the few arrays that use most of the
- * memory, where unused capacity matters. */
+/* Makes room as fm_heap_grow does, but arrays of a megabyte or more grow by a quarter. It is for the few arrays that
+ * use most of the memory, where unused capacity matters. */
 bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Like fm_heap_grow, but from FM_BIG_ARRAY bytes on the array gets 2 MB pages of its own, if the system has them: page
- * faults on 4 KB pages cost more than filling the memory. It is for arrays that become large where time matters more
- * than a megabyte of memory. Free the array with fm_heap_free_big; its argument `bytes` is the size of the whole
- * capacity. */
+/* Grows an array as fm_heap_grow does, but from FM_BIG_ARRAY bytes on the array gets 2 MB pages of its own, if the
+ * system has them: page faults on 4 KB pages cost more than filling the memory. It is for arrays that become large
+ * where time matters more than a megabyte of memory. Free the array with fm_heap_free_big; its argument `bytes` is the
+ * size of the whole capacity. */
 #define FM_BIG_ARRAY ((size_t)1 << 20)
 bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_BIG(heap, array, capacity, need) \
@@ -72,7 +72,7 @@ struct fm_arena {
     struct fm_arena_block *blocks;
     unsigned char *next, *end;
     unsigned char *first; /* start of the only block; NULL if there is no block, or more than one */
-    size_t total;         /* bytes returned to callers */
+    size_t total;         /* bytes that were returned to callers so far */
     size_t passing;       /* bytes that functions used temporarily and gave back */
 };
 

@@ -1,5 +1,5 @@
 /* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c; api/api_file.c installs the handler. */
-#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* makes the system headers declare MAP_ANONYMOUS */
 #include "core/map_guard.h"
 
 #include <errno.h>
@@ -58,7 +58,8 @@ static struct guard_block *next_block(struct guard_block *block)
     void *made = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (made == MAP_FAILED) return NULL;
     if (atomic_compare_exchange_strong(&block->next, &next, (struct guard_block *)made)) return made;
-    munmap(made, sizeof *next); /* another thread was first, and `next` is its block */
+    /* another thread has linked a new block before this one, so `next` is that thread's block */
+    munmap(made, sizeof *next);
     return next;
 }
 
@@ -79,7 +80,7 @@ void fm_guard_remove(struct fm_guarded_map *guarded)
 
 bool fm_guard_changed(const struct fm_guarded_map *guarded) { return guarded && atomic_load(&guarded->changed); }
 
-/* --- the handler: uses only atomics and mmap, which is a plain system call --- */
+/* --- handling the signal, with atomics and mmap only, which is a plain system call --- */
 
 static struct fm_guarded_map *row_of(uintptr_t address)
 {
@@ -110,8 +111,9 @@ static void pass_on(int number, siginfo_t *info, void *context)
         previous.sa_sigaction(number, info, context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
         previous.sa_handler(number);
-    else /* the default action is restored: the CPU repeats the access, and the system ends the process as without the
-            guard */
+    /* the default action of the signal is restored: the CPU repeats the access, and the system ends the process as
+     * without the guard */
+    else
         sigaction(number, &previous, NULL);
 }
 
@@ -119,8 +121,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     int kept = errno;
     uintptr_t address = (uintptr_t)info->si_addr;
-    /* si_code above 0: sent by the system for a memory access; other signals were sent by a process and have no
-     * address. */
+    /* si_code is above 0 if the system sent the signal because of a memory access; other signals were sent by a process
+     * and have no address. */
     struct fm_guarded_map *row = info->si_code > 0 ? row_of(address) : NULL;
     if (!row || !put_zeros(row, address)) pass_on(number, info, context);
     errno = kept;

@@ -1,5 +1,5 @@
 /* Opens, maps, reads and closes files. See mapfile.h. */
-#define _DEFAULT_SOURCE /* declares madvise; posix_madvise does not release pages */
+#define _DEFAULT_SOURCE /* makes the system headers declare madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -159,7 +159,7 @@ framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_
                                       framemap_error *error)
 {
     int descriptor;
-    /* Non-blocking, so that a pipe in a symbol folder is rejected instead of waited for. */
+    /* The file is opened without blocking, so that a pipe in a symbol folder is rejected instead of waited for. */
     do {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     } while (descriptor < 0 && errno == EINTR);
@@ -228,7 +228,7 @@ static void drop_bytes(struct fm_mapfile *file)
 {
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
-    if (file->heap) /* the bytes were allocated here, and are only stored as const */
+    if (file->heap) /* the bytes were allocated by this file, and only the member that points to them is const */
         fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data - file->start, file->block_size);
     file->guarded = NULL;
     file->map = NULL;

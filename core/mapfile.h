@@ -27,9 +27,9 @@ struct fm_mapfile {
  * ends the process (SIGBUS), unless the guard of core/map_guard.h is installed; then they read as zeros. Call
  * fm_mapfile_changed after reading. */
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
-/* As fm_mapfile_open, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change.
- * Files of /proc, which report no size, are read into memory as well. Errors: also MEMORY, and IO if the file changes
- * while it is read. */
+/* Opens a file as fm_mapfile_open does, but reads a file of up to `read_up_to` bytes into memory of the heap, so that
+ * it cannot change. Files of /proc, which report no size, are read into memory as well. Errors: also MEMORY, and IO if
+ * the file changes while it is read. */
 framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error);
 /* Opens as fm_mapfile_open_small does, but from a descriptor, which this function owns from now on, after a failure

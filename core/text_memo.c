@@ -98,7 +98,7 @@ static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash,
     const uint64_t *cells = ring->cells[set_of(hash)];
     for (unsigned i = 0; i < WAYS; i++) {
         const uint64_t at = cells[i] & OFFSET_MASK;
-        /* the cell has another hash, or its entry was overwritten */
+        /* this cell belongs to a key with another hash, or its entry was overwritten */
         if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue;
         const unsigned char *value = value_at(ring, at, key, tag, entry);
         if (value) return value;
@@ -139,7 +139,8 @@ static struct fm_text_ring *new_ring(struct fm_text_memo *memo)
     struct fm_text_ring *ring = fm_heap_resize(memo->heap, NULL, 0, sizeof *ring);
     if (ring == NULL) return NULL;
     memset(ring->cells, 0, sizeof ring->cells);
-    ring->head = 2 * RING_BYTES; /* an empty cell, whose offset is 0, thus counts as overwritten */
+    /* an empty cell has the offset 0, which is so far below this head that it counts as overwritten */
+    ring->head = 2 * RING_BYTES;
     atomic_fetch_add_explicit(&memo->used, sizeof *ring, memory_order_relaxed);
     return ring;
 }
@@ -149,7 +150,8 @@ static void add(struct fm_text_ring *ring, uint64_t hash, const struct entry *en
 {
     const size_t size = (sizeof *entry + key.size + value.size + ENTRY_ALIGNED - 1) & ~(size_t)(ENTRY_ALIGNED - 1);
     const size_t left = RING_BYTES - (size_t)(ring->head % RING_BYTES);
-    if (size > left) ring->head += left; /* an entry must not wrap around the ring's end */
+    /* an entry does not wrap around the ring's end: the rest of the ring is skipped */
+    if (size > left) ring->head += left;
     unsigned char *to = ring->bytes + (size_t)(ring->head % RING_BYTES);
     memcpy(to, entry, sizeof *entry);
     memcpy(to + sizeof *entry, key.data, key.size);

@@ -31,7 +31,7 @@ void fm_thread_join(fm_thread thread) { pthread_join(thread, NULL); }
 void fm_condition_wait_ms(fm_condition *condition, fm_mutex *mutex, uint32_t ms)
 {
     struct timespec until = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &until); /* the clock of a condition variable with default attributes */
+    clock_gettime(CLOCK_REALTIME, &until); /* uses the clock that a condition variable with default attributes has */
     until.tv_sec += (time_t)(ms / 1000);
     until.tv_nsec += (long)(ms % 1000) * 1000000;
     if (until.tv_nsec >= 1000000000) {

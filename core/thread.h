@@ -22,7 +22,7 @@ static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
 static inline bool fm_mutex_try(fm_mutex *mutex)
 {
     return pthread_mutex_trylock(mutex) == 0;
-} /* returns false if the mutex is locked already, possibly by this thread */
+} /* Returns false if the mutex is locked already, possibly by this thread. */
 static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
 
 static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }
@@ -53,7 +53,7 @@ static inline void fm_condition_destroy(fm_condition *condition) { *condition = 
 static inline void fm_condition_wait(fm_condition *condition, fm_mutex *mutex)
 {
     (void)condition, (void)mutex;
-    abort(); /* this build has no other thread, which could end the wait */
+    abort(); /* in this build no other thread exists, so the wait would never end */
 }
 static inline void fm_condition_wake(fm_condition *condition) { (void)condition; }
 static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }

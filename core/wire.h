@@ -37,7 +37,7 @@ size_t fm_wire_varint_bytes(uint64_t value, unsigned char out[FM_VARINT_MOST]);
 /* Returns the next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
 bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);
 
-/* Append one field each, after its number. */
+/* Each of these functions appends one field, preceded by its number. */
 void fm_wire_put_varint(struct fm_buf *buf, uint64_t value);
 void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value); /* appends nothing for 0, the default */
 void fm_wire_put_bytes(struct fm_buf *buf, unsigned field, framemap_str bytes);

@@ -57,7 +57,7 @@ void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, frame
     }
 }
 
-/* --- context rows in a restored text --- */
+/* --- inserting source lines into a restored text --- */
 
 static bool starts_row(framemap_str text, framemap_str prefix, framemap_str eol)
 {

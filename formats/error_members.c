@@ -1,6 +1,6 @@
-/* Implements error_members.h. The document around a string may be in a string itself. Its own quotes then have
- * one backslash fewer than the line ends in the string with the stack have: none in plain JSON, where line ends are
- * "\n", and one in JSON within a string. */
+/* Implements error_members.h. The document that has the string may itself be in a string, so that its quotes are
+ * escaped. A quote of the document has one backslash fewer than a line end in the string with the stack: none in plain
+ * JSON, where line ends are "\n", and one in JSON within a string. */
 #include "formats/error_members.h"
 
 /* members are read from up to this many lines below the string, since lists of attributes are long */
@@ -70,7 +70,7 @@ static void take(struct reading *reading, unsigned name, framemap_str value)
     }
 }
 
-/* --- attributes --- */
+/* --- reading attributes that name an error --- */
 
 /* Whether a member belongs to the value of an attribute: "value" in {"key":"a","value":"b"}, or "stringValue" in
  * {"key":"a","value":{"stringValue":"b"}}. depth: brackets that are open around the member. */
@@ -104,7 +104,7 @@ static void take_member(struct reading *reading, framemap_str name, framemap_str
         take(reading, number_of(name), value);
 }
 
-/* --- the members before and after the string --- */
+/* --- reading the JSON members before and after the string with the stack --- */
 
 static size_t backslashes_before(framemap_str text, size_t at)
 {
@@ -259,7 +259,7 @@ static bool leave_list(const struct reading *reading, size_t *at)
     return true;
 }
 
-/* --- the error of the members --- */
+/* --- setting the error that the members name --- */
 
 /* Returns the character that an escape such as "\n" means, given the letter after the backslash. A letter without
  * a special meaning is returned itself. */

@@ -68,7 +68,7 @@ struct fm_output;
 struct fm_format {
     framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
 
-    /* --- which lines the format looks for --- */
+    /* --- stating which lines the format looks for --- */
     /* the words of the format, set with FM_NEEDLES; formats that have one parser in common share a list */
     const struct fm_needle *needles;
     size_t needle_count;
@@ -93,7 +93,7 @@ struct fm_format {
      * caller selects the format by name. */
     bool parsed_by_earlier;
 
-    /* --- how the format takes a line --- */
+    /* --- parsing the lines that the format is offered --- */
     /* a value of enum fm_keeps: what cleaning leaves in the lines that the format is offered */
     uint8_t keeps;
     /* Bytes of parser state, zeroed at the start of a text. The state may point into the text, or into memory that
@@ -125,7 +125,7 @@ struct fm_format {
 
     enum fm_id_form id_form; /* form of the ids of the format's images */
 
-    /* --- how the format prints --- */
+    /* --- printing the frames of the format --- */
     /* Prints one restored frame in the style of the report: the lines that replace frame->raw. The first line is
      * written without `prefix`, each further line after `eol` and `prefix`. The frame has restored frames, except where
      * several frames share one line of text, which is then printed as a list of rows. NULL: frames of this format are

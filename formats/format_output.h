@@ -18,8 +18,8 @@ struct fm_output {
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
     size_t state_size; /* size of job->state in bytes; that memory is zeroed before print_begin */
 
-    /* --- for formats whose `print` is fm_print_rows: the rows of a stack (row_writer.h) --- */
-    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row); /* writes one row without a line end */
+    /* --- writing the rows of a stack (row_writer.h), for formats whose `print` is fm_print_rows --- */
+    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row); /* writes one row, without a line end */
     /* put_head writes the lines before the rows of a stack, put_tail those after them, with line ends. NULL: there are
      * no such lines. */
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace);
@@ -28,7 +28,7 @@ struct fm_output {
     /* addresses count from the start of an image; otherwise they are addresses in the process */
     bool addresses_in_image;
 
-    /* --- what is lost when stacks are written --- */
+    /* --- stating what is lost when stacks are written in the format --- */
     uint32_t holds;    /* FRAMEMAP_PART_ bits of what the output can contain */
     bool keeps_rows;   /* a frame that was not restored is written as the row that it has in the input */
     bool places_by_id; /* addresses that count from an image are written only if the image has an id */

@@ -232,7 +232,7 @@ static void parse_pieces(struct fm_dispatch *dispatch, framemap_str text, size_t
     size_t at = 0;
     fm_dispatch_window(dispatch, text, 0);
     while (at < text.size && text.size - at > piece) {
-        /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
+        /* If there is no line end, the offset is FM_NOT_FOUND + 1, which is 0: the start of the text. */
         const size_t end = fm_str_find_last_byte(fm_str(text.data, at + piece), '\n') + 1;
         if (end > at) {
             fm_dispatch_parse(dispatch, end);

@@ -61,7 +61,7 @@ void fm_json_images_begin(struct fm_json_images *images, struct fm_document *doc
 {
     struct fm_line whole;
     if (line->number1 == images->document.seen1) return;
-    /* closes the document, since a list of images ends on the line on which it begins */
+    /* The document is closed here, since a list of images ends on the line on which it begins. */
     images->document = (struct fm_json_document){.seen1 = images->document.seen1};
     if (images->listed) fm_document_report_end(doc);
     images->listed = false;

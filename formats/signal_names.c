@@ -4,7 +4,8 @@
 framemap_str fm_signal_name(uint64_t number, enum fm_signal_system system)
 {
     static const struct {
-        uint8_t on_linux, on_apple; /* number of the signal; 0: the system does not have the signal */
+        /* These are the numbers of the signal. A 0 means that the system does not have the signal. */
+        uint8_t on_linux, on_apple;
         framemap_str name;
     } signals[] = {
         {1, 1, FM_STR_INIT("SIGHUP")},    {2, 2, FM_STR_INIT("SIGINT")},     {3, 3, FM_STR_INIT("SIGQUIT")},

@@ -62,7 +62,7 @@ void fm_text_stream_close(struct fm_text_stream *stream)
     *stream = (struct fm_text_stream){.heap = stream->heap};
 }
 
-/* --- generations --- */
+/* --- replacing the arena of the parsers' states by a new one (a generation) --- */
 
 /* Frees the generations that nothing refers to any more. */
 static void free_old(struct fm_text_stream *stream)
@@ -77,8 +77,8 @@ static void free_old(struct fm_text_stream *stream)
     stream->old_count = kept;
 }
 
-/* Begins a generation. The arena of the old one, and its window if that changed, are kept until all traces that
- * began in them have ended. */
+/* Begins a generation: the parsers' states move to a new arena. The old arena, and the window with the text if that
+ * moved, are kept until all traces that refer to them have been handed out. */
 static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window)
 {
     struct fm_generation *old = &stream->old[stream->old_count++];
@@ -96,7 +96,8 @@ static bool arena_is_full(const struct fm_text_stream *stream)
     return stream->arena.total > most || stream->arena.total > ARENA_HOLDS * stream->hold;
 }
 
-/* Begins a generation that keeps the current window, unless there are already too many generations. */
+/* Moves the parsers' states to a new arena, when the arena is full, without moving the text window. Does nothing if
+ * there are already too many old arenas. */
 static void new_arena(struct fm_text_stream *stream)
 {
     struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};
@@ -379,7 +380,7 @@ static uint64_t text_end(const struct fm_text_stream *stream) { return stream->b
 /* Parses whole lines in parts of PART bytes. Leaves the text after the last complete part to the caller. */
 static framemap_status parse_parts(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
-    /* Under a low memory ceiling, less text may be held back. */
+    /* With a low memory ceiling, less text than PART may be held back. */
     const size_t part = stream->hold < PART ? stream->hold : PART;
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && end - stream->parsed > part) {

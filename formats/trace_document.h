@@ -92,8 +92,8 @@ void fm_document_span(struct fm_document *doc, const struct fm_line *line);
 /* Returns the offset after the last frame of any format in this lane (the lines of one thread in a log,
  * scan/lanes.h); 0: there was no frame. */
 uint64_t fm_document_last_end(const struct fm_document *doc);
-/* Returns how many frames this lane (scan/lanes.h) has in memory: those of the whole text, or of the current part of
- * a stream. */
+/* Returns how many frames the document has in memory, for the lines of one process and thread (scan/lanes.h): those of
+ * the whole text, or of the current part of a stream. */
 uint64_t fm_document_frames(const struct fm_document *doc);
 
 /* Initial value of a native frame: its index is -1, and nothing else is known. A parser sets return_address,
@@ -103,8 +103,8 @@ uint64_t fm_document_frames(const struct fm_document *doc);
 
 /* --- looking back: the lines above a stack, which name its exception and thread --- */
 
-/* Number of lines above a stack's first frame that a parser may examine. Only lines of the same lane are counted
- * (scan/lanes.h), and they must be within 200 lines and 64 KiB of the whole text. */
+/* Number of lines above a stack's first frame that a parser may examine. Only lines of the same process and thread are
+ * counted (scan/lanes.h), and they must be within 200 lines and 64 KiB of the whole text. */
 #define FM_LOOK_BACK_MOST 16
 
 /* An iterator over the lines above a line, nearest first. */
@@ -113,12 +113,12 @@ struct fm_look_back {
     struct fm_line_ring *ring;
     unsigned parser; /* number of the parser that looks back */
     uint64_t lane;
-    /* If the walk starts at a line without a log prefix: lane of the line with a prefix that begins the same message,
-     * once the walk has found that line; otherwise 0. */
+    /* If the walk starts at a line without a log prefix: origin (process and thread) of the line with a prefix that
+     * begins the same message, once the walk has found that line; otherwise 0. */
     uint64_t head;
     unsigned left, lines;
-    /* number1: number in its lane of the line visited last; below1: number in the text of the line below that line;
-     * first1: number in the text of the first line that may be visited */
+    /* number1: number of the line visited last, counted among the lines of its process and thread; below1: number in
+     * the text of the line below that line; first1: number in the text of the first line that may be visited */
     uint64_t number1, below1, first1;
     uint64_t at, end, floor;
     uint64_t skipped, next1;

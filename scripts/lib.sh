@@ -44,8 +44,8 @@ build_with_progress() {
     [ ! -e "$failed" ] || { rm -f "$failed" && return 1; }
 }
 
-# Shows the progress in "[STEP/STEPS] …", which is a line of Ninja's output ($1). shown: the last quarter that was
-# printed.
+# Shows the progress that a line of Ninja's output ($1) states, "[STEP/STEPS] …". The variable shown is the number of
+# quarters that were printed.
 show_percent() {
     step=${1#\[} steps=${1#*/}
     step=${step%%/*} steps=${steps%%]*}
@@ -158,7 +158,8 @@ need_to_test() {
     find_clang >/dev/null || need_packages clang "libclang-rt-dev|libclang-common-14-dev" llvm
 }
 
-# --- test suites: each is a build, its tests, and one line with the counts; the totals are printed at the end ---
+# --- running test suites: each is a build, its tests, and one line with the counts; the totals are printed at the end
+# ---
 
 begin_suites() {
     mkdir -p "$root/build"

@@ -189,7 +189,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
     return find_module(session, scope, want, true, out, matched_by, error);
 }
 
-/* --- the public calls --- */
+/* --- implementing the public calls --- */
 
 /* number of bytes of an id that are shown in a message, since an id in a stack can have any length */
 enum { ID_SHOWN = 64 };

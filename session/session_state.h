@@ -19,7 +19,7 @@ struct framemap_session {
     fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
     fm_mutex talk;         /* held while a callback of the caller runs, so that only one callback runs at a time */
     struct fm_arena arena; /* memory of the paths, which are kept as long as the session */
-    struct fm_source_tree sources; /* does not change once the session is open */
+    struct fm_source_tree sources; /* the tree does not change once the session is open */
     struct fm_catalog catalog;     /* catalog of the symbol paths without labels */
     struct fm_label_sets labels;
     struct fm_same_builds same_builds;
@@ -28,9 +28,9 @@ struct framemap_session {
     struct fm_missing_list missing;
     framemap_fetch fetch; /* callback that fetches values of the store; NULL: there is no store */
     void *fetch_context;
-    struct fm_value_cache values;          /* has a lock of its own */
-    struct fm_call_memory call_memory;     /* has a lock of its own */
-    struct fm_parser_tables parser_tables; /* has a lock of its own */
+    struct fm_value_cache values;          /* this cache has a lock of its own */
+    struct fm_call_memory call_memory;     /* this memory has a lock of its own */
+    struct fm_parser_tables parser_tables; /* these tables have a lock of their own */
     /* files that framemap_session_companion found; `path` is NULL before the first call */
     struct fm_companion_files companions;
     bool allow_outside; /* value of allow_outside in the session's options */

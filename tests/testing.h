@@ -111,9 +111,9 @@ static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *al
     return sweep_requests(body, context, NULL);
 }
 
-/* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory
- * is short: the result is still complete, and body checks all of it whenever it succeeds. At least one failed
- * request must be reported and at least one must not be, unless TEST_STEP leaves out requests. */
+/* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory is
+ * short: the result is still complete, and body checks all of it whenever it succeeds. Some failed requests must be
+ * reported as errors, and some must go unnoticed, unless TEST_STEP leaves out requests. */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)
 {

@@ -3,7 +3,7 @@
 #include "api/group/app_rules.h"
 
 const char *const fm_app_defaults[] = {
-    /* Frames of Java, Kotlin and Android. */
+    /* These rules are for frames of Java, Kotlin and Android. */
     "-package:java.",
     "-package:javax.",
     "-package:jdk.",
@@ -36,7 +36,7 @@ const char *const fm_app_defaults[] = {
     "-package:io.reactivex.",
     "-package:rx.",
     "-package:com.google.common.",
-    /* Frames of Apple's systems. */
+    /* These rules are for frames of Apple's systems. */
     "-path:/System/",
     "-path:/usr/lib/",
     "-path:/Library/Apple/",
@@ -79,7 +79,7 @@ const char *const fm_app_defaults[] = {
     "-module:UIFoundation",
     "-module:Metal",
     "-module:IOKit",
-    /* Images of Android, Linux and Windows. */
+    /* These rules are for images of Android, Linux and Windows. */
     "-path:/system/",
     "-path:/system_ext/",
     "-path:/apex/",
@@ -158,7 +158,7 @@ const char *const fm_app_defaults[] = {
     "-package:std::",
     "-package:__gnu_cxx::",
     "-package:__cxxabiv1::",
-    /* Frames of Rust, Go, .NET and Python. */
+    /* These rules are for frames of Rust, Go, .NET and Python. */
     "-package:core::",
     "-package:alloc::",
     "-package:<core::",
@@ -181,7 +181,7 @@ const char *const fm_app_defaults[] = {
     "-path:*/lib/python?.*/*",
     "-path:*/lib/python?/*",
     "-path:<frozen ",
-    /* Frames of JavaScript and Dart. */
+    /* These rules are for frames of JavaScript and Dart. */
     "-path:*node_modules/*",
     "-path:node:",
     "-path:internal/",

@@ -10,7 +10,7 @@
 
 enum { MOST_GROUPS = 10000, LEAST_GROUPS = 16, MOST_ALLOWED = 10000000 };
 
-/* --- the table of groups by fingerprint --- */
+/* --- finding groups by their fingerprint in a hash table --- */
 
 static bool same_fingerprint(const void *context, uint32_t id, const void *key)
 {
@@ -78,8 +78,8 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
 
 /* --- adding stacks --- */
 
-/* Returns the index of the trace that an event is about: of the thread that crashed, else of an exception, else of the
- * main thread. */
+/* Returns the index of the trace that an event is about: the trace of the thread that crashed; if no thread crashed,
+ * the trace of an exception; if there is no exception either, the trace of the main thread, or else the first one. */
 static size_t subject_of(const framemap_trace *traces, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -125,7 +125,7 @@ framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file, 
     return FRAMEMAP_OK;
 }
 
-/* --- creation and queries --- */
+/* --- creating groups and querying them --- */
 
 framemap_status framemap_groups_open(const framemap_groups_options *options, framemap_groups **out,
                                      framemap_error *error)

@@ -10,7 +10,7 @@ enum { NAME_MOST = 4096 }; /* most bytes of a name that a key depends on */
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 
-/* --- names of functions without what differs from build to build --- */
+/* --- removing from names of functions what differs from build to build --- */
 
 /* Words after which compilers and runtimes write a counter: a run of the bytes in `skipped`. */
 static const struct {
@@ -41,7 +41,7 @@ static const struct {
 enum { COUNTERS = sizeof counters / sizeof *counters };
 
 /* Returns the size of a word of `counters` at the start of a text together with the counter after it; 0: the text does
- * not start so. *kept: size of the word, which stays in the key. */
+ * not start with such a word. *kept: size of the word, which stays in the key. */
 static size_t counter_size(framemap_str text, size_t *kept)
 {
     for (size_t i = 0; i < COUNTERS; i++) {
@@ -122,7 +122,7 @@ void fm_put_name_key(struct fm_buf *out, framemap_str name, bool native)
     }
 }
 
-/* --- paths and names of images without what differs from build to build --- */
+/* --- removing from paths and names of images what differs from build to build --- */
 
 struct part_facts {
     bool all_digits, all_hex, has_digit, has_letter;
@@ -205,7 +205,7 @@ void fm_put_module_key(struct fm_buf *out, framemap_str module)
     put_parts(out, fm_str_basename(fm_str_slice(module, 0, NAME_MOST)));
 }
 
-/* --- messages without what differs from stack to stack --- */
+/* --- removing from messages what differs from stack to stack --- */
 
 static bool name_key_is_word(char c) { return is_letter(c) || fm_is_digit(c) || c == '_' || (unsigned char)c >= 0x80; }
 

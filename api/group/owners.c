@@ -1,6 +1,6 @@
 /* Implements owners.h. The syntax is that of GitHub's "About code owners": a pattern as in a .gitignore file and the
- * owners after it; the last pattern that matches counts, also if it has no owners. "!", "[ ]" and "\#" are not
- * supported there; such lines are skipped, here too. */
+ * owners after it; the last pattern that matches counts, also if it has no owners. GitHub does not support "!", "[ ]"
+ * and "\#", and skips the lines that have them; so does this file. */
 #include "api/group/owners.h"
 #include "api/group/app_rules.h"
 #include "api/group/pattern.h"
@@ -165,7 +165,8 @@ static bool is_of(const struct fm_owner_rule *rule, framemap_str path, bool whol
 
 framemap_str fm_owners_of(const struct fm_owners *owners, framemap_str path)
 {
-    enum { PATH_MOST = 1024 }; /* most bytes of a path, because each of its folders is tried as the root */
+    /* limit for the bytes of a path, since each of its folders is tried as the root of the repository */
+    enum { PATH_MOST = 1024 };
     bool whole = false;
     if (!is_below(path, owners->prefix, &path)) path = repository_path(path, &whole);
     if (path.size == 0 || path.size > PATH_MOST) return (framemap_str){NULL, 0};

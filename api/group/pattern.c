@@ -9,7 +9,8 @@ struct states {
     bool at[FM_PATTERN_MOST + 4];
 };
 
-/* Returns the length of a "*" at a position, or of a "**" if folders count; 0: there is none. */
+/* Returns the length of the wildcard at a position: 1 for "*", 2 for "**" if by_folder is set; 0: no wildcard is
+ * there. */
 static size_t run_size(framemap_str pattern, size_t at, bool by_folder)
 {
     if (at >= pattern.size || pattern.data[at] != '*') return 0;

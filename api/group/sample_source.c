@@ -30,7 +30,8 @@ static framemap_status keep_head(void *context, framemap_str text, framemap_erro
     fm_buf_add(&head->text, text.data, text.size);
     return head->text.failed              ? fm_error_memory(error)
            : head->text.size < head->most ? FRAMEMAP_OK
-                                          : FRAMEMAP_E_LIMIT; /* this error ends the decompression */
+                                          /* returning this error ends the decompression, since enough bytes are kept */
+                                          : FRAMEMAP_E_LIMIT;
 }
 
 /* Inflates the start of a text. Damage, or an early end, is not an error: the bytes before it are enough to decide. */

@@ -17,7 +17,7 @@ struct fm_top_writer {
  * is neither text nor json). */
 framemap_status fm_top_writer_open(struct fm_top_writer *writer, struct fm_heap *heap, const char *format, bool *json,
                                    framemap_error *error);
-/* Passes on what was written so far. */
+/* Passes the output that was written so far to the caller's function. */
 void fm_top_hand_on(struct fm_top_writer *writer);
 /* Frees the buffer. Errors: IO (write refused), MEMORY. */
 framemap_status fm_top_writer_close(struct fm_top_writer *writer, framemap_error *error);

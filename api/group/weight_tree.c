@@ -75,7 +75,8 @@ static void weigh_nodes(struct tree_job *job)
         framemap_sample_tree_node *node = &job->weights[job->nodes[set->rows[i].node]];
         node->self = fm_samples_sum(node->self, value);
     }
-    for (size_t i = job->flat.node.count; i-- > 0;) { /* callees have larger numbers than their callers */
+    /* visits callees before their callers, which have lower numbers */
+    for (size_t i = job->flat.node.count; i-- > 0;) {
         framemap_sample_tree_node *node = &job->weights[i];
         const uint32_t parent = job->flat.nodes[i].parent;
         node->total = fm_samples_sum(node->total, node->self);

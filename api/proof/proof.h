@@ -38,7 +38,7 @@ static inline framemap_str fm_proof_text(const struct fm_proof *proof, uint32_t 
 /* Stores a text once, and returns its number. */
 framemap_status fm_proof_intern(struct fm_proof *proof, framemap_str text, uint32_t *out, framemap_error *error);
 
-/* --- implemented in proof_report.c --- */
+/* --- reporting differences (implemented in proof_report.c) --- */
 
 /* Reports a difference whose texts are in proof->place, proof->said and proof->found, and clears these buffers. what:
  * kind of the record; field: its member that differs. */
@@ -52,7 +52,7 @@ framemap_status fm_proof_compare_number(struct fm_proof *proof, const char *what
 /* Counts `records` that were queried, and reports progress. Returns LIMIT if a callback stopped the comparison. */
 framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
-/* --- implemented in proof_frames.c --- */
+/* --- querying and comparing chains of frames (implemented in proof_frames.c) --- */
 
 /* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
@@ -66,7 +66,7 @@ typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query)
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);
 
-/* --- one receiver for each form of index: it receives the records of the source, then queries the index --- */
+/* --- receiving the records of the source, and querying the index for them: one receiver for each form of index --- */
 
 struct fm_proof_positions *fm_proof_positions_new(struct fm_proof *proof);
 void fm_proof_positions_free(struct fm_proof_positions *positions);

@@ -122,7 +122,9 @@ framemap_status fm_proof_compare_functions(struct fm_proof_positions *p, const s
     if (row->node == FM_NONE || p->known_nodes[row->node]) return FRAMEMAP_OK;
     if (fm_view_lookup(view, view_scope, position, &hit) != FRAMEMAP_OK || hit.place_count != 1 ||
         fm_view_place(view, &hit, 0, &place) != FRAMEMAP_OK)
-        return FRAMEMAP_OK; /* the chain differs; the comparison of the position reports that */
+        /* nothing is reported here: the index has another chain at this position, which the comparison of the
+         * position itself reports */
+        return FRAMEMAP_OK;
     framemap_status status = FRAMEMAP_OK;
     uint32_t found = place.node;
     for (uint32_t number = row->node; number != FM_NONE && status == FRAMEMAP_OK && !is_known(p, number);) {

@@ -171,7 +171,9 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
         if (answer->over_limit && answer->restored.count < said.count) said.count = answer->restored.count;
         field = answer->alternative_count > 0 ? "alternatives" : fm_proof_chain_difference(said, answer->restored);
     } else {
-        const size_t shown = is_proguard(c) ? said.count : 1; /* R8 drops alternatives with an equal innermost frame */
+        /* R8 omits an alternative whose innermost frame equals that of an earlier one, so only the innermost frame
+         * has to be found */
+        const size_t shown = is_proguard(c) ? said.count : 1;
         for (size_t i = 0; i < shown && field == NULL; i++)
             if (!answers_with(answer, &said.frames[i])) field = "answer";
     }
@@ -195,7 +197,7 @@ static framemap_status ask_line(struct fm_proof_classes *c, const struct member 
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
     if (line <= 0 || !is_askable(c, of->owner, of->method->residual) || is_hidden_by_earlier(c, run, line))
-        return FRAMEMAP_OK; /* R8 has no line 0 */
+        return FRAMEMAP_OK; /* R8 has no rule for line 0, so it is not queried */
     fm_arena_reset(&c->arena);
     if (!set_scope(c, of->owner, of->method->residual, &query)) return fm_error_memory(c->proof->error);
     query.position = (uint64_t)line;

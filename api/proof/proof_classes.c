@@ -95,7 +95,7 @@ framemap_status fm_proof_classes_class(struct fm_proof_classes *c, framemap_str 
     if (!fm_record_set_add(&c->numbers, &text, &c->open) ||
         !FM_GROW(c->proof->heap, c->classes, c->class_capacity, c->numbers.count))
         return fm_error_memory(error);
-    /* a later block of the same name replaces the earlier one */
+    /* if the mapping has several blocks for a class, the last one replaces the earlier ones */
     c->classes[c->open] = (struct fm_proof_class){.residual = text,
                                                   .original = original,
                                                   .flags = flags,

@@ -11,7 +11,7 @@ struct fm_proof_class {
     size_t first_method, method_count, first_field, field_count;
 };
 struct fm_proof_method {
-    uint32_t residual; /* number of a text */
+    uint32_t residual; /* number of the text with the residual name */
     size_t first_span, span_count;
 };
 struct fm_proof_field {
@@ -24,9 +24,9 @@ struct fm_proof_notes {
 struct fm_proof_run {
     int32_t from, to;
     size_t first_span, span_count; /* spans of the run, counted from the first span of the method */
-    size_t part;                   /* number of the part, counted from the method's first */
+    size_t part;                   /* number of the method's part that has the run, counted from 0 */
     bool plain; /* only rules for line numbers apply to the run; it has no notes or flags of R8 that change frames */
-    bool alone; /* no other run of the method covers a line of this run */
+    bool alone; /* for each line in the stack, the method has no other run that covers the line */
 };
 
 struct fm_proof_classes {
@@ -45,10 +45,10 @@ struct fm_proof_classes {
     size_t source_capacity, class_capacity, method_count, method_capacity, span_count, span_capacity, field_count,
         field_capacity, member_count, member_capacity, list_count, list_capacity, note_count, note_capacity;
     /* State of the comparison of the mapping with the index. */
-    struct fm_proof_run *runs; /* runs of one method */
+    struct fm_proof_run *runs; /* runs (adjacent spans with the same lines) of the method that is being compared */
     struct fm_sort_item *order;
     framemap_frame *frames;
-    struct fm_arena arena; /* strings of one query */
+    struct fm_arena arena; /* memory for the strings of one query */
     size_t run_count, run_capacity, order_capacity, frame_capacity;
 };
 

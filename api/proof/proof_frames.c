@@ -126,7 +126,7 @@ framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what,
     if (status != FRAMEMAP_OK) return status;
     const bool damaged = answer.status == FRAMEMAP_FRAME_MALFORMED;
     const framemap_frame_list found = answer.restored;
-    /* frames that the limits of an answer cut off are not compared */
+    /* frames that are missing because the answer reached its limits are not compared */
     if (answer.over_limit && said.count > found.count) said.count = found.count;
     const char *differs = damaged ? "answer" : fm_proof_chain_difference(said, found);
     if (differs == NULL) return FRAMEMAP_OK;

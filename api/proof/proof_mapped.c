@@ -51,7 +51,7 @@ static bool segment_for(const struct fm_proof_segments *s, uint32_t line0, uint3
         return out->source != FM_NONE;
     }
     if (out->line0 != line0) return false;
-    if (out->col0 == col0) { /* of several segments that start at this column, the first is used */
+    if (out->col0 == col0) { /* if several segments start at this column, the first of them is used */
         size_t first = until - 1;
         while (first > 0 && key_of(&s->segments[first - 1]) == key_of(out)) first--;
         *out = s->segments[first];

@@ -46,7 +46,7 @@ void fm_proof_put_position(struct fm_buf *out, const framemap_query *query);
 #define FM_PROOF_BATCH 512u
 struct fm_proof_batch {
     struct fm_proof_positions *positions_of;
-    framemap_query query; /* query for the scope */
+    framemap_query query; /* the query by which all positions of the scope are looked up */
     size_t count;
     const struct fm_proof_row *rows[FM_PROOF_BATCH];
     uint64_t positions[FM_PROOF_BATCH];

@@ -36,7 +36,8 @@ static uint64_t piece_end(const struct scope_rows *scope, uint64_t position, uin
     return hit.end > position && hit.end < end ? hit.end : end;
 }
 
-#define PIECES_MOST 65536u /* most pieces of one row: only a damaged index has more */
+/* the most pieces into which the index may divide one row of the source; only a damaged index has more */
+#define PIECES_MOST 65536u
 
 /* Queries the positions of a row: the start of each piece, and the last position. end: the first position after the
  * row; UINT64_MAX: it has no end. */

@@ -25,7 +25,7 @@ struct fm_proof_segments {
     struct fm_proof_source *sources;
     uint32_t *names; /* names, as numbers of texts */
     struct fm_segment *segments;
-    struct fm_proof_stretch *stretches;    /* intervals of sources */
+    struct fm_proof_stretch *stretches;    /* intervals of sources, each with one enclosing function */
     struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */
     struct fm_generated_stretch *covering; /* intervals of the generated text */
     struct fm_call_site *sites;
@@ -62,7 +62,8 @@ framemap_status fm_proof_segments_offsets(struct fm_proof_segments *segments, ui
  * empty: the map has nothing there. stretch_order must have been sorted. Error: MEMORY. */
 framemap_status fm_proof_mapped(struct fm_proof_segments *segments, uint32_t line0, uint32_t col0,
                                 framemap_frame_list *out);
-/* Returns the last source stretch that starts at or before a position of a source; NULL: none. */
+/* Returns the last stretch (an interval with one enclosing function) of a source that starts at or before a position;
+ * NULL: there is none. */
 const struct fm_proof_stretch *fm_proof_stretch_at(const struct fm_proof_segments *segments, uint32_t source,
                                                    uint32_t line0, uint32_t col0);
 

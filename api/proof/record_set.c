@@ -3,7 +3,7 @@
 
 static bool is_full(size_t count) { return count >= UINT32_MAX - 2; }
 
-/* --- sets of records --- */
+/* --- numbering records --- */
 
 void fm_record_set_init(struct fm_record_set *set, struct fm_heap *heap, size_t size)
 {
@@ -39,7 +39,7 @@ bool fm_record_set_add(struct fm_record_set *set, const void *record, uint32_t *
     return true;
 }
 
-/* --- sets of texts --- */
+/* --- numbering texts --- */
 
 void fm_text_set_init(struct fm_text_set *set, struct fm_heap *heap)
 {

@@ -63,7 +63,7 @@ class Inputs:
             say(f"  left out: {why}")
             return None
 
-    # --- Debian's archive ---
+    # --- getting inputs from Debian's archive ---
 
     def download(self, package):
         """Unpacks a Debian package; returns the folder."""
@@ -182,7 +182,7 @@ class Inputs:
             return self.one("a C++ program", "large", make)
         return self.one("a large C++ program", "protobuf", make)
 
-    # --- inputs that are made on this machine ---
+    # --- making inputs on this machine ---
 
     def units(self):
         """Makes C programs with 1, 4 and 16 times as many units of the same kind."""
@@ -204,7 +204,7 @@ class Inputs:
             return path
         return self.one("a program with the text symbol of Dart's", f"units{UNITS[0]}.dart", make)
 
-    # --- mappings and source maps ---
+    # --- getting mappings and source maps ---
 
     def jars(self):
         found = []

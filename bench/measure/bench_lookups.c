@@ -383,5 +383,5 @@ int main(int argc, char **argv)
     framemap_scratch_free(asker.scratch);
     framemap_index_close(bench.index);
     free(bench.code.sections);
-    return asker.sum == 1; /* never true; using the sum keeps the compiler from removing the lookups */
+    return asker.sum == 1; /* the sum is never 1; using it keeps the compiler from removing the lookups */
 }

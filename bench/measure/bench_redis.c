@@ -66,8 +66,8 @@ static void restore_all(const struct plan *plan, framemap_write write, uint64_t 
               &error);
 }
 
-/* The function of a thread. It hashes the answers of the first round; in later rounds, whose time is measured, it
- * only counts the bytes of the answers, which must be the same number in each round. */
+/* This function is run by each thread. It hashes the answers of the first round. In later rounds, whose time is
+ * measured, it only counts the bytes of the answers, which must be the same number in each round. */
 static void *work(void *context)
 {
     struct worker *worker = context;
@@ -106,7 +106,8 @@ static void push(framemap_redis *redis, const char *path)
     framemap_bytes_free(&built);
 }
 
-/* The first round opens or fetches the symbols that are used, and is not measured. */
+/* Restores the traces in all rounds, and prints the times. The first round opens or fetches the symbols that are used,
+ * and is not measured. */
 static void measure(struct plan *plan, unsigned threads)
 {
     struct worker workers[THREADS_MOST] = {{.plan = plan}}, first = {.plan = plan};

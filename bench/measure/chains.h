@@ -13,7 +13,7 @@ struct chain_frame {
     uint32_t name_size, folder_size, file_size, line;
 };
 
-/* --- a flat sorted array, laid out as symcache lays it out --- */
+/* --- looking up in a flat sorted array, laid out as symcache lays it out --- */
 
 /* Start addresses of ranges as u32 in one array, found by binary search; a parallel array with a record of 16 bytes
  * {file, line, function, inlined into} for each; a third array of records of this kind, without duplicates, for the
@@ -30,7 +30,7 @@ size_t flat_array_bytes(const struct flat_array *flat);
 /* Writes the frames of an address, innermost first, and returns their number; 0: the address is unknown. */
 size_t flat_array_lookup(const struct flat_array *flat, uint64_t address, struct chain_frame *frames);
 
-/* --- GSYM, version 1, of this machine's byte order --- */
+/* --- looking up in a GSYM file, version 1, in this machine's byte order --- */
 
 struct gsym {
     framemap_str bytes;

@@ -174,7 +174,7 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         place = location_of(flat, &chain.frames[i], outer);
     }
     if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0)
-        return; /* the new location differs only in its column, which this layout lacks */
+        return; /* Nothing is added: the new location differs only in its column, which this layout does not store. */
     flat->begins[flat->count] = (uint32_t)(address - flat->base);
     flat->places[flat->count++] = place;
 }
@@ -290,7 +290,7 @@ size_t flat_array_lookup(const struct flat_array *flat, uint64_t address, struct
     if (flat->count == 0 || address < flat->base || address - flat->base > UINT32_MAX) return 0;
     const uint32_t wanted = (uint32_t)(address - flat->base);
     size_t low = 0;
-    for (size_t left = flat->count; left > 1;) { /* a binary search without branches */
+    for (size_t left = flat->count; left > 1;) { /* this loop is a binary search without branches */
         const size_t half = left / 2;
         low = flat->begins[low + half] <= wanted ? low + half : low;
         left -= half;

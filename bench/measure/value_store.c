@@ -15,7 +15,7 @@ struct stored_value {
     framemap_str build, field, bytes;
 };
 
-/* the hash function is FNV-1a */
+/* Adds a text to a hash (FNV-1a). */
 static uint64_t add_hash(uint64_t hash, framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* In versions 0.x of libdwarf, whose header defines the version, dwarf_init_b has one parameter less. */
+/* Opens the debug info of a file. In versions 0.x of libdwarf, whose header defines the version, dwarf_init_b has one
+ * parameter less. */
 static int start_reading(int file, Dwarf_Debug *debug, Dwarf_Error *error)
 {
 #ifdef DW_LIBDWARF_VERSION_MAJOR

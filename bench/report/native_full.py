@@ -29,7 +29,7 @@ class Image:
     def program(self, name):
         return os.path.join(self.run.build, "bench", name)
 
-    # --- compiling ---
+    # --- measuring the compilation of symbol files ---
 
     def compilers(self):
         def own(threads):
@@ -99,7 +99,7 @@ def compile_all(images, run):
             run.find("scaling", ratios(costs, OWN, OWN_TWO, "wall"))
 
 
-# --- lookups in process ---
+# --- measuring lookups in the same process ---
 
 PATTERNS = ("random", "clustered", "hot")
 
@@ -210,7 +210,7 @@ def threads_all(images, run):
         print("\n".join(rows), flush=True)
 
 
-# --- through pipes ---
+# --- measuring lookups through pipes ---
 
 def answerers(image):
     """Returns the tools that answer through a pipe: tool -> (command, function that spells an address, number of
@@ -302,7 +302,7 @@ def one_by_one(images, run):
                     print(f"| {image.name} | {tool} | {' / '.join(f'{value:.1f}' for value in values)} |", flush=True)
 
 
-# --- without an index ---
+# --- measuring lookups without an index ---
 
 def cold_all(images, run):
     print(

@@ -359,7 +359,7 @@ static int run_convert(struct convert_job *job)
     return code;
 }
 
-/* Applies an option. */
+/* Applies an option of the command to the task. */
 static bool take_convert_option(void *context, int id, const char *value)
 {
     struct convert_job *job = context;

@@ -220,7 +220,7 @@ static int run_index(struct index_job *job)
     if (status) fm_message_error(NULL, &error);
     if (status) return FM_EXIT_FAILED;
     for (size_t i = 0; i < job->file_count; i++)
-        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* continue with the other files */
+        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* after an error, continues with the other files */
     return code;
 }
 

@@ -131,7 +131,7 @@ static framemap_status describe_archive(struct fm_info_job *job, framemap_str by
     return error->code;
 }
 
-/* For a script with a source map, which is not a symbol file: changes the error so that it names the map that the
+/* Changes the error for a script with a source map, which is not a symbol file, so that it names the map that the
  * script's last lines refer to. */
 static void name_map(framemap_str bytes, framemap_error *error)
 {
@@ -168,7 +168,7 @@ static int describe_file(struct fm_info_job *job, const char *path)
         fm_file_close(&file);
     }
     if (status) {
-        fm_out_flush(&job->out); /* print the results for earlier files before the error */
+        fm_out_flush(&job->out); /* prints the results for earlier files before the error message */
         fm_message_error(job->file, &error);
     }
     free(bundled);

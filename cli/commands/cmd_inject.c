@@ -1,5 +1,5 @@
 /* framemap inject: writes debug ids into scripts and their source maps. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"

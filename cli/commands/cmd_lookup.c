@@ -303,7 +303,7 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
         if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
     }
     if (count > 0) return addresses;
-    free(addresses); /* no location was given: locations are read from standard input */
+    free(addresses); /* no location was given on the command line, so locations are read from standard input */
     return NULL;
 }
 

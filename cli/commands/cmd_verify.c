@@ -24,7 +24,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct verify_job {
     struct fm_compile_input input;
-    const char *source, *index_path; /* operands */
+    const char *source, *index_path; /* the operands: the symbol file and its index */
     framemap_index *index;
     bool json;
     uint64_t examples, shown;
@@ -168,13 +168,14 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
         return refuse_index(error);
     }
     framemap_index_describe(job->index, &info);
-    options.keep_sources = info.has_content; /* whether to keep sources was the user's choice when the index was made */
-    /* libdwarf, because `framemap index` uses the other reader of debug info by default */
+    /* the user chose when the index was made whether it contains sources, so the comparison does the same */
+    options.keep_sources = info.has_content;
+    /* compiles with libdwarf, because `framemap index` uses the other reader of debug info by default */
     if (build->reader == NULL) options.reader = "libdwarf";
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
     if (status != FRAMEMAP_E_UNSUPPORTED || build->reader != NULL) return status;
-    options.reader = NULL; /* this build has no libdwarf: use the default reader */
+    options.reader = NULL; /* this build has no libdwarf, so the default reader is used */
     return framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
 }
 

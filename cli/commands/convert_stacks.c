@@ -94,7 +94,7 @@ static framemap_status convert_pipe(struct fm_convert_task *job, framemap_sessio
                  : convert_stream(job, session, &in, summary, error);
     if (status == FRAMEMAP_OK && summary->traces == 0)
         fm_notice_no_stack(&notice, "-", false, (framemap_str){in.head, in.head_size}, job->format);
-    /* in.failed: the reason was reported when the read failed */
+    /* if in.failed is set, the reason was reported when the read failed */
     if (in.failed && status == FRAMEMAP_OK) status = FRAMEMAP_E_IO;
     fm_in_free(&in);
     return status;

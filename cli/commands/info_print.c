@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the two output forms: lines " key value", or members of one JSON object --- */
+/* --- writing values in two forms: lines " key value", or members of one JSON object --- */
 
 static void member(struct fm_info_job *job, const char *name)
 {

@@ -148,7 +148,7 @@ static int run_push(struct push_job *job)
     if (fm_compile_input_ready(&job->input, &error)) return fm_message_error(NULL, &error);
     if (!fm_store_open(job->url, &job->store)) return FM_EXIT_FAILED;
     for (size_t i = 0; i < job->file_count; i++)
-        if (!push_file(job, job->files[i])) code = FM_EXIT_FAILED; /* continue with the other files */
+        if (!push_file(job, job->files[i])) code = FM_EXIT_FAILED; /* after an error, continues with the other files */
     return job->out.failed ? FM_EXIT_FAILED : code;
 }
 

@@ -78,7 +78,7 @@ static uint64_t now_ms(void)
 static framemap_status end_silent_stack(struct fm_restore_command *job, framemap_stream *stream, struct waited *waited,
                                         framemap_error *error)
 {
-    enum { SILENCE_MS = 75 }; /* no program pauses that long while it prints a stack */
+    enum { SILENCE_MS = 75 }; /* while a program prints a stack, it never pauses for 75 ms */
     uint64_t line;
     if (!framemap_stream_others_wait(stream, &line)) line = 0;
     const uint64_t now = line ? now_ms() : 0;

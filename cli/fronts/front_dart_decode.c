@@ -60,7 +60,7 @@ static int load_dart_files(struct fm_dart_files *files, const char *command, con
     return info.has_lines ? -1 : no_debug_info(command, path);
 }
 
-/* --- the command `dump` --- */
+/* --- running the command `dump` --- */
 
 static int dump_bytes(framemap_str bytes, const char *path, const char *arch, int fd)
 {
@@ -119,7 +119,7 @@ static int dump_first(const struct fm_dart_args *args)
     return code == FM_EXIT_DONE ? -1 : code;
 }
 
-/* --- the other commands: `translate`, `find`, `help` --- */
+/* --- running the other commands: `translate`, `find`, `help` --- */
 
 /* Parses the value of --max-memory. Returns false if it is not a size, which is reported. */
 static bool take_decode_memory(const struct fm_dart_args *args, uint64_t *out)

@@ -16,7 +16,7 @@
 struct retrace_front {
     struct fm_out out;
     const char *mapping, *partitions, *expression;
-    const char *trace_path; /* path of the trace; NULL: standard input */
+    const char *trace_path; /* path of the file with the stack; NULL: the stack is read from standard input */
     bool verbose, info, quiet, verify, proguard;
     uint64_t max_memory; /* memory ceiling in bytes; 0: no limit */
     bool has_trace;

@@ -52,7 +52,7 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
     } kinds[] = {
         {FM_STR_INIT("PK\3\4"), FM_ARCHIVE_ZIP},
         {FM_STR_INIT("PK\5\6"), FM_ARCHIVE_ZIP},
-        {FM_STR_INIT("SYSB\2\0\0\0PK"), FM_ARCHIVE_ZIP}, /* a source bundle of Sentry; its offsets count from "SYSB" */
+        {FM_STR_INIT("SYSB\2\0\0\0PK"), FM_ARCHIVE_ZIP}, /* a source bundle of Sentry; offsets count from "SYSB" */
         {FM_STR_INIT("!<arch>\n"), FM_ARCHIVE_AR},
         {FM_STR_INIT("!<thin>\n"), FM_ARCHIVE_THIN_AR}};
     const char *foreign = fm_archive_foreign(bytes);
@@ -99,7 +99,7 @@ framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_me
     if (archive->left-- == 0)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the archive has more than %u files",
                             (unsigned)FM_LIMIT_ARCHIVE_MEMBERS);
-    /* cannot overflow: the sum is at most the limit of members times the size of the archive */
+    /* the sum cannot overflow: it is at most the limit of members times the size of the archive */
     archive->stored_total += out->stored.size;
     if (archive->stored_total > archive->bytes.size)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the files in the archive overlap");
@@ -151,7 +151,7 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     if (size > 0) memcpy(taking->room + taking->got, text.data, size);
     taking->got += size;
     taking->has_enough = taking->got == taking->room_size;
-    /* LIMIT only makes the inflater stop here; fm_member_head does not report it as an error. */
+    /* The status LIMIT only makes the inflater stop here; fm_member_head does not report it as an error. */
     return taking->has_enough ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK;
 }
 

@@ -19,7 +19,7 @@ static bool read_decimal(framemap_str text, uint64_t *out)
     size_t at = 0;
     *out = 0;
     for (; at < text.size && text.data[at] >= '0' && text.data[at] <= '9'; at++)
-        /* cannot overflow, because the field has at most 15 digits */
+        /* the number cannot overflow, because the field has at most 15 digits */
         *out = *out * 10 + (uint64_t)(text.data[at] - '0');
     const bool any = at > 0;
     while (at < text.size && text.data[at] == ' ') at++;
@@ -86,7 +86,7 @@ framemap_status fm_ar_next(struct fm_archive *archive, struct fm_archive_member 
         const uint64_t at = archive->at;
         const framemap_str head = fm_str_slice(archive->bytes, (size_t)at, (size_t)at + HEADER);
         uint64_t size;
-        *more = head.size > 1; /* a single byte that is left is padding */
+        *more = head.size > 1; /* if a single byte is left after the last member, it is padding */
         if (!*more) return FRAMEMAP_OK;
         if (head.size < HEADER || head.data[END_AT] != '`' || head.data[END_AT + 1] != '\n' ||
             !read_decimal(fm_str_slice(head, SIZE_AT, SIZE_AT + SIZE_DIGITS), &size))

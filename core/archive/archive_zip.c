@@ -29,10 +29,11 @@ static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *coun
     if (end_at < END64_PLACE_SIZE) return true;
     fm_byte_reader_seek(r, end_at - END64_PLACE_SIZE);
     if (fm_read_u32(r) != END64_PLACE_SIGNATURE) return true;
-    fm_byte_reader_skip(r, 4); /* skips the disk numbers */
+    fm_byte_reader_skip(r, 4); /* the numbers of disks in the end record are skipped */
     fm_byte_reader_seek(r, fm_read_u64(r));
     if (fm_read_u32(r) != END64_SIGNATURE) return false;
-    fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 + 8); /* skips fields up to the number of entries in total */
+    /* the fields of the end record up to the total number of entries are skipped */
+    fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 + 8);
     *count = fm_read_u64(r);
     *size = fm_read_u64(r);
     *at = fm_read_u64(r);
@@ -113,14 +114,14 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     struct fm_byte_reader r = fm_byte_reader_of(fm_str_slice(archive->bytes, 0, (size_t)archive->end), false);
     fm_byte_reader_seek(&r, row);
     const bool is_row = fm_read_u32(&r) == ROW_SIGNATURE;
-    fm_byte_reader_skip(&r, 4); /* skips the versions */
+    fm_byte_reader_skip(&r, 4); /* the versions in a directory entry are skipped */
     const unsigned flags = fm_read_u16(&r), method = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 4); /* skips the time */
+    fm_byte_reader_skip(&r, 4); /* the time of the member's last change is skipped */
     *out = (struct fm_archive_member){.crc = fm_read_u32(&r), .has_crc = true};
     uint64_t stored = fm_read_u32(&r);
     out->size = fm_read_u32(&r);
     const unsigned name = fm_read_u16(&r), extra = fm_read_u16(&r), comment = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 8); /* skips the disk number and attributes */
+    fm_byte_reader_skip(&r, 8); /* the disk number and the attributes of the member are skipped */
     uint64_t at = fm_read_u32(&r);
     out->name = fm_read_bytes(&r, name);
     const framemap_str extra_bytes = fm_read_bytes(&r, extra);
@@ -131,8 +132,8 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     out->refused = why_refused(flags, method);
     out->packing = method == 0 ? FM_MEMBER_STORED : method == 8 ? FM_MEMBER_DEFLATED : FM_MEMBER_STREAM;
     if (method == 0 && out->refused == NULL && out->size != stored)
-        /* only encryption makes the two sizes of an uncompressed member differ, and encrypted members were refused
-         * above */
+        /* the sizes differ although the member is not compressed: only encryption explains that, and encrypted members
+         * were refused above */
         return damaged(error, row);
     archive->at = r.at;
     return FRAMEMAP_OK;

@@ -26,7 +26,7 @@ enum { MAGIC_COUNT = sizeof magics / sizeof *magics };
 
 struct fm_inflater {
     struct fm_heap *heap;
-    struct fm_arena arena; /* memory of zlib */
+    struct fm_arena arena; /* memory that zlib allocates */
     enum kind kind;        /* KIND_RAW: one member of deflate data without a header, as zip stores it */
     bool within;           /* the input is inside a member, frame or stream */
     bool padding;          /* the input is after the last member */
@@ -101,7 +101,7 @@ static framemap_status open_kind(enum kind kind, struct fm_heap *heap, struct fm
 {
     struct fm_inflater *inflater = fm_heap_resize(heap, NULL, 0, sizeof *inflater);
     if (inflater == NULL) return fm_error_memory(error);
-    /* The large buffer is not cleared, since an archive may have 60,000 small files. */
+    /* The large buffer at the end of the struct is not cleared, since an archive may have 60,000 small files. */
     fm_clear(inflater, offsetof(struct fm_inflater, room));
     inflater->heap = heap;
     fm_arena_init(&inflater->arena, heap);

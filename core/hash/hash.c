@@ -1,7 +1,7 @@
 /* Implements hash.h: XXH64, the keyed hash, and the hash table of ids. */
 #include "core/hash/hash.h"
 
-/* --- XXH64, after its public specification (xxHash fast digest algorithm, 0.1.1) --- */
+/* --- computing XXH64 by its public specification (xxHash fast digest algorithm, 0.1.1) --- */
 #define PRIME1 UINT64_C(0x9E3779B185EBCA87)
 #define PRIME2 UINT64_C(0xC2B2AE3D27D4EB4F)
 #define PRIME3 UINT64_C(0x165667B19E3779F9)
@@ -101,8 +101,8 @@ static inline void load_short(const unsigned char *p, size_t size, uint64_t *a, 
     }
 }
 
-/* Every word is xored with a secret before the multiplication: without the key no input can be found that makes a
- * product zero. */
+/* Hashes a text. Every word is xored with a secret before it is multiplied, so that nobody can find an input that makes
+ * a product zero without knowing the key. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key)
 {
     const unsigned char *p = (const unsigned char *)text.data;

@@ -41,7 +41,7 @@ void fm_sha1(framemap_str head, framemap_str text, unsigned char out[FM_SHA1_SIZ
     const uint64_t bits = ((uint64_t)head.size + text.size) * 8;
     size_t size = head.size, at = 0;
     if (size) memcpy(block, head.data, size);
-    if (size && size + text.size >= BLOCK) { /* completes the first block */
+    if (size && size + text.size >= BLOCK) { /* fills the block that `head` has begun */
         at = BLOCK - size;
         if (at) memcpy(block + size, text.data, at);
         add_block(state, block);

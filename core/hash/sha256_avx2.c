@@ -54,8 +54,8 @@ static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart,
     transpose(blocks, apart, words);
     transpose(blocks + BLOCK_BYTES / 2, apart, words + 8);
     for (unsigned i = 0; i < 64; i += 16)
-        for (unsigned j = 0; j < 16; j++) { /* each word of the schedule replaces the word that is sixteen positions
-                                               before it */
+        /* each new word of the message schedule replaces the word that is sixteen positions before it */
+        for (unsigned j = 0; j < 16; j++) {
             const eight now = words[j], second = words[(j + 1) % 16], last_but_one = words[(j + 14) % 16];
             inputs[i + j] = now + constants[i + j];
             words[j] = now + FM_SHA256_FROM_15(second) + words[(j + 9) % 16] + FM_SHA256_FROM_2(last_but_one);

@@ -52,9 +52,8 @@ static void link_siblings(jsmntok_t *tokens, uint32_t count)
     }
 }
 
-/* In strict mode jsmn requires a bracket or blank after a number or word, so a document that is only a number or word
- * is handled without jsmn.
- */
+/* Splits the text into tokens, by jsmn. In strict mode, jsmn requires a bracket or blank after a number or word, so a
+ * document that is only a number or word is handled without jsmn. */
 static bool tokenise(struct fm_json *json)
 {
     const char *text = json->text.data;
@@ -217,8 +216,8 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         *out = raw;
         return true;
     }
-    char *text = fm_arena_alloc(arena, raw.size), *to = text; /* decoding an escape never makes it longer: six bytes
-                                                                 become at most three */
+    /* the unescaped string fits: decoding an escape never makes it longer, since six bytes become at most three */
+    char *text = fm_arena_alloc(arena, raw.size), *to = text;
     if (text == NULL) return false;
     for (const char *at = raw.data, *end = raw.data + raw.size; at < end;) {
         if (*at == '\\')
@@ -226,7 +225,7 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         else
             *to++ = *at++;
     }
-    *to = 0; /* room for one more byte is left: an escape is longer than its character */
+    *to = 0; /* there is room for this NUL: if the string has an escape, that is longer than its character */
     *out = fm_str(text, (size_t)(to - text));
     return true;
 }

@@ -27,7 +27,8 @@ int32_t fm_json_value(const struct fm_json *json, int32_t key); /* returns the v
 int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name);
 /* returns the number of elements or members */
 uint32_t fm_json_count(const struct fm_json *json, int32_t value);
-/* Slice of the source; strings without quotes, escapes unchanged */
+/* Returns the bytes of a value as a slice of the source. A string is returned without its quotes, but with its
+ * escapes. */
 framemap_str fm_json_raw(const struct fm_json *json, int32_t value);
 bool fm_json_is_true(const struct fm_json *json, int32_t value);
 /* Returns false unless the value is an integer from 0 to UINT64_MAX. */

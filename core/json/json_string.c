@@ -115,14 +115,15 @@ static inline FM_WITH_AVX2 uint64_t no_escape_letters(struct bytes b)
 static inline uint64_t escapes(uint64_t slashes)
 {
     const uint64_t begins = slashes & ~(slashes << 1);
-    /* the carry of the addition passes through a run and clears it */
+    /* the carry of the addition passes through each run of backslashes that starts at an even offset, and clears its
+     * bits */
     const uint64_t even_runs = slashes & ~(slashes + (begins & EVEN));
     return (even_runs & EVEN) | (slashes & ~even_runs & ~EVEN);
 }
 
 static FM_WITH_AVX2 const char *run_avx2(const char *at, const char *end, bool *escaped)
 {
-    uint64_t carried = 0; /* 1: the first byte of the block follows a backslash */
+    uint64_t carried = 0; /* 1 if the first byte of the block follows a backslash */
     for (; end - at >= BLOCK; at += BLOCK) {
         const struct bytes b = load_block(at);
         const uint64_t slashes = equal_to(b, '\\') & ~carried;

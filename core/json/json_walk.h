@@ -31,8 +31,8 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text);
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type);
 /* Returns the next member (key not NULL) or element. false: the container has ended, or an error. */
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value);
-/* fm_json_walk_next in two steps: read the key, then either take its value or enter it. An entered value must be walked
- * to its end before fm_json_walk_leave. */
+/* These functions do the work of fm_json_walk_next in two steps: the first reads the key; then the second takes its
+ * value, or the third enters it. An entered value must be walked to its end before fm_json_walk_leave. */
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
 bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);
@@ -49,7 +49,8 @@ bool fm_json_piece_equals(const struct fm_json_piece *string, framemap_str text)
 /* Returns the unescaped string: borrowed if it has no escapes, else in the arena. Unpaired surrogates become U+FFFD.
  * false: out of memory. */
 bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *arena, framemap_str *out);
-/* Accepts integers of magnitude up to 2^53 in any spelling: 3, 3.0, 3e0. */
+/* Gets the value of an integer of magnitude up to 2^53, in any spelling: 3, 3.0, 3e0. false: the number is not such an
+ * integer. */
 bool fm_json_piece_integer(const struct fm_json_piece *number, int64_t *out);
 
 #endif

@@ -64,8 +64,8 @@ static inline unsigned fm_count_bits(uint64_t word)
 #if defined(__GNUC__) && (defined(__POPCNT__) || defined(__aarch64__))
     return (unsigned)__builtin_popcountll(word);
 #else
-    /* Parallel sums of bits: pairs, nibbles, bytes, then all bytes. Faster than the library call that compilers emit
-     * for CPUs that may lack POPCNT. */
+    /* The bits are added in parallel: in pairs, in nibbles, in bytes, then all bytes. This is faster than the library
+     * call that compilers emit for CPUs that may lack POPCNT. */
     word -= word >> 1 & UINT64_C(0x5555555555555555);
     word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
     word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);

@@ -28,7 +28,9 @@ static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
 /* Copies a string; the caller has reserved room. Returns the position after it. */
 static inline char *put(char *to, framemap_str text)
 {
-    enum { SHORT = 64 }; /* most appended strings are short: names, numbers, punctuation */
+    /* strings of up to this size are copied without a call, since most appended strings are short: names, numbers,
+     * punctuation */
+    enum { SHORT = 64 };
     if (text.size <= SHORT)
         fm_str_copy(to, text);
     else
@@ -39,7 +41,7 @@ static inline char *put(char *to, framemap_str text)
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
     if (!buf_room(buf, size, 0)) return false;
-    if (size == 0) return true; /* memcpy must not be called: the buffer's memory can be NULL */
+    if (size == 0) return true; /* the buffer's memory may still be NULL, with which memcpy must not be called */
     put(buf->data + buf->size, fm_str(data, size));
     buf->size += size;
     return true;
@@ -120,7 +122,7 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     va_copy(again, args);
     int wanted = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    /* one more byte for the NUL that vsnprintf writes at the end */
+    /* one byte more is reserved, for the NUL that vsnprintf writes at the end */
     bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted, 1);
     if (ok) {
         vsnprintf(buf->data + buf->size, (size_t)wanted + 1, format, again);
@@ -154,12 +156,13 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
     return size;
 }
 
-/* Returns 0 if all eight bytes are ASCII and need no escape in JSON. Otherwise the lowest set bit is the highest bit of
- * the first byte that is not so; higher bits mean nothing, since a carry may have reached them. */
+/* Returns 0 if all eight bytes are ASCII and need no escape in JSON. Otherwise the lowest set bit is the highest bit
+ * of the first byte that needs an escape or is not ASCII; higher bits mean nothing, since a carry may have reached
+ * them. */
 static uint64_t json_special(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    const uint64_t control = (word - ones * 0x20) | (word + ones); /* bytes below 0x20, or 0x7F */
+    const uint64_t control = (word - ones * 0x20) | (word + ones); /* marks bytes below 0x20, and 0x7F */
     return (control | ((word ^ ones * '"') - ones) | ((word ^ ones * '\\') - ones) | word) & high;
 }
 
@@ -175,7 +178,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
         if (special) return at + fm_lowest_bit(special) / 8;
     }
     if (at == size) return size;
-    if (at) { /* the last word overlaps the previous word, which was checked */
+    if (at) { /* the last word overlaps the word before it, which was checked already */
         at = size - WORD;
         special = json_special(fm_load64(p + at));
     } else {

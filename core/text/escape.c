@@ -8,7 +8,8 @@
 static uint64_t unplain(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
-    return (~(low + ones * (0x80 - 0x20)) | (low + ones) | word) & high; /* bytes below 0x20, 0x7F, and from 0x80 on */
+    /* marks bytes below 0x20, the byte 0x7F, and bytes from 0x80 on */
+    return (~(low + ones * (0x80 - 0x20)) | (low + ones) | word) & high;
 }
 
 enum {
@@ -31,7 +32,7 @@ static inline bool all_plain_ascii(const unsigned char *p, size_t size)
 {
     unsigned char most[BLOCK] = {0};
     uint64_t halves[BLOCK / 8];
-    const unsigned char *last = p + size - BLOCK; /* the last block may overlap the previous block */
+    const unsigned char *last = p + size - BLOCK; /* the last block may overlap the block before it */
     for (; p < last; p += BLOCK) note_block(most, p);
     note_block(most, last);
     for (size_t i = 0; i < BLOCK; i++) most[i] = most[i] > 0x7E - 0x20;
@@ -53,7 +54,7 @@ static size_t plain_ascii(const unsigned char *p, size_t size)
         if (found) return at + fm_lowest_bit(found) / 8;
     }
     if (at == size) return size;
-    if (size >= 8) { /* the last eight bytes, which may overlap the previous ones */
+    if (size >= 8) { /* tests the last eight bytes, which may overlap the eight bytes before them */
         const uint64_t found = unplain(fm_load64(p + size - 8));
         return found ? size - 8 + fm_lowest_bit(found) / 8 : size;
     }

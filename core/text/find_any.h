@@ -31,7 +31,8 @@ static inline size_t fm_str_find_any(framemap_str text, size_t from, const char 
         for (; text.size - from >= BLOCK_OF_ANY; from += BLOCK_OF_ANY)
             if ((places = fm_any_of(text.data + from, any)) != 0) return from + fm_lowest_bit(places);
         places = fm_any_of(text.data + text.size - BLOCK_OF_ANY, any) >>
-                 (BLOCK_OF_ANY - (text.size - from)); /* the last block overlaps the previous block */
+                 /* the last block ends with the text, so it overlaps the block before it */
+                 (BLOCK_OF_ANY - (text.size - from));
         return places ? from + fm_lowest_bit(places) : text.size;
     }
 #endif

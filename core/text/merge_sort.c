@@ -45,7 +45,8 @@ static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item 
     return runs;
 }
 
-/* --- radix sort by the bytes of the keys, least significant first; a byte that is equal in all keys is skipped --- */
+/* --- sorting by the bytes of the keys, least significant first (radix sort); a byte that is equal in all keys is
+ * skipped --- */
 
 #define BYTES_FROM 512 /* least number of items for which the counting pass saves time */
 

@@ -23,7 +23,7 @@ static inline uint64_t fm_sort_prefix(framemap_str key)
 {
     const unsigned char *p = (const unsigned char *)key.data;
     uint64_t prefix = 0;
-    if (key.size >= 8) /* compilers make one load of this */
+    if (key.size >= 8) /* compilers turn the eight shifts into one load */
         return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
                (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
     for (size_t i = 0; i < key.size; i++) prefix |= (uint64_t)p[i] << (56 - 8 * i);

@@ -8,7 +8,7 @@
 
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 {
-    enum { ALWAYS_FIT = 19 }; /* every number of so many digits fits 64 bits */
+    enum { ALWAYS_FIT = 19 }; /* every number of at most this many digits fits 64 bits */
     uint64_t value = 0;
     bool over = false;
     const char *p = s->at, *sure = s->end - s->at > ALWAYS_FIT ? s->at + ALWAYS_FIT : s->end;

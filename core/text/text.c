@@ -61,12 +61,13 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* data of up to so many bytes is searched here; longer data is worth the call of memchr */
+    enum { LINE = 256 }; /* most bytes that are searched here; for longer data a call of memchr takes less time */
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
     for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, byte);
-    return found ? found : find_in_block(end - BLOCK, byte); /* the last block overlaps the previous block */
+    /* the last block ends with the data, so it overlaps the block before it */
+    return found ? found : find_in_block(end - BLOCK, byte);
 }
 
 /* Finds a needle of at least two bytes in a text with at least 16 possible offsets: tests its first two bytes at 16
@@ -95,7 +96,8 @@ size_t fm_str_find(framemap_str text, framemap_str needle)
 #if defined(__SSE2__)
     if (needle.size > 1 && text.size >= needle.size - 1 + BLOCK) return find_by_pairs(text, needle);
 #endif
-    const char second = needle.data[needle.size > 1]; /* rejects most candidates without a call */
+    /* comparing the second byte rejects most candidates without a call */
+    const char second = needle.data[needle.size > 1];
     for (size_t at = 0; text.size - at >= needle.size; at++) {
         const char *head = fm_find(text.data + at, text.size - at - needle.size + 1, needle.data[0]);
         if (head == NULL) break;
@@ -111,7 +113,8 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
     if (needle.size > text.size) return FM_NOT_FOUND;
     if (needle.size == 0) return text.size;
     const char second = needle.data[needle.size > 1];
-    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* the bytes at which a match may start */
+    /* the part of the text at whose bytes a match may start */
+    framemap_str heads = fm_str(text.data, text.size - needle.size + 1);
     while ((heads.size = fm_str_find_last_byte(heads, needle.data[0])) != FM_NOT_FOUND) {
         const char *head = text.data + heads.size;
         if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0))
@@ -147,8 +150,8 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data + at - 8) ^ eightfold);
         if (places) return at - 8 + fm_highest_bit(places) / 8;
     }
-    if (at > 0 && text.size >= 8) { /* the first eight bytes of the text; bytes that were tested before are shifted
-                                       out */
+    /* reads the first eight bytes of the text; those bytes that were tested already are shifted out */
+    if (at > 0 && text.size >= 8) {
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data) ^ eightfold) << (64 - 8 * at);
         return places ? fm_highest_bit(places) / 8 + at - 8 : FM_NOT_FOUND;
     }

@@ -14,7 +14,8 @@ static inline bool fm_str_equal(framemap_str a, framemap_str b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
-/* Like fm_str_equal, but without a call. It is for short strings such as names that are mostly equal. */
+/* Compares two texts as fm_str_equal does, but without a call. It is for short strings such as names that are mostly
+ * equal. */
 static inline bool fm_str_same(framemap_str a, framemap_str b)
 {
     const unsigned char *p = (const unsigned char *)a.data, *q = (const unsigned char *)b.data;
@@ -23,7 +24,7 @@ static inline bool fm_str_same(framemap_str a, framemap_str b)
     if (size >= 8) {
         for (size_t at = 0; at + 8 < size; at += 8)
             if (fm_load64(p + at) != fm_load64(q + at)) return false;
-        /* the last eight bytes may overlap the previous ones */
+        /* compares the last eight bytes, which may overlap the bytes compared before */
         return fm_load64(p + size - 8) == fm_load64(q + size - 8);
     }
     if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
@@ -36,7 +37,8 @@ static inline void fm_str_copy(char *to, framemap_str text)
     const size_t size = text.size;
     if (size >= 16) {
         for (size_t at = 0; at + 16 < size; at += 16) memcpy(to + at, from + at, 16);
-        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap the previous ones */
+        /* copies the last 16 bytes, which may overlap the bytes copied before */
+        memcpy(to + size - 16, from + size - 16, 16);
     } else if (size >= 8) {
         memcpy(to, from, 8);
         memcpy(to + size - 8, from + size - 8, 8);
@@ -61,7 +63,8 @@ static inline uint64_t fm_str_word(framemap_str text)
     if (size < 4) return word | p[0] | (uint64_t)p[size / 2] << 8 * (size / 2) | (uint64_t)p[last] << 8 * last;
     for (size_t i = 0; i < 4; i++)
         word |= (uint64_t)p[i] << 8 * i | (uint64_t)p[size - 4 + i]
-                                              << 8 * (size - 4 + i); /* the two halves may overlap */
+                                              /* packs the first and the last four bytes, which may overlap */
+                                              << 8 * (size - 4 + i);
     return word;
 }
 /* Compares two strings bytewise; a string sorts before all longer strings that begin with it. */
@@ -76,7 +79,8 @@ static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
     return text.size >= suffix.size &&
            (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
 }
-bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ignores the case of ASCII letters */
+/* Compares two texts, without regard to the case of ASCII letters. */
+bool fm_str_equal_nocase(framemap_str a, framemap_str b);
 /* Returns what fm_str_starts does, for callers that try several prefixes of at least one byte: the first byte decides
  * most cases without a call. */
 static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
@@ -84,8 +88,9 @@ static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
     return text.size >= prefix.size && text.data[0] == prefix.data[0] &&
            memcmp(text.data, prefix.data, prefix.size) == 0;
 }
-/* memchr for data as short as a line, inline. The C library's memchr is an indirect call, which costs more than
- * scanning a line on systems that keep CPUs from speculating over such calls. size may be 0. */
+/* Does the same as memchr, but is meant for data as short as a line: with SSE2, it scans short data itself, because the
+ * C library's memchr is an indirect call, which costs more than scanning a line on systems that keep CPUs from
+ * speculating over such calls. size may be 0. */
 const char *fm_find(const char *data, size_t size, char byte);
 #define FM_NOT_FOUND SIZE_MAX
 size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first occurrence, or FM_NOT_FOUND */

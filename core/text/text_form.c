@@ -44,7 +44,7 @@ enum fm_text_form fm_text_form_of(framemap_str head)
 {
     head = fm_str_slice(head, 0, FM_FORM_HEAD);
     if (head.size == 0 || fm_str_starts(head, FM_STR("\xFF\xFE\0\0")))
-        return FM_FORM_PLAIN; /* this is the byte order mark of UTF-32, which is not converted */
+        return FM_FORM_PLAIN; /* these bytes are the byte order mark of UTF-32, which is not converted */
     if (is_marked(head)) return *head.data == '\xFF' ? FM_FORM_UTF16LE : FM_FORM_UTF16BE;
     if (first_line_is_plain(head)) return FM_FORM_PLAIN;
     const enum fm_text_form form = unmarked(head);
@@ -224,7 +224,7 @@ static size_t complete(struct fm_form_writer *writer, framemap_str piece, struct
     put_units(writer->form, g, c);
     if (left <= taken) {
         writer->begun_size = 0;
-        return taken - left; /* bytes of the piece that are not part of the character are read again */
+        return taken - left; /* bytes of the piece that are not part of the character count as unread */
     }
     writer->begun_size = (unsigned)(left - taken);
     memmove(writer->begun, writer->begun + size, left - taken);

@@ -7,7 +7,7 @@
 
 enum fm_text_form {
     FM_FORM_PLAIN,   /* UTF-8, or any bytes: nothing is changed */
-    FM_FORM_UTF16LE, /* a byte order mark is a character like others */
+    FM_FORM_UTF16LE, /* UTF-16, little-endian; a byte order mark is converted like any other character */
     FM_FORM_UTF16BE,
     FM_FORM_CR /* lines end with CR; in the converted text CR and LF are exchanged */
 };

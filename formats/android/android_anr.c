@@ -105,7 +105,7 @@ static bool parse_any_title(const struct fm_line *line, framemap_str text, struc
                                                      : false;
 }
 
-/* --- lines of a thread --- */
+/* --- parsing the lines of a thread --- */
 
 static void keep_open(struct anr_state *state, const struct fm_line *line) { state->number1 = line->number1; }
 
@@ -188,7 +188,7 @@ static enum fm_line_role continue_thread(struct anr_state *state, struct fm_docu
     return FM_ROLE_CONTEXT;
 }
 
-/* --- lines of the process --- */
+/* --- parsing the lines about the process --- */
 
 /* Parses the first line of a process, "----- pid 1705 at 2025-06-24 01:02:55.783306276+0800 -----", and its last,
  * "----- end 1705 -----". */
@@ -249,7 +249,7 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
     return FM_ROLE_NONE;
 }
 
-/* --- the format's functions --- */
+/* --- deciding which lines are significant, and printing frames --- */
 
 #define ANR_FIRSTS "\"\\-*pABCOsrjt" /* the first bytes of all lines but Crashlytics' titles */
 

@@ -16,7 +16,8 @@ bool fm_dart_is_header(const struct fm_line *line);
  * that announces it, "[ERROR:flutter/...] Unhandled Exception: ex: it went wrong", or on the line below that. */
 void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *doc, framemap_trace *trace,
                         const struct fm_line *line);
-/* For `leads` of struct fm_format: names in an error are restored with the trace below it. */
+/* Implements `leads` of struct fm_format for lines of errors: names in an error are restored if a trace follows below
+ * it. */
 unsigned fm_dart_leads(const struct fm_line *line, bool announced);
 
 #endif

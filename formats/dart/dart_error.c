@@ -29,7 +29,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
     return end > from;
 }
 
-/* --- lines that announce an error --- */
+/* --- recognizing lines that announce an error --- */
 
 #define FOLLOWING FM_STR("The following ")
 
@@ -66,7 +66,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
     return is_following(line, &thrown) && line.data[line.size - 1] == ':';
 }
 
-/* --- the names of a line --- */
+/* --- finding the names in a line of an error --- */
 
 /* Whether the text ends with words after which Dart prints a name in quotation marks. */
 static bool is_announced(framemap_str before)
@@ -181,7 +181,7 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     return false;
 }
 
-/* --- type and message --- */
+/* --- splitting an error into type and message --- */
 
 void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *message)
 {
@@ -200,7 +200,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
     *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
 }
 
-/* --- the boxes that Flutter prints around errors --- */
+/* --- reading the boxes that Flutter prints around errors --- */
 
 /* most lines from the message in Flutter's box to the frames: widgets and hints are between them */
 #define BOX_REACH 120

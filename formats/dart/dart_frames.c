@@ -165,7 +165,7 @@ enum fm_line_role fm_dart_add_row(struct fm_dart_state *state, struct fm_documen
     return FM_ROLE_FRAME;
 }
 
-/* --- frames with names, and markers --- */
+/* --- adding frames that have names, and markers --- */
 
 enum fm_line_role fm_dart_add_named(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
@@ -200,7 +200,7 @@ enum fm_line_role fm_dart_add_marker(struct fm_dart_state *state, struct fm_docu
     return FM_ROLE_FRAME;
 }
 
-/* --- crash dumps --- */
+/* --- adding the rows of crash dumps --- */
 
 /* Sets the position of a frame whose name is printed. The address of the frame's unit is known only if the header
  * states it. */

@@ -13,7 +13,7 @@ static const struct {
     {FM_STR_INIT("_kDartVmSnapshotInstructions"), true},
 };
 
-/* --- small parts of lines --- */
+/* --- parsing small parts of lines --- */
 
 /* Moves over a key and the separator after it: "KEY: " or "KEY=". */
 static bool key(struct fm_scan *s, framemap_str name)
@@ -101,7 +101,7 @@ static void find_keys(framemap_str line, struct keys *keys)
         note_key(fm_str(line.data, (size_t)(p - line.data)), (struct fm_scan){p + 1, end}, keys);
 }
 
-/* --- lines of the header --- */
+/* --- parsing the lines of a trace's header --- */
 
 static void forget_starts(struct fm_dart_header *header) { header->has_starts = false; }
 
@@ -127,7 +127,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
 {
     char os[16], arch[16];
     if (s.at == NULL) return false;
-    fm_scan_blanks(&s); /* package:stack_trace aligns the columns with further blanks */
+    fm_scan_blanks(&s); /* package:stack_trace aligns its columns with additional blanks */
     if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
     if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
     memcpy(header->os, os, sizeof os);
@@ -209,7 +209,7 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
            starts_line(header, keys.after[KEY_STARTS]);
 }
 
-/* --- frame lines --- */
+/* --- parsing the lines with frames --- */
 
 /* Parses the offset in "SYMBOL+0x12". Without "0x" it is hexadecimal if it contains letters, otherwise decimal. */
 static bool offset_of(struct fm_scan *s, uint64_t *out)
@@ -281,7 +281,7 @@ bool fm_dart_row_parse(framemap_str line, struct fm_dart_row *out)
     return false;
 }
 
-/* --- locations --- */
+/* --- locating the code of a frame --- */
 
 static const struct fm_dart_unit *unit_of(const struct fm_dart_header *header, uint64_t number)
 {
@@ -344,7 +344,7 @@ bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_ro
     return row->has_virtual;
 }
 
-/* --- printing --- */
+/* --- printing rows of frames --- */
 
 enum { WIDTH = 8 }; /* the text before a name is padded to this width */
 

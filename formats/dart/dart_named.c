@@ -21,7 +21,7 @@ bool fm_dart_is_source(framemap_str file)
     return fm_str_ends(file, FM_STR(".dart"));
 }
 
-/* --- frame lines --- */
+/* --- parsing lines with frames --- */
 
 /* Whether a logger may have written the text before '#'. */
 static bool is_head(framemap_str head)
@@ -54,7 +54,7 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row)
     if (text.size == 0 || text.data[text.size - 1] != ')' || !fm_row_group(&text, &inside) || inside.size < 6)
         return false;
     const bool may_be = strchr("dpfot", inside.data[0]) || fm_str_find(inside, FM_STR(".dart")) != FM_NOT_FOUND;
-    /* rejects most rows of other formats: they have parentheses, but none of these texts */
+    /* This test rejects most rows of other formats: they have parentheses, but none of these texts. */
     if (!may_be) return false;
     row->file = inside;
     row->line = row->column = 0;

@@ -31,7 +31,7 @@ struct terse_state {
     int64_t index; /* number of the last row, if it has Apple's form ("0  ???  0x0 …"); -1: it has another form */
 };
 
-/* --- frame lines --- */
+/* --- parsing lines with frames --- */
 
 struct terse_row {
     framemap_str file, function;

@@ -123,7 +123,7 @@ static void read_new_relic(const struct fm_event_reader *reader, int32_t signal,
 /* Reads what Swift's runtime reports besides the frames: the signal, as in "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
-    framemap_str system = reader->platform; /* such as "Linux (Debian GNU/Linux 13)" */
+    framemap_str system = reader->platform; /* the platform is text such as "Linux (Debian GNU/Linux 13)" */
     trace->arch = fm_event_text(reader, 0, FM_STR("architecture"));
     (void)fm_row_group(&system, &trace->os_version);
     trace->os = system;

@@ -187,8 +187,8 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
                                const framemap_frame *source)
 {
     struct edits edits = {.count = 0};
-    /* one buffer each for the whole method name, the original values (orig_function and others), the source context and
-     * the inlined functions */
+    /* one buffer for each of these: the whole method name, the original values (orig_function and others), the source
+     * context and the inlined functions */
     struct fm_buf bufs[6];
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
     add_names(&edits, vendor, source, &bufs[0]);
@@ -223,8 +223,8 @@ static void print_frame(struct fm_buf *out, const char *name, const framemap_fra
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
         const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
         if (i + 1 == count) break;
-        /* An object with one member per line would separate members by a comma and a line end; between two objects
-         * ", " is written. */
+        /* If an object has one member per line, `comma` contains a line end; but ", " is written between two
+         * objects. */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

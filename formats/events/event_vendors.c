@@ -430,7 +430,8 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
-    /* no vendor was found by its function member; now tries the vendors whose frames may have no function */
+    /* No vendor was found by its member for the function. Now the vendors whose frames may have no function are
+     * tried. */
     for (size_t i = 0; i < VENDORS; i++)
         if (vendors[i].row.size == 0 && format.data == vendors[i].name && has_word(raw, vendors[i].file) &&
             has_word(raw, vendors[i].line))

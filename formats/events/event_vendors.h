@@ -22,13 +22,19 @@ struct fm_event_vendor {
     /* How many objects, 1 or 2, enclose the array of frames up to and including the holder, which is the object that
      * has the exception and the thread. */
     unsigned holder;
-    framemap_str type, message, thread_id, thread_name, platform; /* names of the holder's members */
-    framemap_str other_type; /* name of the holder's member with the type, if the holder has no `type` */
-    /* name of the holder's member that has `type` and `message`; empty: these are members of the holder itself */
+    /* names of members of the holder, the object that has the exception and the thread */
+    framemap_str type, message, thread_id, thread_name, platform;
+    /* name of the holder's member with the type of the exception, for holders without the member `type` */
+    framemap_str other_type;
+    /* name of the member of the holder (the object with the exception and the thread) that contains `type` and
+     * `message`; empty: the holder itself contains them */
     framemap_str thrown;
     bool thrown_in_document; /* `thrown` is a member of the document, and applies to the thread that crashed */
-    framemap_str span;       /* a holder with a member of this name is a span, so its `type` is not an exception */
-    /* name of the holder's member with the thread's id, if the holder is a thread and not an exception */
+    /* a holder (the object that has the stack and its thread) with a member of this name is a span, so its `type` is
+     * not an exception */
+    framemap_str span;
+    /* name of the member with the thread's id, for a holder (the object that has the stack) that is a thread and not an
+     * exception */
     framemap_str own_thread_id;
     /* Names of a frame's members; empty: the vendor has no such member. */
     framemap_str function, class_name, file, path, line, column;

@@ -335,7 +335,7 @@ static bool read_trace(struct reader *reader, const char *name)
         json_traces_add_frame(reader, value);
     trace = fm_document_open(reader->doc, name);
     if (trace == NULL) return true;
-    read_log(reader, 0, &trace->log); /* replaces the log prefix that was read from the line of the first frame */
+    read_log(reader, 0, &trace->log); /* This replaces the log prefix that was read from the line of the first frame. */
     read_role(reader, 0, trace);
     return true;
 }
@@ -412,6 +412,6 @@ enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char 
     if (fm_json_document_begin_at(&state->document, doc, &whole, bracket) == FM_DOCUMENT_COMPLETE &&
         read_record(state, name, doc, &whole))
         state->role = FM_ROLE_FRAME;
-    state->document.open = false; /* a record is always on one line */
+    state->document.open = false; /* a record never continues on the next line, so the document is closed here */
     return state->role;
 }

@@ -14,7 +14,7 @@ struct fm_json_traces {
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);
-/* For `offer` of struct fm_format. name: the format's name, as a pointer to the name in the caller's row. */
+/* Implements `offer` of struct fm_format. name: the format's name, as a pointer to the name in the caller's row. */
 enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char *name, struct fm_document *doc,
                                        const struct fm_line *line);
 

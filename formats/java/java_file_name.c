@@ -94,7 +94,7 @@ static bool is_version(framemap_str source)
 
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
-    if (fm_str_ends(source, FM_STR(".java"))) /* tested first, because nearly all sources end in ".java" */
+    if (fm_str_ends(source, FM_STR(".java"))) /* ".java" is tested first, because nearly all sources end in it */
         return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER;
     /* Nearly all sources that do not end in ".java" are "SourceFile". */
     if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;

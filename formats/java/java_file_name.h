@@ -9,9 +9,10 @@ enum fm_java_source_kind {
     FM_JAVA_SOURCE_OTHER = 0, /* the source may be a file of another language */
     FM_JAVA_SOURCE_FILE,      /* the name of a file that only Java stacks have: "Main.java", "Main.kt" */
     FM_JAVA_SOURCE_NONE,      /* a placeholder for a file: "SourceFile", "Unknown Source" */
-    FM_JAVA_SOURCE_VAGUE,     /* not a file's name, or a placeholder that other texts contain as well: "null" */
-    FM_JAVA_SOURCE_MARK,      /* "Native Method": the method has no file, and mappings have no file for it either */
-    FM_JAVA_SOURCE_FOREIGN    /* a file of another language whose rows look the same, or an IP address */
+    /* the text is not a file's name, or it is a placeholder that other texts contain as well: "null" */
+    FM_JAVA_SOURCE_VAGUE,
+    FM_JAVA_SOURCE_MARK,   /* "Native Method": the method has no file, and mappings have no file for it either */
+    FM_JAVA_SOURCE_FOREIGN /* a file of another language whose rows look the same, or an IP address */
 };
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source);
 

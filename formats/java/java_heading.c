@@ -44,7 +44,7 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
     out->is_named_fault = ends_as_fault(name);
 }
 
-/* --- lines that continue a stack --- */
+/* --- parsing lines that continue a stack --- */
 
 /* Flags of words such as "Caused by" that begin a cause. CAUSE_WITHOUT_COLON is for Google Play Console, which omits
  * the colon. Ordinary sentences may begin with "Caused by" too, so in this case the name after it must have dots, or
@@ -221,7 +221,7 @@ static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* --- locks and ids --- */
+/* --- parsing lines with locks and map ids --- */
 
 /* Parses "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)". */
 static bool read_lock(struct fm_scan s, struct fm_java_head *out)
@@ -254,7 +254,7 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
     return true;
 }
 
-/* --- a stack's first line --- */
+/* --- parsing the first line of a stack --- */
 
 /* Whether the name has dots and is not a version such as "v6.2.0". */
 static bool is_title_name(framemap_str name)
@@ -335,9 +335,10 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
             ++*words;
             continue;
         }
-        *words += fm_count_bits(blanks & ~(blanks << 1)); /* counts the runs of blanks, since each ends a word */
+        /* This counts the runs of blanks, since each of them ends a word. */
+        *words += fm_count_bits(blanks & ~(blanks << 1));
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* skips any blanks after the 64 bytes */
+        fm_scan_blanks(s); /* blanks after the 64 bytes are skipped too */
     }
     return false;
 }
@@ -385,7 +386,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     for (size_t i = 0; i < name.size; i++)
         if (!fm_java_is_name_byte(name.data[i])) return false;
     if (fm_str_equal(fm_str(s.at, (size_t)(s.end - s.at)), FM_STR("java:")))
-        return false; /* Bugly's title of a stack */
+        return false; /* This line is the title that Bugly prints above a stack. */
     set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
     return true;
 }
@@ -441,7 +442,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     struct fm_scan s = fm_scan_of(body);
     fm_scan_blanks(&s);
     if (s.at == s.end) return;
-    /* "System.err:" in NativeScript's log */
+    /* NativeScript's log has "System.err:" before the text */
     if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s);
     if (s.at == s.end) return;
     char first = *s.at;

@@ -7,7 +7,8 @@ const char fm_android_anr_name[] = "android-anr";
 
 bool fm_java_joins_thread(struct fm_document *doc, const struct fm_line *line)
 {
-    /* most lines between two Java rows, such as "- waiting on <0x0cd03f02> (a java.lang.Object)" */
+    /* A row is at most this many lines below the previous one: lines such as "- waiting on <0x0cd03f02> (a
+     * java.lang.Object)" may be between the two. */
     enum { LOCKS = 3 };
     framemap_trace *native = fm_document_open(doc, fm_android_tombstone.info.name);
     framemap_trace *trace = native ? native : fm_document_open(doc, fm_android_anr_name);

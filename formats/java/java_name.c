@@ -75,12 +75,13 @@ size_t fm_java_run_end(framemap_str text, size_t from)
 struct fm_java_run fm_java_run_of(framemap_str text)
 {
     struct fm_java_run run = {.dot = SIZE_MAX};
-    size_t from = 0; /* offset of the current block; the last block overlaps the one before it */
+    size_t from = 0; /* offset of the block being read; the last block overlaps the one before it */
     if (text.size < BLOCK) return run_plain(text);
     for (;; from = text.size - from < 2 * BLOCK ? text.size - BLOCK : from + BLOCK) {
         const __m128i bytes = load(text.data + from);
         const unsigned odd = odd_places(bytes),
-                       before = (odd - 1) & ~odd & 0xFFFF; /* the bytes before the first one that no name has */
+                       /* This mask has a bit for each byte that is before the first byte which no name contains. */
+            before = (odd - 1) & ~odd & 0xFFFF;
         const unsigned dots = places_of(bytes, '.') & before;
         if (dots) run.dot = from + fm_highest_bit(dots);
         run.slashed |= (places_of(bytes, '/') & before) != 0;

@@ -66,7 +66,7 @@ static bool extend_to_quotes(framemap_str message, framemap_str *name)
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
     const char *from = message.data + *at, *end = message.data + message.size, *here = from;
-    for (; here < end; here++) { /* this loop skips words without dots */
+    for (; here < end; here++) { /* most bytes are neither ';' nor '.', and are skipped */
         if (*here == ';' && descriptor_at(from, here, name)) {
             *at = (size_t)(here - message.data);
             return true;

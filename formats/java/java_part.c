@@ -2,7 +2,7 @@
  * "Caused by" or "Suppressed"; and joins the lines of a message up to the first frame. */
 #include "formats/java/java_part.h"
 
-/* --- which trace a part belongs to --- */
+/* --- finding the trace that a cause or suppressed exception belongs to --- */
 
 void fm_java_parts_begin(struct fm_java_parts *parts, uint64_t number, uint32_t indent)
 {
@@ -29,7 +29,7 @@ uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint
     if (deeper && nested)
         push(parts, number, indent);
     else if (!nested)
-        parts->numbers[parts->count - 1] = number; /* a cause that follows is linked to this trace */
+        parts->numbers[parts->count - 1] = number; /* A cause that follows will be linked to this trace. */
     return owner;
 }
 
@@ -40,7 +40,7 @@ uint32_t fm_java_indent(framemap_str body)
     return indent;
 }
 
-/* --- messages --- */
+/* --- joining the lines of an exception's message --- */
 
 /* Returns the message in "a.b.c: message", where `name` is "a.b.c". */
 static framemap_str message_of(framemap_str text, framemap_str name)

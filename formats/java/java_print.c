@@ -59,7 +59,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         put_other_head(look, head);
     }
     const size_t skipped =
-        /* the caller has already written the first two parts of the first row */
+        /* for the first row, the caller has already written the line end and the prefix */
         look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {
@@ -144,7 +144,7 @@ void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str
         put_candidates(&look);
 }
 
-/* --- as a stack of Java, from frames of any format --- */
+/* --- writing frames of any format as rows of a Java stack --- */
 
 /* Writes a frame of any format as Java prints it: "\tat a.b.c(File.java:7)". */
 void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row)

@@ -11,8 +11,8 @@
  * outermost frame of the first candidate and the number of candidates are printed. */
 void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
-/* For put_row, put_head and put_tail of struct fm_output: these functions write a stack of any format as a Java stack.
- * A stack without an exception begins with the line that Thread.dumpStack prints; put_tail writes "... 12 more". */
+/* Implement put_row, put_head and put_tail of struct fm_output: they write a stack of any format as a Java stack. A
+ * stack without an exception begins with the line that Thread.dumpStack prints; put_tail writes "... 12 more". */
 void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row);
 void fm_java_put_head(struct fm_buf *out, const framemap_trace *trace);
 void fm_java_put_tail(struct fm_buf *out, const framemap_trace *trace);

@@ -35,7 +35,7 @@ static bool is_number(framemap_str text)
     return text.size != 0;
 }
 
-/* --- the text around a frame --- */
+/* --- judging the text around a frame --- */
 
 /* Whether the text begins like a frame: "at a.b.c(", "at a.b.<init>(". named: the text may also begin with the name,
  * without "at". */
@@ -70,7 +70,7 @@ static bool goes_on_in_line(framemap_str rest)
  * commas, or more of the stack. */
 static bool is_plain_tail(framemap_str tail)
 {
-    size_t at = tail.size ? 1 : 0; /* the text begins with the parenthesis */
+    size_t at = tail.size ? 1 : 0; /* `tail` begins with the closing parenthesis, which is skipped */
     while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' ||
                               (unsigned char)tail.data[at] == 0xC2 || (unsigned char)tail.data[at] == 0xA0))
         at++;
@@ -139,7 +139,7 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1]))
-        /* rejects most frames of other formats: blanks are allowed only if the row begins with "at" */
+        /* This test rejects most frames of other formats: blanks are allowed only if the row begins with "at". */
         return false;
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
@@ -228,10 +228,10 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 
 const char *fm_java_row_end(const struct fm_java_row *row)
 {
-    enum { LIMIT = 256 }; /* most bytes of the packaging data after a frame, such as " ~[app.jar:1.2]" */
+    enum { LIMIT = 256 }; /* the most bytes of packaging data after a frame, such as " ~[app.jar:1.2]" */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
-    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* the row has no parentheses */
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* without parentheses, the row ends where `tail` begins */
     const char *end = s.at;
     fm_scan_blanks(&s);
     if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;

@@ -48,7 +48,7 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
 {
     size_t slash = fm_str_find_last_byte(text, '/');
     if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
-        text.size = slash; /* cuts off the address that follows the name of a hidden class */
+        text.size = slash; /* the name of a hidden class is followed by '/' and an address, which are cut off here */
         slash = fm_str_find_last_byte(text, '/');
     }
     row->module = fm_str(NULL, 0);
@@ -294,7 +294,7 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
     return true;
 }
 
-/* --- frames that were parsed before --- */
+/* --- splitting the rows of frames that were parsed before --- */
 
 /* Splits "(FILE:LINE)" of a row for printing, if the row spells file and line exactly as the frame does. Returns false
  * otherwise. */

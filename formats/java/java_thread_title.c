@@ -22,7 +22,7 @@ static bool quoted(struct fm_scan *s, framemap_str *name)
     return true;
 }
 
-/* --- titles of ART and HotSpot --- */
+/* --- parsing the titles that ART and HotSpot print for threads --- */
 
 /* Returns the text after "key=", up to a blank. */
 static framemap_str value_of(framemap_str text, framemap_str key)
@@ -67,7 +67,7 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* --- titles of other tools --- */
+/* --- parsing the titles that other tools print for threads --- */
 
 /* Parses the text after a thread's name: " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of
  * java.lang.management.ThreadInfo, or " id=12 in RUNNABLE". */

@@ -48,7 +48,7 @@ struct java_state {
     struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 
-/* --- classes outside of frames --- */
+/* --- recording classes that are named outside of frames --- */
 
 static bool java_mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
 {
@@ -96,7 +96,7 @@ static void take_other(struct java_state *state, const struct fm_java_head *head
     state->process_id = head->number;
 }
 
-/* --- parts of a stack --- */
+/* --- beginning and ending the parts of a stack --- */
 
 /* Begins the trace of a cause or a suppressed exception of the stack above it. */
 static void begin_part(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -305,7 +305,7 @@ static void java_add_frame(struct java_state *state, struct fm_document *doc, co
     if (state->thread.size) state->thread_number1 = line->number1;
 }
 
-/* --- lines with several frames, or with other text than a frame --- */
+/* --- reading lines with several frames, or with other text than a frame --- */
 
 /* Handles the text between two frames of one line, or after the last frame: "... 2 more Caused by: a.b: message". */
 static void read_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -435,8 +435,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* For `leads` of struct fm_format. Titles and classes are restored if a stack follows within a few lines. A single word
- * without dots is restored only if it is directly above a stack. */
+/* Implements `leads` of struct fm_format. Titles and classes are restored if a stack follows within a few lines. A
+ * single word without dots is restored only if it is directly above a stack. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

@@ -92,7 +92,8 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     const framemap_frame *source = &frame->restored.frames[frame->restored.count - 1];
     fm_buf_str(out, source->class_name.size ? source->class_name : frame->raw);
     if (source->function.size == 0 || fm_str_equal(source->function, FM_STR("??"))) return;
-    /* a frame that framemap restored has no function here, but one that a caller filled may have */
+    /* framemap restores only the class of these frames. A function is printed only if the caller of the library has set
+     * one. */
     fm_buf_byte(out, '.');
     fm_buf_str(out, source->function);
 }

@@ -4,7 +4,7 @@
 
 const char fm_js_no_file[] = "code that was a string when it was evaluated has no file";
 
-/* --- the status of a frame --- */
+/* --- choosing the status of a frame --- */
 
 /* Whether a script is part of the engine or its host, so that no source map exists for it: "node:fs" of Node and Bun,
  * "internal:streams" of Bun, "ext:core/01_core.js" of Deno. */
@@ -43,8 +43,8 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
     const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
-    /* "(1:11)" and "(unknown:1:11)", positions in Bun's own scripts. In bytecode of Hermes, "unknown" may be the app's
-     * bundle. */
+    /* Bun prints "(1:11)" and "(unknown:1:11)" for positions in its own scripts. In bytecode of Hermes, "unknown" may
+     * be the app's bundle. */
     bool of_bun =
         (unnamed && row->where.size && fm_is_digit(row->where.data[0])) ||
         (row->way == FM_JS_AT && place->kind == FM_JS_POSITION && fm_str_equal(place->file, FM_STR("unknown")));
@@ -61,7 +61,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     }
 }
 
-/* --- the parts of a frame --- */
+/* --- filling the parts of a frame --- */
 
 static bool is_native(framemap_str file)
 {

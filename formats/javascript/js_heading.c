@@ -125,7 +125,7 @@ static framemap_str without_announcement(framemap_str text)
 
 static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
-    /* React's errors have a name of two words */
+    /* the name of some of React's errors consists of two words */
     const size_t first = fm_str_starts(text, FM_STR("Invariant Violation:")) ? sizeof "Invariant " - 1 : 0;
     const size_t size = fm_error_name_size(fm_str_from(text, first));
     if (size == 0) return false;
@@ -153,7 +153,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(without_quotes(fm_str_trim(body)));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
-    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* the form that Capacitor's console prints */
+    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console prints this form */
     size_t unhandled =
         fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* A crash report of iOS contains the error as the reason of its exception. */
@@ -164,13 +164,13 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         *error = line; /* Bun prints an uncaught plain Error as "error: MESSAGE" */
         return true;
     }
-    /* the line has a message but no name of an error, as React Native before 0.60 prints it */
+    /* The line has a message but no name of an error. React Native before 0.60 prints such lines. */
     if (unhandled != FM_NOT_FOUND) {
         *error = without_announcement(without_titles(line));
         return error->size != 0;
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
-    *error = without_titles(line); /* the thrown value was not an error */
+    *error = without_titles(line); /* the value that was thrown was not an error */
     return error->size != 0;
 }
 

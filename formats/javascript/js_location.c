@@ -3,7 +3,7 @@
 #include "formats/javascript/js_location.h"
 #include "core/text/trailing_number.h"
 
-/* --- names of files --- */
+/* --- recognizing names of files --- */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -58,7 +58,7 @@ bool fm_js_is_file(framemap_str file)
     return letter && (mark || fm_js_begins_path(file));
 }
 
-/* --- positions --- */
+/* --- parsing lines and columns --- */
 
 /* Cuts ":12" off the end of the text, and returns the number. */
 static inline bool cut_number(framemap_str *text, uint32_t *number)
@@ -99,7 +99,7 @@ static bool read_position(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* --- other locations --- */
+/* --- parsing locations of other forms: bytecode, WebAssembly, evaluated code --- */
 
 #define BYTECODE FM_STR("address at ")
 
@@ -188,7 +188,7 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     if (fm_scan_byte(&s, ':')) {
         if (!fm_scan_0xhex(&s, &place.address, NULL) && !(alone && fm_scan_dec(&s, &place.address, NULL))) return false;
         place.kind = FM_JS_BYTECODE;
-        place.line1 = 1; /* for source maps a whole module is one line */
+        place.line1 = 1; /* source maps treat a whole module as one line */
     }
     if (!fm_scan_done(&s)) return false;
     *out = place;
@@ -348,8 +348,8 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Other kinds of locations contain parentheses or '>', or do not end in a colon and a number; they are not accepted
- * here. */
+/* Parses locations of the plain kind: those without parentheses or '>' that end in a colon and a number. Other
+ * locations are not accepted here. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     if (text.size && fm_find(text.data, text.size, '<')) text = before_arrow(text);

@@ -144,7 +144,7 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     framemap_str type = type_of(row, known), owner = owner_of(known);
     if (type.size) {
         fm_buf_str(out, type);
-        /* keeps the '#' of a function map if the method's own class is printed */
+        /* A function map's '#' is kept if the class that is printed is the method's own class. */
         fm_buf_byte(out, owner.size && fm_str_equal(type, source_class(owner)) ? known.data[owner.size] : '.');
         if (owner.size == 0)
             fm_buf_str(out, fm_str_from(known, last_part(known)));

@@ -80,7 +80,7 @@ static bool split(framemap_str body, struct rows *rows)
     return rows->count >= LEAST;
 }
 
-/* --- rows with '@' --- */
+/* --- finding rows with '@' in a line --- */
 
 /* Returns the size of the location at the start of a text, "https://a.b:80/vue@2/m.js:1:2" or "[native code]"; 0: there
  * is no location. The location ends after the first line and column, unless these are followed by more of a path. */

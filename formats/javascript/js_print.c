@@ -128,7 +128,7 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     bool added = !split && (known.size || !may_be_nameless);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);
-    /* for a row "at (FILE:1:2)", into which a name is inserted */
+    /* The row is of the form "at (FILE:1:2)", and the name is inserted into it. */
     if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' ');
     if (split)
         copy(p, after_name, row->where.data);

@@ -3,7 +3,7 @@
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-/* --- at NAME (PLACE) --- */
+/* --- parsing rows of the form "at NAME (PLACE)" --- */
 
 /* Finds the parenthesis that belongs to the closing one at the end of the text. If parentheses do not balance, finds
  * the first "(" after a blank. */
@@ -201,7 +201,7 @@ static bool ends_in_engine(framemap_str *text)
     return false;
 }
 
-/* Whether only Internet Explorer and Edge before Chromium print such a name. */
+/* Whether a name is one that only Internet Explorer prints, or Edge before it was based on Chromium. */
 static bool is_of_edge(framemap_str name)
 {
     static const framemap_str names[] = {FM_STR_INIT("Anonymous function"), FM_STR_INIT("Global code"),
@@ -225,7 +225,7 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->engine_is_sure) return; /* the engine is known already, as in a row of a browser extension */
+    if (row->engine_is_sure) return; /* The engine is known already, for example from the URL of a browser extension. */
     row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
     if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;
@@ -276,7 +276,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     return true;
 }
 
-/* --- rows in any syntax --- */
+/* --- parsing rows in any syntax --- */
 
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {

@@ -205,7 +205,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     size_t begin = 0;
     while (begin < body.size && (fm_is_blank(body.data[begin]) || is_quote(body.data[begin]))) begin++;
     if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) {
-        begin += 7; /* skips the text before a row that is listed among the properties of an error */
+        begin += 7; /* The row is listed among the properties of an error; the text before it is skipped. */
         if (begin < body.size && is_quote(body.data[begin])) begin++;
     }
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));

@@ -119,7 +119,7 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
     if (!trace) return;
     if (is_below_source(state, doc, line)) state->floor = state->before_string;
     struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
-    /* a frame in a red box has two lines: skips the first of them */
+    /* A frame in a red box has two lines; the first of them is skipped here. */
     if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk);
     if (row->title.size)
         fm_js_title_set(row->title, &state->nesting, trace);

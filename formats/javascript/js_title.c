@@ -8,7 +8,7 @@
 /* most lines from the last frame of an error to the title of an error that is nested in the first one */
 #define NESTED_GAP 64
 
-/* --- type and message --- */
+/* --- splitting an error into type and message --- */
 
 static void split_error(framemap_str error, framemap_str *type, framemap_str *message)
 {
@@ -63,7 +63,7 @@ static framemap_str join(struct fm_document *doc, const struct message *message,
     return fm_row_join(doc, lines, count);
 }
 
-/* --- errors within errors --- */
+/* --- finding out which error another error is nested in --- */
 
 static uint32_t indent_of(framemap_str body)
 {
@@ -123,7 +123,7 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
     if (nesting->count && line->first == '}') pop(nesting, indent_of(line->body));
 }
 
-/* --- the title --- */
+/* --- finding the title above a stack --- */
 
 /* Replaces the title that was found by the line directly above it, if that line is a title, and the found title is
  * indented and names no error. An example is "Importing: file:///a.js", with which a message of Deno may end. */
@@ -143,9 +143,9 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
-/* Deno prints the source line that threw, and a caret below it, between the message and the stack. Adds such lines
- * to the message. Returns false if the line is neither. A source line with a string in it may have been cut into
- * several lines. */
+/* Adds a line to the message if it is a source line, or the caret below that: Deno prints the source line that threw
+ * between the message and the stack. Returns false if the line is neither. A source line with a string in it may have
+ * been cut into several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {
     const bool is_mark = message->count == 0 && fm_js_is_caret(body);

@@ -19,7 +19,7 @@
 
 /* An error in which other errors may be nested, because its properties may follow its frames. */
 struct fm_js_outer {
-    uint64_t number; /* number of the error's trace */
+    uint64_t number; /* number of the trace that was made for the error */
     uint32_t indent; /* indent of the error's title */
     bool braced;     /* the error's last frame ends with " {", so its properties follow */
 };

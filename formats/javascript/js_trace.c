@@ -247,7 +247,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
         state->pending_box = row.way == FM_JS_BOX;
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
-        /* Requests the next lines, so that the pending lines are dropped if these lines are not rows. */
+        /* The next lines are requested, so that the pending lines are dropped if those lines are not rows. */
         fm_document_offer_until(doc, line->number1 + PENDING_GAP);
         state->number1 = line->number1;
         return FM_ROLE_NONE;
@@ -334,8 +334,8 @@ static bool js_is_significant_sign(const struct fm_line *line)
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && is_console_row(line, &row));
 }
 
-/* For `leads` of struct fm_format: names in the line that dart2js minified are restored if a stack follows within
- * the returned number of lines. 0: the line has no such names. */
+/* Implements `leads` of struct fm_format: names in the line that dart2js minified are restored if a stack follows
+ * within the returned number of lines. 0: the line has no such names. */
 static unsigned js_leads(const struct fm_line *line, bool announced)
 {
     framemap_str name;

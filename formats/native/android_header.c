@@ -176,7 +176,7 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
     return !fm_str_starts(text, FM_STR("type: "));
 }
 
-/* --- header lines of HarmonyOS --- */
+/* --- parsing the header lines of HarmonyOS --- */
 
 /* Parses "Tid:9623, Name:main". */
 static bool read_harmony_thread(framemap_str text, framemap_trace *trace)

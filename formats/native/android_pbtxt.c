@@ -30,8 +30,7 @@
 static const char name[] = "android-tombstone-pbtxt";
 /* Up to this many lines may be between two blocks of one report: a dump of memory has some hundreds. */
 #define PBTXT_GAP 255
-#define PBTXT_FIELDS \
-    16 /* fields of the report, or of a block, are in this many lines below the line that begins them */
+#define PBTXT_FIELDS 16 /* the fields of a report, or of a block, are within this many lines below its first line */
 
 /* The block that a line is in. */
 enum pbtxt_block { BLOCK_OTHER, BLOCK_SIGNAL, BLOCK_THREAD, BLOCK_FRAME, BLOCK_ALLOCATED, BLOCK_FREED, BLOCK_HEAP };
@@ -39,7 +38,7 @@ enum pbtxt_block { BLOCK_OTHER, BLOCK_SIGNAL, BLOCK_THREAD, BLOCK_FRAME, BLOCK_A
 struct pbtxt_state {
     enum pbtxt_block block;
     struct fm_android_head head;
-    uint64_t tid;    /* the thread that crashed */
+    uint64_t tid;    /* id of the thread that crashed */
     uint64_t thread; /* the thread of the open block "threads" */
     framemap_str thread_name, allocated_by, freed_by;
     bool has_error;         /* stacks of a memory error wait for the trace of the thread that crashed */
@@ -122,7 +121,7 @@ static framemap_str pbtxt_plain(struct fm_document *doc, framemap_str text)
     return fm_str(out, size);
 }
 
-/* --- what the report states --- */
+/* --- reading what the report states besides its stacks --- */
 
 static framemap_str arch_of(framemap_str word)
 {
@@ -300,7 +299,8 @@ static void open_block(struct pbtxt_state *state, struct fm_document *doc, const
                        framemap_str word)
 {
     const enum pbtxt_block block = block_of(word);
-    if (fm_str_equal(word, FM_STR("value"))) return; /* of "threads" */
+    /* the block "value" belongs to the block "threads", which has been opened already */
+    if (fm_str_equal(word, FM_STR("value"))) return;
     state->block = block;
     if (block == BLOCK_THREAD || block == BLOCK_HEAP) state->stack = BLOCK_OTHER;
     if (block == BLOCK_THREAD) {
@@ -336,7 +336,7 @@ static void take_field(struct pbtxt_state *state, struct fm_document *doc, const
     }
 }
 
-/* --- the format's functions --- */
+/* --- offering lines to the parser --- */
 
 /* Whether the line begins a report or one of the blocks that are read. */
 static bool pbtxt_is_significant(const struct fm_line *line)
@@ -351,7 +351,7 @@ static bool pbtxt_is_significant(const struct fm_line *line)
  * string begins too far within its line to be the value of a field. */
 static struct fm_line line_with_string(struct fm_document *doc, const struct fm_line *piece)
 {
-    enum { MOST = 128 }; /* most bytes between the start of the line and the string */
+    enum { MOST = 128 }; /* the most bytes between the start of the line and the string */
     struct fm_line line = *piece;
     line.body = fm_str_trim(fm_document_physical_line(doc, piece, MOST));
     return line;

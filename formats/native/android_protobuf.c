@@ -13,7 +13,7 @@ struct protobuf_state {
     bool taken; /* the whole text is a report, which was read */
 };
 
-/* --- the report --- */
+/* --- reading the binary report --- */
 
 enum { ARCH = 1, FINGERPRINT = 2, PID = 5, TID = 6, COMMAND = 9, SIGNAL = 10, ABORT = 14, CAUSES = 15, THREADS = 16 };
 
@@ -294,7 +294,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
     }
 }
 
-/* --- the format's functions --- */
+/* --- offering lines to the parser --- */
 
 /* Takes all lines after the first: they are parts of the binary report, and no other parser may read them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)

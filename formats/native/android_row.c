@@ -281,7 +281,7 @@ bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row)
     return true;
 }
 
-/* --- several rows on one line --- */
+/* --- finding several rows on one line --- */
 
 static framemap_str trim_start(framemap_str text)
 {

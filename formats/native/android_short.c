@@ -47,7 +47,7 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
     return true;
 }
 
-/* --- rows of GrapheneOS --- */
+/* --- parsing and printing rows of GrapheneOS --- */
 
 /* Parses "MAP (NAME+24, pc 4f0c4)" or "MAP (pc 4f0c4)", and the position that framemap printed after it when it
  * restored the row. row->head ends with MAP. */
@@ -121,7 +121,7 @@ static void print_mapped(struct fm_buf *out, const framemap_frame *frame, const 
     }
 }
 
-/* --- rows of Datadog --- */
+/* --- parsing rows of Datadog --- */
 
 /* Whether a row such as "1  pc 0004f0c4  /data/app/libapp.so" may begin a stack: its file is an absolute path or
  * ends in ".so". */
@@ -132,7 +132,7 @@ static bool is_counted(framemap_str body)
            (row.map.data[0] == '/' || fm_str_ends(row.map, FM_STR(".so")));
 }
 
-/* --- all forms of rows --- */
+/* --- offering rows of all forms to the parser --- */
 
 static bool android_short_probe(const struct fm_line *line)
 {

@@ -171,7 +171,7 @@ static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* --- other frame lines of reports --- */
+/* --- parsing other frame lines of reports --- */
 
 /* Parses "#0 0x00084fe6 in tgkill /bionic/tgkill.S:20", a row of a report that another tool restored. The address is
  * the pc that the report had. */
@@ -217,7 +217,7 @@ static void read_source(struct tombstone_state *state, struct fm_document *doc, 
     }
 }
 
-/* --- header lines --- */
+/* --- reading the header lines of a report --- */
 
 static void begin_report(struct tombstone_state *state, struct fm_document *doc)
 {
@@ -423,7 +423,7 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
     return FM_ROLE_NONE;
 }
 
-/* --- several rows on one line --- */
+/* --- reading several rows on one line --- */
 
 /* Reads the title of a stack that precedes its first row on the same line: "… deallocated by thread 20114:
  * backtrace:". */
@@ -489,7 +489,7 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-/* --- which lines are significant --- */
+/* --- deciding which lines are significant --- */
 
 static bool tombstone_probe(const struct fm_line *line)
 {

@@ -23,9 +23,9 @@ framemap_frame *fm_call_tree_add(struct fm_call_tree *tree, struct fm_document *
                                  const framemap_trace *known, size_t level, const struct fm_line *line,
                                  const framemap_frame *frame);
 
-/* For trees whose roots are the outermost functions. The address of a node with a child is a return address; that of a
- * leaf is exact. Call this before a child is added: it marks the parent's address as a return address, unless the child
- * shows that a signal interrupted the parent. */
+/* Called before a child is added, for trees whose roots are the outermost functions: marks the parent's address as a
+ * return address, unless the child shows that a signal interrupted the parent. So the address of a node with a child is
+ * a return address, and that of a leaf is exact. */
 void fm_call_tree_calls(struct fm_call_tree *tree, struct fm_document *doc, const char *format, size_t level,
                         const framemap_frame *child);
 

@@ -89,7 +89,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
-        /* an exception with a signal has its thread on the line above it, so the search continues */
+        /* If the exception is a signal, its thread is on the line above it, so the search continues. */
         const bool signal = exception && fm_str_starts(text, mach);
         if (!exception && !crashlytics_read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;

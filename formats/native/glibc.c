@@ -264,7 +264,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     } else if (!row->plain || fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND) {
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
-    /* load_address is used by place_functions, which clears it afterwards */
+    /* place_functions uses load_address and clears it afterwards */
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
@@ -464,7 +464,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
     return count;
 }
 
-/* --- reports of GWP-ASan --- */
+/* --- reading reports of GWP-ASan --- */
 
 /* Returns the number of a thread: "12" in "… by thread 12 here:". *by: where "by thread" begins. */
 static framemap_str thread_of(framemap_str text, size_t *by)

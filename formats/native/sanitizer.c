@@ -170,8 +170,8 @@ static bool cut_at(framemap_str *head)
  * or cpptrace's "FUNCTION at FILE:LINE:COLUMN" and "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
-    /* Cuts off the text that Unity prints after a method of Mono: "Cart:Add (int) {0x7fd9} + 0x5d (0x15 0x16) [0x13 -
-     * Unity Domain]". */
+    /* Unity prints further text after a method of Mono, which is cut off here: "Cart:Add (int) {0x7fd9} + 0x5d (0x15
+     * 0x16) [0x13 - Unity Domain]". */
     text = fm_str_slice(text, 0, fm_str_find(text, FM_STR(" {0x")));
     if (fm_str_equal(text, FM_STR("(Unknown)"))) return;
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
@@ -265,7 +265,7 @@ static bool record_parse_row(framemap_str body, struct fm_document *doc, framema
     return true;
 }
 
-/* --- the stacks of a report --- */
+/* --- beginning the stacks of a report --- */
 
 static bool is_near(const struct sanitizer_state *state, const struct fm_line *line)
 {

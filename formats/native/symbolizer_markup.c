@@ -174,7 +174,7 @@ static enum fm_line_role markup_add_frame(struct markup_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* --- the parser --- */
+/* --- offering lines to the parser --- */
 
 static bool markup_is_significant(const struct fm_line *line)
 {
@@ -206,7 +206,7 @@ static enum fm_line_role markup_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_CONTEXT;
 }
 
-/* --- printing --- */
+/* --- printing rows of frames --- */
 
 /* Writes "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", in the form of Fuchsia's symbolizer: of
  * the functions inlined into a frame, the outermost one has the lowest number after the point. */

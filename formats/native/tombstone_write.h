@@ -5,9 +5,9 @@
 
 #include "formats/row_writer.h"
 
-/* For put_head of struct fm_format: writes the lines from the stars to "backtrace:". */
+/* Implements put_head of struct fm_format: writes the lines from the stars to "backtrace:". */
 void fm_tombstone_put_head(struct fm_buf *out, const framemap_trace *trace);
-/* For put_row of struct fm_format: writes "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …)
+/* Implements put_row of struct fm_format: writes "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …)
  * src/a.cc:7:3". */
 void fm_tombstone_put_row(struct fm_buf *out, const struct fm_row_out *row);
 

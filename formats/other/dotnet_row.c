@@ -178,7 +178,7 @@ static bool is_signature(framemap_str text, bool is_mono)
     framemap_str path = fm_str_trim(fm_str(text.data, open));
     const bool wrapper = fm_str_starts(path, FM_STR("(wrapper "));
     size_t depth = 0;
-    /* the method of a compiled expression has no type before it */
+    /* the method of a compiled expression has no type and therefore no dot before it */
     bool dot = wrapper || fm_str_starts(path, FM_STR("lambda_method"));
     for (size_t i = 0; i < path.size; i++) {
         const char c = path.data[i];

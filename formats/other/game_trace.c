@@ -29,7 +29,7 @@ static void set_address(framemap_frame *frame, uint64_t address)
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* --- stacks of Unreal Engine --- */
+/* --- parsing stacks of Unreal Engine --- */
 
 /* Parses Unreal's "libUE4.so(0x00000000003db754)!" on Android: the image, and the distance from the address at which it
  * was loaded. *bang: offset of '!'. */
@@ -217,7 +217,7 @@ const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal
                                     .print_frame = unreal_print_frame,
                                     .keeps_state = true};
 
-/* --- stacks of Unity --- */
+/* --- parsing stacks of Unity --- */
 
 /* Parses "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack". */
 static bool parse_unity_native(framemap_str text, framemap_frame *frame)
@@ -285,7 +285,7 @@ const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true,
                                    .is_significant = unity_is_significant,
                                    .keeps_state = true};
 
-/* --- stacks of Godot --- */
+/* --- parsing stacks of Godot --- */
 
 /* Parses a function and its position: "load (res://cart.gd:12)". */
 static bool parse_godot_place(framemap_str text, framemap_frame *frame)

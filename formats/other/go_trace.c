@@ -49,7 +49,7 @@ struct go_place {
     uint64_t offset, pc, sp;
 };
 
-/* --- the two lines of a row --- */
+/* --- parsing the two lines of a row --- */
 
 /* Parses the registers after a position: " fp=0x… sp=0x… pc=0x…". */
 static bool parse_registers(struct fm_scan *s, struct go_place *place)
@@ -299,7 +299,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
     return true;
 }
 
-/* --- traces and frames --- */
+/* --- beginning traces and adding frames --- */
 
 /* Sets the signal from "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x5da137]", or "[signal 0xc0000005
  * code=0x0 addr=0x58 pc=0xfd8100]" of Windows. */

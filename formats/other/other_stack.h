@@ -18,7 +18,7 @@ enum fm_other_kind {
     FM_OTHER_END    /* the end of the stack: no line below belongs to it */
 };
 
-/* What one line contains. */
+/* What the parser has found in one line. */
 struct fm_other_line {
     /* function, file and other parts of a frame; for FM_OTHER_MARK only its `marker` is set. kind and status are set
      * only if the frame may need symbols. */

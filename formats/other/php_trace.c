@@ -141,7 +141,7 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
         return false;
     const framemap_str old = FM_STR("exception '"), with = FM_STR("' with message '");
     const size_t name_at = fm_str_find(rest, old), message_at = fm_str_find(rest, with);
-    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND && name_at < message_at) /* the form that PHP 5 prints */
+    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND && name_at < message_at) /* PHP 5 prints this form */
         rest = fm_str_from(rest, name_at);
     const size_t in = fm_str_find_last(rest, FM_STR(" in "));
     *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);
@@ -205,7 +205,7 @@ static void split_logged(struct fm_document *doc, framemap_trace *trace)
     trace->exception_message = fm_str_slice(message, 0, fm_str_find_last(message, FM_STR(" at ")));
 }
 
-/* --- a stack on one line --- */
+/* --- reading a stack on one line --- */
 
 /* Returns the size of the row at the start of the text. The row ends before the number of the next row (before " #2 ",
  * if `next` is 2), or before " thrown in ". */

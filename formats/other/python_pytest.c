@@ -139,7 +139,8 @@ static framemap_trace *begin_trace(struct pytest_state *state, struct fm_documen
 static void pytest_add_row(struct pytest_state *state, struct fm_document *doc, const struct fm_line *line,
                            const struct pytest_row *row, enum pytest_kind kind)
 {
-    /* the exception of the last row may be that of the open stack: it is on the lines between the two */
+    /* A row after the exception begins another stack; but a row such as "a.py:12: KeyError" is printed below the
+     * exception of its own stack. */
     const bool ends = state->has_error && (kind != PYTEST_LAST || state->is_cause);
     framemap_trace *trace = state->number1 && !ends ? fm_document_open(doc, name) : NULL;
     if (trace == NULL) trace = begin_trace(state, doc, line);

@@ -283,11 +283,12 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     /* The line is in a string, but the rows above are not. */
     const bool quoted = line->number1 == state->string1 && state->number1 != line->number1;
     if (state->untitled && (fm_str_starts(trimmed, FM_STR("]")) || fm_str_starts(trimmed, FM_STR("\"]")))) {
-        state->number1 = 0; /* the end of a list in JSON */
+        state->number1 = 0; /* this "]" ends the list in JSON that has the rows */
         return FM_ROLE_NONE;
     }
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
-    if (state->untitled && line->first == '"') return FM_ROLE_NONE; /* the end of an element, or a member */
+    /* the line ends an element of a list in JSON, or is a member of an object */
+    if (state->untitled && line->first == '"') return FM_ROLE_NONE;
     if (state->plain) {
         if (!flat) state->number1 = 0;
         return FM_ROLE_NONE;

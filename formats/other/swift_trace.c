@@ -124,7 +124,7 @@ static enum fm_other_kind swift_parse(framemap_str text, struct fm_other_line *o
 
 static const struct fm_other_rules rules = {.name = name, .parse = swift_parse};
 
-/* --- the package swift-backtrace --- */
+/* --- parsing lines of the package swift-backtrace --- */
 
 static bool find_fatal(framemap_str text, framemap_str *exception)
 {
@@ -166,7 +166,7 @@ static const struct fm_other_rules package_rules = {
 /* Whether the line may be a title or a row of the package swift-backtrace. */
 static bool may_be_package(const struct fm_line *line) { return line->first == '0' || line->first == 'R'; }
 
-/* --- registers and images --- */
+/* --- parsing lists of registers and images --- */
 
 /* Whether the line is a register: "rax 0x0000000000000002  2", "rflags 0x0000000000010246  ZF PF". */
 static bool is_register(framemap_str text)
@@ -223,7 +223,7 @@ static bool take_list(struct swift_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* --- the lines of a report --- */
+/* --- parsing the lines of a report --- */
 
 /* Whether the line begins a crash: "*** Program crashed: ... ***", "*** Swift runtime ...". */
 static bool is_crash(framemap_str text)

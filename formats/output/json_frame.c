@@ -27,7 +27,7 @@ static const char *mode_name(framemap_address_kind kind)
     return "";
 }
 
-/* --- source: the frames that a frame was restored to --- */
+/* --- writing the frames that a frame was restored to --- */
 
 static void put_context(struct fm_members *m, const framemap_frame *source)
 {
@@ -129,7 +129,7 @@ static void put_sources(struct fm_members *m, const framemap_frame *frame)
     put_alternatives(m, frame);
 }
 
-/* --- the values of the row --- */
+/* --- writing the values that the text itself printed for the frame --- */
 
 static void put_eval(struct fm_members *printed, const framemap_frame_extra *extra)
 {

@@ -23,7 +23,8 @@ void fm_members_close(struct fm_members *m)
 static framemap_str begin_member(struct fm_members *m, framemap_str name)
 {
     if (m->of.size) {
-        fm_member_name(m->outer, m->of); /* recursive, but at most a few objects deep */
+        /* this function calls itself for the outer object; objects are only a few levels deep */
+        fm_member_name(m->outer, m->of);
         fm_buf_byte(m->out, '{');
         m->of = (framemap_str){NULL, 0};
     }

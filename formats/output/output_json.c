@@ -61,7 +61,7 @@ static void put_images(struct fm_buf *out, struct json_state *state, const frame
     fm_members_close_line(&m);
 }
 
-/* --- parts of a trace --- */
+/* --- writing the parts of a trace --- */
 
 static void put_span(struct fm_members *m, const framemap_trace *trace)
 {
@@ -237,7 +237,7 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
     return fm_print_each(job, json_trace, error);
 }
 
-/* --- the first and the last record --- */
+/* --- writing the first and the last record --- */
 
 static void put_version(struct fm_members *m)
 {
@@ -297,7 +297,7 @@ static framemap_status print_json_end(const struct fm_print_job *job, framemap_e
     return status == FRAMEMAP_OK ? fm_print_once(job, put_end, error) : status;
 }
 
-/* --- all records in one JSON document --- */
+/* --- writing all records in one JSON document --- */
 
 /* Writes the start of a document, {"schema":…,"records":[. The records follow; "]}" is the end of the document. */
 static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)

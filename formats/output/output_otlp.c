@@ -36,7 +36,7 @@ static void put_text(struct attributes *list, const char *key, framemap_str text
 /* Writes an integer attribute. In protobuf's JSON form, 64-bit integers are strings. */
 static void put_int(struct attributes *list, const char *key, framemap_str digits)
 {
-    enum { MOST = 18 }; /* any number with at most 18 digits fits 64 bits */
+    enum { MOST = 18 }; /* a number with at most 18 digits always fits 64 bits */
     if (!fm_is_number(digits) || digits.size > MOST) return;
     struct fm_members m = begin_attribute(list, key);
     struct fm_members value = fm_members_open(list->out);

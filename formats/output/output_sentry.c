@@ -43,7 +43,7 @@ static bool put_worded(struct fm_members *m, framemap_str name, put_words *put, 
     return any;
 }
 
-/* --- exceptions --- */
+/* --- writing the exceptions of an event --- */
 
 static void put_signal(struct fm_members *mechanism, const framemap_signal *given)
 {
@@ -130,7 +130,7 @@ static void put_threads(struct fm_members *m, const struct event *event)
     if (any) fm_buf_str(m->out, FM_STR("]}"));
 }
 
-/* --- the event --- */
+/* --- writing an event --- */
 
 static void put_contexts(struct fm_members *m, const framemap_trace *trace)
 {

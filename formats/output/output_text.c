@@ -133,7 +133,7 @@ static void print_frames(struct fm_text_printer *p, const struct fm_format *form
     }
 }
 
-/* Omits the line of a hidden frame, together with the line end after it. If the line is the last piece of an escaped
+/* Omits the line of a hidden frame, together with the line end after it. If the line is the last one within an escaped
  * string, the line end before it is omitted instead. */
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {
@@ -214,7 +214,7 @@ static void print_mention(struct fm_text_printer *p, const framemap_mention *men
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(&place);
 }
 
-/* --- several traces --- */
+/* --- printing several traces whose lines alternate --- */
 
 /* The position up to which a trace has been printed. Traces of different processes can alternate in a text. */
 struct cursor {
@@ -222,7 +222,8 @@ struct cursor {
     const struct fm_format *format;
     size_t frame, mention;
 };
-/* most traces that alternate in one part of the text: as many as there can be lanes (scan/lanes.h) */
+/* most traces that alternate in one part of the text: the most processes and threads of a log that are kept apart
+ * (FM_LANES_MOST) */
 #define CURSORS 64
 
 static bool at_mention(const struct cursor *cursor)

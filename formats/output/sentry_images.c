@@ -4,7 +4,7 @@
 #include "core/hash/hash.h"
 #include "formats/output/debug_id.h"
 
-/* --- images that frames name --- */
+/* --- collecting images that only frames name --- */
 
 static bool has_image(const framemap_frame *frame)
 {

@@ -15,7 +15,7 @@ static bool are_parts(const framemap_trace *a, const framemap_trace *b)
 static const framemap_frame *neighbour(const struct fm_text_printer *p, const framemap_trace *trace, size_t number,
                                        bool before)
 {
-    enum { EMPTY_MOST = 8 }; /* most parts without frames that are skipped */
+    enum { EMPTY_MOST = 8 }; /* the most parts without frames that are skipped */
     if (before ? number > 0 : number + 1 < trace->frame_count) return &trace->frames[before ? number - 1 : number + 1];
     for (int i = 0; i < EMPTY_MOST; i++) {
         if (trace == (before ? p->traces : p->traces_end - 1)) return NULL;

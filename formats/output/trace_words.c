@@ -10,7 +10,8 @@ size_t fm_stack_parts(const framemap_trace *traces, size_t count)
     size_t parts = 1;
     while (parts < count && traces[parts].role != FRAMEMAP_ROLE_NONE && traces[parts].part_of >= traces[0].number &&
            traces[parts].part_of <= traces[parts - 1].number)
-        parts++; /* parts may be in different reports, since the report of a Java stack ends before its causes */
+        /* Two parts of a stack may be in different reports, since the report of a Java stack ends before its causes. */
+        parts++;
     return parts;
 }
 
@@ -66,7 +67,7 @@ const char *fm_family_name(const framemap_trace *trace)
     return family == FRAMEMAP_KIND_UNKNOWN ? "other" : framemap_kind_name(family);
 }
 
-/* --- the exception --- */
+/* --- writing the exception of a trace --- */
 
 static bool is_within(framemap_str part, framemap_str whole)
 {

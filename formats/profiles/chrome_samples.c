@@ -81,7 +81,7 @@ static uint32_t thread_of(struct chrome_trace *job, const int32_t values[MEMBERS
     return fm_chrome_thread(&job->threads, values[PID], values[TID], number);
 }
 
-/* --- V8's profiles --- */
+/* --- reading V8's profiles within a trace --- */
 
 static bool profile_key_equal(const void *context, uint32_t id, const void *key)
 {
@@ -145,7 +145,7 @@ static void read_all_v8(struct chrome_trace *job)
     }
 }
 
-/* --- stackFrames --- */
+/* --- reading the member stackFrames --- */
 
 /* Returns the module of a frame; 0: unknown. The `category` of a frame is a module if it looks like a file, or if
  * framemap wrote the trace. In other traces it may be a kind of code, such as Hermes' "JavaScript". */
@@ -207,7 +207,7 @@ static uint32_t stack_of(struct chrome_trace *job, int32_t id)
         &job->tree, fm_sample_tree_find(&job->tree, fm_sample_tree_key(&job->tree, fm_json_raw(job->json, id), 0)));
 }
 
-/* --- samples and events --- */
+/* --- reading samples and events --- */
 
 /* Reads a sample that framemap wrote. Such a sample has all weights. */
 static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBERS], struct fm_sample_entry row)

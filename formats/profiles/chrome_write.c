@@ -237,7 +237,8 @@ static void put_threads(struct chrome *job, const uint32_t *rows)
 static void check_events(struct chrome *job, const uint32_t *rows)
 {
     job->most = fm_profile_most(job->set, 0);
-    job->bytes = fm_profile_node_labels(job->set); /* bytes of the labels in the member stackFrames */
+    /* the count starts with the bytes of the labels that the member stackFrames contains */
+    job->bytes = fm_profile_node_labels(job->set);
     job->counting = true;
     if (job->bytes > job->most) job->out->status = FRAMEMAP_E_LIMIT;
     put_threads(job, rows);

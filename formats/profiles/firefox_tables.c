@@ -151,7 +151,8 @@ static void read_location(const struct fm_firefox_tables *tables, uint64_t numbe
 static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_frame *frame)
 {
     const struct fm_firefox_common *common = tables->common;
-    uint32_t low = 0, high = common->lib_count; /* searches the first library that starts after the address */
+    /* this is a binary search for the first library that starts after the address */
+    uint32_t low = 0, high = common->lib_count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (common->libs[common->libs_by_start[middle]].start <= frame->address)
@@ -223,7 +224,8 @@ static bool make_nodes(struct fm_firefox_tables *tables, struct fm_arena *arena)
     const struct fm_firefox_column *stacks = &tables->parts[FM_FIREFOX_FRAME];
     uint32_t frames_size = tables->parts[FM_FIREFOX_FUNC].count;
     if (tables->parts[FM_FIREFOX_LOCATION].count > frames_size) frames_size = tables->parts[FM_FIREFOX_LOCATION].count;
-    /* For each frame of the table: its number in the sample set, plus one; 0: not added to the sample set yet. */
+    /* For each frame of Firefox's table, this array has the frame's number in the sample set, plus one. A 0 means that
+     * the frame was not added to the set yet. */
     uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1);
     tables->nodes = FM_ARENA_ARRAY(arena, uint32_t, (size_t)stacks->count + 1);
     if (frames == NULL || tables->nodes == NULL) return false;

@@ -7,7 +7,7 @@
 struct firefox {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    const uint32_t *rows; /* rows of the current thread */
+    const uint32_t *rows; /* numbers of the rows of the sample set that belong to the current thread */
     size_t row_count;
     /* for each node and each frame of the sample set: its index in the current thread's tables; FM_NO_ID: the thread
      * does not use it */
@@ -120,7 +120,7 @@ static void find_tables(struct firefox *job)
     job->nodes_used = job->frames_used = 0;
     memset(job->node_index, 0xFF, job->set->node.count * sizeof *job->node_index);
     memset(job->frame_index, 0xFF, job->set->frame.count * sizeof *job->frame_index);
-    /* marks the nodes that are used with index 0; their final indexes are assigned below */
+    /* Nodes that are used are marked with the index 0 here. Their final indexes are assigned below. */
     for (size_t i = 0; i < job->row_count; i++) {
         uint32_t node = job->set->rows[job->rows[i]].node;
         for (; node != FM_NO_ID && job->node_index[node] != 0; node = job->set->nodes[node].parent)

@@ -66,7 +66,8 @@ static void add_totals(struct flame *flame)
         if (flat->rows[i].node != FM_NO_ID)
             flame->totals[flat->rows[i].node] = fm_samples_sum(flame->totals[flat->rows[i].node], value);
     }
-    for (size_t i = flat->node.count; i-- > 0;) { /* visits children before their parents, which have lower numbers */
+    /* The loop visits children before their parents, because parents have lower numbers. */
+    for (size_t i = flat->node.count; i-- > 0;) {
         const uint32_t parent = flat->nodes[i].parent;
         if (parent != FM_NO_ID) flame->totals[parent] = fm_samples_sum(flame->totals[parent], flame->totals[i]);
     }

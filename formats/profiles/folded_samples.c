@@ -15,7 +15,7 @@ struct folded_samples {
     int64_t rest[2];
     uint32_t columns[2];
     bool known;
-    bool two; /* each stack has two counts, as the first one shows */
+    bool two; /* each stack of the text has two counts; the first stack decides that */
 };
 
 /* Cuts " 12" or " 12.5" off the end of the text. *number: the digits. */

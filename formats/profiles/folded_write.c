@@ -192,7 +192,8 @@ static void list_children(struct fold *job)
     for (size_t i = 0; i < count; i++)
         job->first[(job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent) + 1]++;
     for (size_t i = 0; i <= count; i++) job->first[i + 1] += job->first[i];
-    /* from the last item to the first, so that first[n + 1] becomes the start of the children of node n */
+    /* Items are visited from the last to the first, so that first[n + 1] becomes the start of the children of node
+     * n. */
     for (size_t i = count; i-- > 0;) {
         const size_t parent = job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent;
         job->children[--job->first[parent + 1]] = (uint32_t)i;
@@ -325,7 +326,8 @@ static void take_items(struct fold *job)
 static void check_lines(struct fold *job)
 {
     const uint64_t most = fm_profile_most(job->set, 0);
-    uint64_t *sizes = fm_profile_alloc(job->out, job->count, sizeof *sizes); /* for each node: size of its line */
+    /* sizes[n] is the size of the line of node n */
+    uint64_t *sizes = fm_profile_alloc(job->out, job->count, sizeof *sizes);
     uint64_t total = 0;
     for (size_t i = 0; i < job->count && job->out->status == FRAMEMAP_OK; i++) {
         const struct fold_node *node = &job->nodes[i];

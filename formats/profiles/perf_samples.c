@@ -27,7 +27,7 @@ struct perf_samples {
     uint64_t pid;
     bool has_maps; /* mapped files were printed for the process of the event */
     size_t count;
-    uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
+    uint32_t frames[FM_PROFILE_FRAMES]; /* frames of the sample that is being read, innermost first */
     /* The event that was looked up last, its two columns, and its label. */
     uint32_t known_event, samples, periods, labels;
     struct fm_perf_maps maps;
@@ -48,7 +48,7 @@ static void read_header(struct perf_samples *state, framemap_sample_set *set, fr
     state->pid = thread.has_process ? thread.process_id : thread.thread_id;
 }
 
-/* --- mapped files --- */
+/* --- recording the files that a process mapped --- */
 
 static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
@@ -112,7 +112,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
 {
     struct fm_sample_frame frame = {.address = address, .flags = FM_FRAME_ADDRESS};
     uint64_t offset;
-    /* with -F +dsoff, an offset in the file follows the module */
+    /* with the option -F +dsoff, perf prints an offset in the file after the module */
     const bool has_offset = cut_distance(&module, &offset);
     if (fm_str_ends(module, FM_STR(" (deleted)"))) module.size -= 10;
     if (fm_str_equal(module, FM_STR("inlined")))
@@ -172,7 +172,7 @@ static const framemap_str other_event = FM_STR_INIT("other");
 
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
 {
-    enum { KEPT = 2 }; /* this many columns are reserved for the other events */
+    enum { KEPT = 2 }; /* this many columns are reserved for the events that did not get a column of their own */
     struct fm_buf type;
     fm_buf_init(&type, &set->heap);
     fm_buf_str(&type, event);
@@ -280,7 +280,8 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     if (!state->begun) forget_header(state);
     state->begun = true;
     if (line.size == 0 || fm_str_trim(line).size == 0) {
-        if (state->inside && !state->has_stack && !state->waits) { /* the rows of the event may still follow */
+        /* After one blank line, the rows of the event may still follow. */
+        if (state->inside && !state->has_stack && !state->waits) {
             state->waits = true;
             return;
         }

@@ -116,7 +116,7 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
     if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
-        /* only finds the number of the function, which was written above */
+        /* the function was already written, so this call only finds its number */
         put_line(job, frame, line_function(job, frames[i], count == 1));
     }
     end_message(job, PPROF_LOCATION);

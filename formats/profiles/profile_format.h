@@ -32,7 +32,7 @@ struct fm_profile_format {
     /* --- reading a text as a whole; a format has either `line` or `read`. Errors: FORMAT (the text is not in the
      * format), CORRUPT, MEMORY --- */
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
-    /* --- writing; an error is stored in out->status --- */
+    /* --- writing a sample set; an error is stored in out->status --- */
     void (*write)(struct fm_profile_out *out);
     bool flattens; /* the writer itself calls fm_profile_flatten, which makes a set with names only */
 };
@@ -62,7 +62,7 @@ void fm_profile_reader_free(framemap_sample_set *set);
 framemap_status fm_profile_write(framemap_sample_set *set, const char *format, framemap_write write, void *context,
                                  uint32_t *lost, framemap_error *error);
 
-/* --- functions for the writers of profiles (profile_out.c) --- */
+/* --- writing profiles: functions that the writers share (profile_out.c) --- */
 
 /* Both functions pass the contents of the output buffer to `write`: fm_profile_hand_on in any case, fm_profile_spill
  * only if the buffer is nearly full. */
@@ -115,7 +115,7 @@ uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
 /* Writes a name for a thread that people can read: its name, the name of its process, or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
-/* --- functions for the readers of profiles --- */
+/* --- reading profiles: functions that the readers share --- */
 
 /* Adds a stack to the set as one sample; its restored frames are used if it has any. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);

@@ -42,7 +42,7 @@ static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, in
         if (!full && value <= (UINT64_MAX - 9) / 10) {
             value = value * 10 + digit;
             shift -= point;
-        } else { /* the digit is dropped, since no more digits fit */
+        } else { /* this digit is dropped, since the number has no room for more digits */
             if (!full) dropped = digit;
             full = true;
             shift += !point;

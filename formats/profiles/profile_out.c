@@ -93,7 +93,7 @@ framemap_status fm_profile_check_stacks(const framemap_sample_set *set, struct f
 {
     const size_t nodes = set->node.count ? set->node.count : 1;
     const uint64_t most = fm_profile_most(set, parts);
-    /* for each node: size of the stack that ends in it */
+    /* sizes[n] is the size of the stack that ends in node n */
     uint64_t *sizes = fm_heap_zalloc(heap, nodes, sizeof *sizes);
     uint64_t total = 0;
     char room[FM_FRAME_LABEL];
@@ -174,7 +174,7 @@ void fm_profile_put_thread(struct fm_profile_out *out, uint32_t number, const ch
     put_id_member(out, before, "\"tid\":", thread->has_thread, thread->thread_id);
 }
 
-/* --- sets with only names --- */
+/* --- making sample sets that have only names --- */
 
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf)
 {

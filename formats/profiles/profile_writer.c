@@ -22,7 +22,8 @@ static void write_parts(struct fm_profile_out *out, framemap_sample_set *set, co
     const bool lessens = (fm_samples_parts(set) & ~holds) && !format->flattens;
     out->set = set;
     out->status = FRAMEMAP_OK;
-    if (lessens) { /* writes a copy of the set, in which frames that would be written in the same way are one frame */
+    /* This writes a copy of the set, in which frames that would be written in the same way are one frame. */
+    if (lessens) {
         fm_samples_lessen(set, &less, holds);
         out->set = &less;
         out->status = less.fault;
@@ -44,7 +45,8 @@ framemap_status fm_profile_write(framemap_sample_set *set, const char *name, fra
     fm_buf_init(&out.buf, &set->heap);
     write_parts(&out, set, format, holds);
     if (out.status == FRAMEMAP_E_LIMIT && (parts & holds & FRAMEMAP_PART_TIMES)) {
-        /* nothing was written yet, so the set can be written again without times: equal samples then become one */
+        /* Nothing was written yet, so the set can be written again without times. Samples that differ only in their
+         * time then become one. */
         holds &= ~(unsigned)FRAMEMAP_PART_TIMES;
         write_parts(&out, set, format, holds);
     }

@@ -129,7 +129,7 @@ void fm_sample_copy_rest(struct fm_sample_copy *job)
     copy_rows(job);
 }
 
-/* --- copies without some parts of a set --- */
+/* --- copying a set without some of its parts --- */
 
 static struct fm_sample_frame lesser_frame(struct fm_sample_copy *job, uint32_t number, unsigned holds)
 {

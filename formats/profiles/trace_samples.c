@@ -132,7 +132,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
     add_sample(set, node, thread_of(set, trace), weight_of(trace));
 }
 
-/* --- trees of calls --- */
+/* --- converting trees of calls to samples --- */
 
 /* A node on the current path of a call tree, in which each node has the number of samples in itself and the nodes
  * below it. */

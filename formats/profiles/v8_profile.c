@@ -101,7 +101,7 @@ void fm_v8_add_samples(struct fm_v8_profile *profile, const struct fm_json *json
 
 void fm_v8_end(struct fm_v8_profile *profile, int64_t end_ns) { put_pending(profile, end_ns); }
 
-/* --- profiles that are files --- */
+/* --- reading profiles that are files of their own --- */
 
 /* Adds samples whose times are in a list of their own, as older versions of V8 write them. */
 static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json *json, int32_t samples, int32_t times)

@@ -14,7 +14,8 @@ void fm_firefox_processes_start(struct fm_firefox_processes *walk, const struct 
     *walk = (struct fm_firefox_processes){.json = json, .root = root};
 }
 
-/* Returns the next profile of the lists that the walk has entered; -1: there are no more. */
+/* Returns the next profile in the lists of nested profiles that the walk has entered; -1: they have no more
+ * profiles. */
 static int32_t next_nested(struct fm_firefox_processes *walk)
 {
     for (; walk->depth > 0; walk->depth--) {

@@ -19,7 +19,7 @@ static const char name[] = "folded";
 struct folded_state {
     bool inside;      /* the text is known to be folded, so its lines are stacks */
     bool varies;      /* the adjacent lines counted in `run` have different depths */
-    unsigned strange; /* number of lines since the last stack, none of which is a stack */
+    unsigned strange; /* number of lines that follow the last stack; none of these lines is a stack */
     /* number of adjacent lines with the same outermost frame; used until the text is known to be folded */
     unsigned run;
     uint64_t significant1; /* number of the last significant line; 0: there was no such line */

@@ -88,7 +88,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree)
         size_t at = FM_PROFILE_DEPTH;
         uint32_t node = tree->order[i];
         const uint64_t samples = tree->nodes[node].count;
-        /* stops at a node that was visited before, in case parents form a cycle */
+        /* The loop stops at a node that was visited before, in case parents form a cycle. */
         while (node < tree->count && at > 0 && tree->nodes[node].seen != i + 1) {
             stack[--at] = node;
             tree->nodes[node].seen = i + 1;

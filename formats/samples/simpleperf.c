@@ -26,7 +26,7 @@
 
 static const char name[] = "simpleperf";
 #define SIMPLEPERF_GAP 8 /* most lines from a row to the next row */
-enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
+enum { COLUMNS = 12, INDENT = 7 /* INDENT is the column at which trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
 
@@ -202,7 +202,8 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;
-        if (end > 0) state->fresh = true; /* a percentage shows that a branch begins here: one of several callers */
+        /* A percentage shows that this line begins a branch for one of several callers, so another stack begins. */
+        if (end > 0) state->fresh = true;
         rest = fm_str_from(rest, end + 3);
     }
     return simpleperf_add_frame(state, doc, line, rest);
@@ -233,7 +234,7 @@ static enum fm_line_role take_member(struct simpleperf_state *state, struct fm_d
     return FM_ROLE_CONTEXT;
 }
 
-/* --- the parser --- */
+/* --- offering lines to the parser --- */
 
 static bool is_address(const struct fm_line *line)
 {
@@ -262,7 +263,7 @@ static enum fm_line_role simpleperf_offer(void *memory, struct fm_document *doc,
     return FM_ROLE_CONTEXT;
 }
 
-/* --- printing --- */
+/* --- printing rows of frames --- */
 
 static void simpleperf_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                    framemap_str eol)

@@ -8,7 +8,7 @@
 #include "formats/scan/document_report.h"
 #include "formats/scan/line_clean.h"
 
-/* --- which parsers a line may be for --- */
+/* --- choosing the parsers that a line may be for --- */
 
 /* Returns the parsers whose conditions on the bytes of a line (firsts, lasts and others of struct fm_format) the
  * line meets. views: the line after the cleaning that each parser wants (struct fm_line_views). */
@@ -105,8 +105,8 @@ static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_
 
 /* --- offering lines --- */
 
-/* Extends the range of a lane's lines that are offered to a parser: it now ends at line `number1`. all: every line
- * of the range is offered. */
+/* Extends the range of lines that are offered to a parser, in the lane of one process and thread: the range now ends at
+ * line `number1`. all: every line of the range is offered. */
 static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1, bool all)
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
@@ -188,8 +188,8 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         if (!is_offered(dispatch, lane, i, line, fm_parsers_have(by_bytes, i), all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) fm_parsers_add(&hidden, i);
-        /* The parser that took the line skips its own frames when it looks back; parsers after it in the list are
-         * not offered the line, and skip it too. */
+        /* The parser that took the line skips its own frames when it looks back. The parsers after it in the list were
+         * not asked about the line, and skip it too. */
         if (role == FM_ROLE_FRAME) return fm_parsers_or(hidden, fm_parsers_from(i));
     }
     return hidden;
@@ -316,7 +316,7 @@ void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
     if (dispatch->use == FM_PREFILTER_ALWAYS)
         fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
     for (;;) {
-        /* the line has no more pieces */
+        /* the line has no more lines within its strings */
         if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL;
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
         if (dispatch->failed) return;

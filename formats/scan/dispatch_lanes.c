@@ -19,7 +19,7 @@ uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line 
     return dispatch->line_lane;
 }
 
-/* --- which text is held back --- */
+/* --- determining which text is held back --- */
 
 /* Updates closed_end, the furthest end of a stack, with the stacks that have ended since the last call. */
 static void see_closed(struct fm_dispatch *dispatch)
@@ -31,7 +31,8 @@ static void see_closed(struct fm_dispatch *dispatch)
     }
 }
 
-/* Returns the lane whose open stack begins first; NULL: no stack is open. */
+/* Returns the lane (the lines of one process and thread) whose open stack begins first in the text; NULL: no stack is
+ * open. */
 static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
 {
     const struct fm_lane *first = NULL;

@@ -8,7 +8,7 @@ static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
 {
     size_t at = text.size;
     for (*lines = 0; at > from && *lines < FM_LOOK_BACK_FAR; ++*lines)
-        /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
+        /* If there is no line end, the offset is FM_NOT_FOUND + 1, which is 0: the start of the text. */
         at = fm_str_find_last_byte(fm_str(text.data, at - 1), '\n') + 1;
     return at < from ? from : at;
 }

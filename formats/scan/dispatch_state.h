@@ -41,9 +41,11 @@ struct fm_dispatch {
     bool any_marks;            /* the current line may be significant to any parser, whatever marks it has */
     size_t line_from, line_to; /* where the current line starts and ends in the text */
 
-    /* number of lanes that need every next line, because a stack is open in them or a parser keeps lines */
+    /* number of lanes (each has the lines of one process and thread) that need every next line, because a stack is open
+     * in them or a parser keeps state between lines */
     unsigned wanting;
-    /* at lines after this number, one of the lanes counted in `wanting` may have been without a line for too long */
+    /* at lines after this number, one of the lanes counted in `wanting` may have had no line for so long that its stack
+     * ends */
     uint64_t far1;
     /* text from this offset on is held back, because a stack that began there or later is open; UINT64_MAX: no stack is
      * open */
@@ -51,11 +53,13 @@ struct fm_dispatch {
     size_t closed_seen;  /* this many traces of the sink have been taken into account in closed_end */
     uint64_t closed_end; /* the furthest end of stacks that ended since `held` */
 
-    uint64_t line_lane; /* lane of the physical line whose pieces are being offered */
+    uint64_t line_lane; /* origin (process and thread) of the physical line whose pieces are being offered */
     /* number of the last line of a message whose further lines have no log prefix; the next line without a prefix
      * continues that message */
     uint64_t message1;
-    uint64_t message_lane; /* lane of the message at message1, which only its first line names */
+    /* origin (process and thread) of the message that message1 belongs to; only the first line of the message names
+     * it */
+    uint64_t message_lane;
 
     size_t lead_count;
     uint64_t leads_at;         /* the search for leads continues at the line that begins at or after this offset */
@@ -63,7 +67,7 @@ struct fm_dispatch {
     unsigned announced;        /* how many of the next lines of announced_origin may be the title */
 
     /* A reset of the state does not clear `leads`: only the first lead_count elements are read. */
-    struct fm_lead leads[FM_LEADS_MOST]; /* sorted by offset */
+    struct fm_lead leads[FM_LEADS_MOST]; /* the lines that may become titles, sorted by offset */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter_walk walk;
 };

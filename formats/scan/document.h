@@ -1,5 +1,5 @@
-/* Definition of the document of trace_document.h, one for each lane (lanes.h). Made and driven by dispatch.c; read by
- * look_back.c. */
+/* Definition of the document of trace_document.h: the traces that are made from the lines of one process and thread (a
+ * lane, lanes.h). Made and driven by dispatch.c; read by look_back.c. */
 #ifndef FM_FORMATS_SCAN_DOCUMENT_H
 #define FM_FORMATS_SCAN_DOCUMENT_H
 
@@ -69,11 +69,12 @@ struct fm_document {
     uint64_t released;         /* text before this offset was printed early: it must not change any more */
     uint64_t offer_until1;     /* the current parser requested all lines up to this number (fm_document_offer_until) */
     struct fm_line_ring *ring; /* the lines above the current one (look_back.h) */
-    uint64_t lane;             /* origin of the lane's lines */
-    const struct fm_parser *parsers; /* parsers of the lane; NULL: no `finish` is called */
-    uint64_t number1;                /* number of the current line of the lane */
-    unsigned parser;                 /* number of the current parser among those in use */
-    bool failed;                     /* out of memory */
+    uint64_t lane;             /* origin (process and thread) of the lines that this document gets */
+    const struct fm_parser *parsers; /* parsers of these lines; NULL: no parser's `finish` is called */
+    /* number of the current line, counted among the lines of the same process and thread */
+    uint64_t number1;
+    unsigned parser; /* number of the current parser among those in use */
+    bool failed;     /* out of memory */
 };
 
 /* Makes the document use another arena. Open traces and the images of the report are copied into it; frames stay

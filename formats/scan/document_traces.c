@@ -3,7 +3,7 @@
 #include "formats/scan/document_report.h"
 #include "formats/scan/lines.h"
 
-/* --- adding traces --- */
+/* --- adding stacks to the document --- */
 
 /* Adds a trace after all others of the current report. */
 static framemap_trace *new_trace(struct fm_document *doc, framemap_str format)

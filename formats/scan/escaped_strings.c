@@ -59,7 +59,7 @@ static char quote_of(framemap_str line)
     return fm_find(line.data, size - 1, quote) ? quote : '"';
 }
 
-/* --- a stack of a single row --- */
+/* --- recognizing a string with a stack of a single row --- */
 
 /* Returns the text before ":12" at its end; absent if the text does not end in a colon and a number. */
 static framemap_str without_number(framemap_str text)
@@ -122,7 +122,7 @@ static framemap_str single_row(framemap_str line)
     return fm_str(NULL, 0);
 }
 
-/* --- a row as an element of a list --- */
+/* --- recognizing a row that is an element of a list --- */
 
 /* Returns the string of a line that has only this string in quotes, blanks and a comma; absent for other lines. */
 static framemap_str element_of(framemap_str line)
@@ -177,7 +177,7 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    *begins = !pieces->is_element; /* all elements of a list together are one stack */
+    *begins = !pieces->is_element; /* all strings in such a list together are one stack */
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
     pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
@@ -185,7 +185,7 @@ static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins
     return true;
 }
 
-/* --- messages of rsyslog --- */
+/* --- dividing messages that rsyslog wrote as one line --- */
 
 static const framemap_str octal_line_end = FM_STR_INIT("#012"), octal_tab = FM_STR_INIT("#011");
 
@@ -211,7 +211,7 @@ static bool next_of_syslog(struct fm_pieces *pieces, framemap_str *piece, bool *
     return true;
 }
 
-/* --- strings of several lines --- */
+/* --- dividing strings of several lines --- */
 
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
@@ -309,7 +309,8 @@ static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_en
     return p + run < pieces->end && p[run] == pieces->quote && run < line_end_run;
 }
 
-/* Ends a piece at the closing quote of its string, which is an element of a list of strings. */
+/* Ends a piece (a line within a string) at the closing quote of its string, which is an element of a list of
+ * strings. */
 static bool next_string(struct fm_pieces *pieces, const char *to, const char *after, framemap_str *piece)
 {
     const char *from = pieces->at, *const next = fm_string_list_next(after, pieces->end, pieces->list.slashes);
@@ -415,14 +416,15 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
     }
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        /* each level of escaping doubles the backslashes; the byte itself adds one */
+        /* Where an escape begins with `run` backslashes, a quote is escaped with 2 * run - 1 of them: each level of
+         * escaping doubles their number and adds one. */
         unsigned slashes = c == '"' || c == '\\' ? 2 * run - 1 : 0;
         while (slashes--) fm_buf_byte(out, '\\');
         fm_buf_byte(out, (unsigned char)c < 0x20 ? ' ' : c);
     }
 }
 
-/* --- the line around a byte --- */
+/* --- finding the line that contains a byte --- */
 
 static void plain_extent(struct fm_extents *extents)
 {
@@ -436,7 +438,7 @@ static void plain_extent(struct fm_extents *extents)
     if (to < text.size) {
         if (to > from && text.data[to - 1] == '\r') extent->to--;
     } else if (from >= 1) {
-        to = from - 1; /* `from` is at a line end: use the line that it ends */
+        to = from - 1; /* this line has no line end, so the kind of the line end before it is used */
     } else {
         return;
     }
@@ -497,7 +499,8 @@ const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offse
 {
     if (extents->any && offset < extents->extent.from)
         *extents = (struct fm_extents){.text = extents->text,
-                                       /* the caller's offset is before the last one, so the walk starts again */
+                                       /* the offset is before the one of the last call, so the text is walked from its
+                                        * start again */
                                        .base = extents->base};
     const size_t at = (size_t)(offset - extents->base);
     if (!extents->any || at > extents->physical_to) physical_line(extents, at);

@@ -6,7 +6,7 @@
 #include "core/text/buffer.h"
 #include "formats/scan/string_list.h"
 
-/* An iterator over the pieces of a physical line. */
+/* An iterator over the pieces of a physical line: the lines within its strings. */
 struct fm_pieces {
     const char *at, *end; /* `at`: start of the next piece; NULL if the current line has no pieces */
     /* number of backslashes of an escaped line end in the current string: 1, or 2 for JSON in JSON, or 4 one level
@@ -15,7 +15,7 @@ struct fm_pieces {
     /* the quote that strings of the line have: '"', or the one that Node prints around a string of several lines */
     char quote;
     framemap_str eol; /* the last escaped line end */
-    /* The next piece, if it is a stack of a single row; absent otherwise. */
+    /* The next piece (a line within a string), if it is a stack of a single row; absent otherwise. */
     framemap_str row;
     bool is_element; /* `row`, or the string of several lines, is an element of a list with a line for each element */
     struct fm_string_list list; /* the next list of strings, or the one that `at` is in */
@@ -34,16 +34,16 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 bool fm_pieces_begin_syslog(framemap_str line, struct fm_pieces *pieces);
 /* Whether a line begins with a quote, as an element of a list does. */
 bool fm_pieces_may_be_element(framemap_str line);
-/* Returns the next piece. *begins: the piece is the first of several lines in a string. Returns false at the end of
- * the physical line. */
+/* Returns the next piece, a line within a string. *begins: the piece is the first of several lines in a string. Returns
+ * false at the end of the physical line. */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
 /* Appends text, escaped as in a string whose escaped line ends have `run` backslashes. With run 0, appends the text
  * unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
-/* Returns the size of the escaped tabs and blanks at the start of a piece. */
+/* Returns the size of the escaped tabs and blanks at the start of a piece, which is a line within a string. */
 size_t fm_pieces_blanks(framemap_str piece);
 
-/* --- the line around a byte of the text, for printing --- */
+/* --- finding the line that contains a byte of the text, for printing --- */
 
 /* One line of the text, or one piece of a line with an escaped string. Offsets are those in the whole text. */
 struct fm_extent {
@@ -53,7 +53,7 @@ struct fm_extent {
     /* how many backslashes an escaped line end has in the string that contains this line; 0: it is in no escaped
      * string */
     unsigned run;
-    bool is_piece; /* this is a piece of a physical line */
+    bool is_piece; /* this is a piece of a physical line: a line within a string */
 };
 
 /* An iterator over lines of a part of a text, in ascending order. */

@@ -114,7 +114,7 @@ static const framemap_image *image_of(const struct places *places, const framema
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
         return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
     if (frame->address_kind ==
-        FRAMEMAP_ADDRESS_LINKED) { /* a list without load addresses identifies images by their ids alone */
+        FRAMEMAP_ADDRESS_LINKED) { /* If a list has no load addresses, its images are identified by their ids alone. */
         const framemap_image *image = named(places, frame->module, UINT64_MAX);
         return image && image->load_address == 0 ? image : NULL;
     }

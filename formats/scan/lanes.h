@@ -7,15 +7,17 @@
 #include "formats/scan/document.h"
 #include "formats/scan/parser_table.h"
 
-/* most lanes at once; for a further origin, the lane that has had no line for the longest time is closed */
+/* most lanes at a time; when a further one is needed, the lane that has had no line for the longest time is closed */
 #define FM_LANES_MOST 64
 
 struct fm_lane {
-    uint64_t origin;                        /* origin of the lane's lines; 0: lines without a log prefix */
-    uint64_t count;                         /* number of lines so far, without those that were skipped */
-    uint64_t last1;                         /* number of the lane's last line in the whole text */
-    bool wants;                             /* a stack of the lane is open, or a parser needs its next lines */
-    uint64_t begin;                         /* result of the last call of fm_document_begin for the lane */
+    /* process, thread and tag, as a number, of the lines in the lane; 0: lines without a log prefix */
+    uint64_t origin;
+    uint64_t count; /* number of lines so far, without those that were skipped */
+    uint64_t last1; /* number, in the whole text, of the last line that the lane got */
+    /* a stack is open in the lane, or a parser needs the next lines of the lane */
+    bool wants;
+    uint64_t begin;                         /* result of the last call of fm_document_begin for the lane's document */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* for each parser: it is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest value of offer_until1 */
     struct fm_parser_set offered; /* the parsers that were offered the last line because offer_until1 includes it */
@@ -28,7 +30,7 @@ struct fm_lane {
 
 struct fm_lanes {
     struct fm_heap *heap;
-    const struct fm_parser_table *parsers; /* parsers of every lane; borrowed */
+    const struct fm_parser_table *parsers; /* the parsers of which each lane has states of its own; borrowed */
     struct fm_document start;              /* copied to the document of each new lane */
     struct fm_lane *lanes[FM_LANES_MOST];
     size_t count;         /* number of lanes; lanes[0] has the lines without an origin */
@@ -38,19 +40,21 @@ struct fm_lanes {
 /* Makes the lane of lines without an origin. Returns false if out of memory. */
 bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_parser_table *parsers, const struct fm_document *start);
 void fm_lanes_close(struct fm_lanes *lanes);
-/* Restores the state after fm_lanes_open: the lane of lines without an origin is cleared, the others are closed. */
+/* Restores the state after fm_lanes_open: the lane of the lines without an origin is cleared, and all other lanes are
+ * closed. */
 void fm_lanes_restart(struct fm_lanes *lanes);
 
-/* Returns the lane of an origin; NULL if there is none. */
+/* Returns the lane with the lines of one origin (process, thread and tag); NULL if there is none. */
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
-/* Returns the lane that has to be closed before another one is added; NULL: there is room. */
+/* Returns the lane that has to be closed before another one can be added, which is the one without a line for the
+ * longest time; NULL: there is room for another one. */
 struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
 /* Adds a lane for an origin. old: a lane whose traces have ended and whose memory is reused; NULL: allocate one.
  * Returns NULL if out of memory. */
 struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);
 /* Resets a lane: its parser states and its document are as at the start of a text. */
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
-/* Zeroes the state of a parser that is about to be offered the first line of the lane. */
+/* Zeroes the state of a parser that is about to be offered a line of this lane for the first time. */
 void fm_lane_first_use(struct fm_lane *lane, unsigned parser);
 /* Memory that is about to be freed, and what replaces it. */
 struct fm_lane_move {

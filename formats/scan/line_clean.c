@@ -14,7 +14,7 @@ struct unit {
     int character; /* the character of the cleaned text; NO_CHARACTER: the bytes are removed */
 };
 
-/* --- control sequences --- */
+/* --- recognizing control sequences of terminals --- */
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
@@ -36,7 +36,7 @@ static size_t sequence_after(framemap_str text, size_t at)
     return to < text.size && is_final(text.data[to]) ? to + 1 - at : 0;
 }
 
-/* --- escapes of strings --- */
+/* --- decoding escapes of strings --- */
 
 /* Returns the character that "u003c" spells, if it is in ASCII; a blank for "u00a0"; else NO_CHARACTER. */
 static int coded(framemap_str text, size_t at)
@@ -102,7 +102,7 @@ static size_t next_hard_blank(framemap_str text, size_t at)
     return text.size;
 }
 
-/* --- units: a character of the cleaned text, or bytes that are removed --- */
+/* --- cleaning a line unit by unit: a unit is a character of the cleaned text, or bytes that are removed --- */
 
 /* Returns size and character of the unit at an offset: one byte, or several bytes that represent one character, such
  * as "&lt;". run: number of backslashes in an escaped line end of the string that the text is in, 0: no string;

@@ -13,9 +13,8 @@
 #include <immintrin.h>
 #endif
 
-/* A line may begin with blanks and an XML tag, or with blanks and the line of a drawn box; a stack or its error may
- * follow directly, or after a log prefix. Returns the size of the blanks, the tag or box line, and the log prefix; 0:
- * the line does not begin with a tag or a box line. */
+/* Returns the size of the start of a line that consists of blanks, an XML tag or the line of a drawn box, and a log
+ * prefix, if there is one. A stack or its error may follow. 0: the line does not begin with a tag or a box line. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
@@ -203,7 +202,7 @@ static void note_record(const struct fm_lines *lines, framemap_str piece, struct
     out->record_size = lines->record.size;
 }
 
-/* Returns the next piece of the current physical line. */
+/* Returns the next piece of the current physical line: the next line within one of its strings. */
 static bool next_piece(struct fm_lines *lines, struct fm_line *out)
 {
     framemap_str piece;
@@ -305,7 +304,7 @@ FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has
         return (size_t)(at - from) + end;
     }
     *has = FM_HAS_ANY;
-    return (size_t)(at - from) + to_line_end(at, left); /* fewer bytes are left than a vector load reads */
+    return (size_t)(at - from) + to_line_end(at, left); /* the bytes that are left are fewer than a vector load reads */
 }
 
 static size_t line_size(const char *at, size_t left, unsigned *has)

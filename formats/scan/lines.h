@@ -21,7 +21,7 @@ struct fm_lines {
  * between two of them is returned as a line, with the number of the physical line; the quotes are not included. The
  * text between two strings is also returned as a line, but not the text after a string that contains only one line. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
-/* Continues at a later line that starts at offset `at`. passed: number of lines between. */
+/* Continues at a later line that starts at offset `at`. passed: number of lines that are skipped. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
 /* Returns the number of bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix

@@ -9,7 +9,7 @@ void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t ba
     for (uint64_t i = first; i <= ring->count; i++) {
         struct fm_ring_line *slot = &ring->lines[i % FM_LINE_RING_SIZE];
         struct fm_line *line = &slot->line;
-        /* `at` of a slot is set only if lines were skipped before its line */
+        /* the member `at` of a slot is set only if lines were skipped before the line of that slot */
         const bool is_set = slot->skipped > 0;
         slot->at = !is_set || slot->at + ring->base < base ? 0 : (size_t)(slot->at + ring->base - base);
         if (i == ring->count) break;
@@ -60,13 +60,13 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     const struct fm_line_ring *ring = walk->ring;
     struct fm_line line = {.text = {NULL, 0}};
     walk->skipped--;
-    if (walk->next == 0) { /* the line is not in memory any more */
+    if (walk->next == 0) { /* the next line back is no longer in memory */
         walk->skipped = 0;
         walk->at = walk->end;
         return line;
     }
     size_t end = walk->next - 1;
-    /* If there is no line end, FM_NOT_FOUND + 1 is 0, the start of the text. */
+    /* If there is no line end, the offset is FM_NOT_FOUND + 1, which is 0: the start of the text. */
     const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1;
     if (end > begin && ring->text.data[end - 1] == '\r') end--;
     walk->next = begin;
@@ -77,8 +77,8 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     return line;
 }
 
-/* Returns the next line up, of any lane; NULL at the end. It is a line of the ring, or one that the dispatcher
- * skipped, which is then cut from the text into *skipped. */
+/* Returns the next line upwards, of whatever process and thread; NULL: no line is left. It is a line of the ring, or
+ * one that the dispatcher skipped, which is then cut from the text into *skipped. */
 static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_line *skipped, uint64_t *lane,
                                          struct fm_parser_set *hidden)
 {
@@ -98,8 +98,9 @@ static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_li
     return slot->line.text.data ? &slot->line : NULL;
 }
 
-/* Whether the line belongs to the lane of the walk. If that lane has no log prefix, the first line with a prefix
- * directly above may be the start of the same message; its lane then belongs to the walk, too. */
+/* Whether a line belongs to the lane (the lines of one process and thread) that the walk visits. If that lane has no
+ * log prefix, the first line with a prefix directly above may be the start of the same message; its lane is then
+ * visited, too. */
 static bool is_ours(struct fm_look_back *walk, const struct fm_line *line, uint64_t lane)
 {
     if (lane == walk->lane || (walk->head && lane == walk->head)) return true;
@@ -182,7 +183,7 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
     const size_t from = here > most ? here - most : 0,
                  newline = fm_str_find_last_byte(fm_str_slice(ring->text, from, here), '\n');
-    size_t begin = from + newline + 1; /* if there is no line end, this is `from`, since FM_NOT_FOUND + 1 is 0 */
+    size_t begin = from + newline + 1; /* without a line end, `begin` becomes `from`, since FM_NOT_FOUND + 1 is 0 */
     if (here > reach && here - reach < begin)
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)

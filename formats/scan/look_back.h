@@ -8,14 +8,15 @@
 
 /* Number of slots, a power of two: room for FM_LOOK_BACK_FAR lines and for pieces of escaped strings among them. */
 #define FM_LINE_RING_SIZE 256
-#define FM_LOOK_BACK_FAR 200 /* how many lines up, counting those of all lanes, a parser can look back */
+/* how many lines up a parser can look back, counting the lines of all processes and threads */
+#define FM_LOOK_BACK_FAR 200
 /* number of skipped lines that fm_look_back_next keeps; each further one overwrites the oldest. A parser makes at most
  * four walks at a time, which need fewer. */
 #define FM_LOOK_BACK_CUT 64
 
 struct fm_ring_line {
     struct fm_line line;         /* the line; its number1 is not set */
-    uint64_t lane;               /* origin of the line's lane */
+    uint64_t lane;               /* origin (process and thread) of the line */
     struct fm_parser_set hidden; /* the parsers that skip the line when they look back */
     uint64_t skipped;            /* number of skipped lines between the line in the slot before and this line */
     /* offset in the ring's `text` at which the physical line starts; set only if lines were skipped before it */

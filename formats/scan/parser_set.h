@@ -1,6 +1,6 @@
-/* A set of parsers, as a bit mask. Each parser in use has a number, its position in the dispatcher's list, and one
- * bit in the set. Used by the dispatcher, which computes with sets for each line, by the prefilter, the lanes and
- * the line ring. */
+/* A set of parsers, as a bit mask. Each parser in use has a number, its position in the dispatcher's list, and one bit
+ * in the set. Used by the dispatcher, which computes with sets for each line, by the prefilter, by lanes.h and by
+ * look_back.h. */
 #ifndef FM_FORMATS_SCAN_PARSER_SET_H
 #define FM_FORMATS_SCAN_PARSER_SET_H
 

@@ -11,7 +11,7 @@ static bool is_word_byte(char c)
 }
 static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
-/* --- hits: whether a needle or a shape really is there --- */
+/* --- checking whether a needle or a shape really is at a candidate --- */
 
 /* Whether a byte may follow the name in "at NAME": one of the brackets "([<", the colon of a location, or a line
  * end. */
@@ -131,14 +131,14 @@ static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, c
 {
     const unsigned pairs = pairs_at(prefilter, p, end);
     if (has(pairs, FM_PREFILTER_SIGN)) return true;
-    /* at the last byte of a text without a final line end */
+    /* At the last byte of a text that does not end with a line end, only FM_PREFILTER_END is left to be checked. */
     if (end - p < 2) return has(pairs, FM_PREFILTER_END) && is_end(begin, p, end);
     if (pairs && is_shape(pairs, p, begin, end)) return true;
     if (end - p < FM_PREFILTER_PROBE) return false;
     return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
 }
 
-/* Adds the parsers of the needles and shapes at p. */
+/* Adds the parsers that have a needle (text to search for) or a shape (pattern such as an address) at p. */
 static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end,
                            struct fm_parser_set *parsers)
 {
@@ -156,7 +156,7 @@ static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     if (is_hex_number(p)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_HEX]);
 }
 
-/* --- the walk over the text --- */
+/* --- walking over the text --- */
 
 /* Size of the first run, the bytes that are scanned at once. It is small, since a short text often is a stack, in
  * which no line can be skipped. */

@@ -82,7 +82,7 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
     run->count = kept;
 }
 
-/* --- by nibbles, 32 bytes at once --- */
+/* --- testing 32 bytes at a time, by tables for the halves of bytes --- */
 
 enum { BLOCK = 32 };
 
@@ -185,7 +185,7 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
     scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 
-/* --- the same scan, 64 bytes at once --- */
+/* --- doing the same test for 64 bytes at a time --- */
 
 /* Returns how many of the three banks test the byte at this position of a probe: the bank of shapes tests only the
  * first two bytes. */
@@ -217,7 +217,8 @@ FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm
  * there. */
 FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, const char *p)
 {
-    enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables for operations on three operands */
+    /* these are truth tables of operations on three operands: "or" of all three, and "and" of all three */
+    enum { OR_3 = 0xFE, AND_3 = 0x80 };
     const __m512i none = _mm512_setzero_si512();
     __m512i bins[FM_PREFILTER_BANKS] = {none, none, none};
     for (unsigned place = 0; place < SPAN; place++) {

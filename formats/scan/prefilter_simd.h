@@ -12,11 +12,12 @@
 
 /* Result of the scan of a run. */
 struct fm_prefilter_run {
-    uint64_t lines; /* number of line ends */
+    uint64_t lines; /* number of line ends in the run */
     /* One bit per byte, set at line ends; bits after the run's bytes are undefined. */
     uint64_t ends[FM_PREFILTER_WORDS];
     unsigned count; /* number of candidates: places that may have a needle or shape */
-    uint16_t at[FM_PREFILTER_RUN + FM_PREFILTER_SPARE]; /* offsets of candidates in the run, ascending */
+    /* offsets in the run of the candidates (places that may have a needle or shape), ascending */
+    uint16_t at[FM_PREFILTER_RUN + FM_PREFILTER_SPARE];
 };
 
 /* Scans `size` bytes, at most FM_PREFILTER_RUN. May report places that have no needle or shape; these only cost

@@ -44,7 +44,8 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
 static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], const char *next,
                       unsigned bin)
 {
-    enum { STEP = 0x11 }; /* the bytes 0x00, 0x11, ... 0xFF have all lower and all higher halves */
+    /* 0x00, 0x11, ... 0xFF are 16 bytes that contain each value of the lower half and of the higher half */
+    enum { STEP = 0x11 };
     const unsigned first = next ? (unsigned char)*next : 0, last = next ? first : 0xFF;
     const unsigned hash = fm_prefilter_hash(probe[0], probe[1], probe[2]);
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++)

@@ -164,8 +164,8 @@ static bool is_bold(framemap_str text)
            text.data[text.size - 3] != '*' && !fm_is_blank(text.data[2]) && !fm_is_blank(text.data[text.size - 3]);
 }
 
-/* Returns the size of the mark that begins bold text in Markdown; 0: not found. The closing mark may be on a
- * later line, or may have been removed before. */
+/* Returns the size of the "**" that begins bold text in Markdown; 0: the text does not begin with one. The "**" that
+ * ends the bold text may be on a later line, or may have been removed already. */
 static size_t bold(framemap_str text)
 {
     const char next = text.size > 2 && fm_str_starts(text, FM_STR("**")) ? text.data[2] : '\0';
@@ -261,7 +261,7 @@ static size_t mark(framemap_str text, bool first)
     case '/': return first ? comment(text) : 0;
     case '`': return first ? code(text) : 0;
     case '*': return first ? bold(text) : 0;
-    case '\r': return 1; /* serial consoles print "\n\r" */
+    case '\r': return 1; /* serial consoles end lines with "\n\r", so that a '\r' begins the next line */
     default: return is_control(text.data[0]) ? 1 : 0;
     }
 }

@@ -31,7 +31,7 @@ static void inspect(framemap_str bytes, framemap_str name)
     const framemap_status counted = framemap_file_inspect(bytes, name, NULL, 0, &count, &error);
     must(counted == FRAMEMAP_OK || error.message[0] != 0);
     const framemap_status status = framemap_file_inspect(bytes, name, images, 4, &again, NULL);
-    /* to count images, only the start of a text is read, so that errors further down are not found */
+    /* the first call, which counts images, reads only the start of a text, so it does not find errors further down */
     must(status == counted || counted == FRAMEMAP_OK);
     if (status != FRAMEMAP_OK) {
         images[0] = (framemap_image_info){.size = 0};

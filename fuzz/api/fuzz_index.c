@@ -196,7 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str scope = fuzz_text(&input);
     size_t index_size = (size_t)fuzz_number(&input, 2);
     if (index_size > input.size) index_size = input.size;
-    /* allocated with the exact size, so that a sanitizer detects a read past the end */
+    /* the block has exactly the size of the index, so that a sanitizer detects a read past its end */
     unsigned char *bytes = malloc(index_size ? index_size : 1);
     if (bytes == NULL) return 0;
     if (index_size) memcpy(bytes, input.data, index_size);

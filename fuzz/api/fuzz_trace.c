@@ -192,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    static struct answers answers; /* static, because it is too big for the stack */
+    static struct answers answers; /* the object is static, because it is too big for the stack */
     struct fuzz_memory memory;
     framemap_trace_list list;
     size_t format_count;

@@ -65,7 +65,8 @@ static void read_ours(const struct words *words, unsigned habits)
     options.habits = habits;
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         must(options.at >= before && options.at <= words->count);
-        letters = options.at == before ? letters + 1 : 0; /* position in a group of short options such as -abc */
+        /* position of the next letter in a group of short options such as -abc */
+        letters = options.at == before ? letters + 1 : 0;
         must(letters <= MOST_BYTES);
         if (id == FM_OPTIONS_BAD) {
             must(options.fault != FM_FAULT_NONE && options.spelling != NULL);

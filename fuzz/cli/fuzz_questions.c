@@ -18,7 +18,7 @@ static bool is_inside(framemap_str part, framemap_str whole)
 
 static void ask_llvm(framemap_str text, const char *object, bool addr2line)
 {
-    static const struct fm_llvm blank; /* static, because it is large; it is never changed */
+    static const struct fm_llvm blank; /* an object that is never changed; it is static, because it is large */
     struct fm_llvm *llvm = malloc(sizeof *llvm);
     struct fm_llvm_request request;
 
@@ -48,7 +48,7 @@ static void ask_where(framemap_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* allocated with the exact size, so that a sanitizer detects a read past the end */
+    /* the block has exactly the size of the text, so that a sanitizer detects a read past its end */
     char *copy = malloc(size ? size : 1);
     if (!copy) return 0;
     if (size) memcpy(copy, data, size);

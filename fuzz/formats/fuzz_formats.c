@@ -124,7 +124,7 @@ static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t
 static void check_json(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap)
 {
     struct fm_buf out;
-    /* the start and the end of the document are lines too, and so are lists of images */
+    /* besides the traces, the output has a line for its start, one for its end, and one for each list of images */
     MUST(json_lines(text, traces, count, "json", heap) >= count + 2);
     MUST(json_lines(text, traces, count, "sentry", heap) <= count);
     MUST(json_lines(text, traces, count, "otlp", heap) <= count);

@@ -31,7 +31,7 @@ static const char *const texts[TEXTS] = {
 
 struct method {
     uint8_t class, name; /* numbers of the strings for class and method name */
-    size_t first, count; /* range of the method's spans */
+    size_t first, count; /* range of the method's spans (line ranges) */
 };
 struct records {
     struct fm_builder *builder;

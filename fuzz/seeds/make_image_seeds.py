@@ -4,7 +4,8 @@ tools make.
 
     fuzz/seeds/make_image_seeds.py [FOLDER]     needs clang-19, lld-19, llvm-19
 
-The same tools give the same bytes. What the search found is kept beside them as crash-WHAT, and is not made here.
+The same tools give the same bytes. Inputs that crashed in fuzzing are in the same folder under names crash-WHAT; they
+are not made here.
 """
 
 import os

@@ -208,7 +208,7 @@ static void deed(struct bench *bench, struct fuzz_input *input)
 
 static void begin(struct bench *bench)
 {
-    /* number of inputs so far; each has a folder of its own, and links point to files outside of these folders */
+    /* number of inputs so far: each input has a folder of its own, and links point to files outside of these folders */
     static unsigned count;
     memset(bench, 0, sizeof *bench);
     fm_heap_init(&bench->heap, NULL, 0);
@@ -224,7 +224,7 @@ static void begin(struct bench *bench)
 
 static void end(struct bench *bench)
 {
-    must(rmdir(bench->outside) == 0); /* fails if the cache wrote a file into this folder */
+    must(rmdir(bench->outside) == 0); /* removing this folder fails if the cache wrote a file into it */
     fuzz_remove(bench->top);
     fm_arena_free(&bench->arena);
     must(bench->heap.used == 0);

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     fm_buf_init(&again, &heap);
-    const bool is_plain = size > 0 && data[0] == '{'; /* the input is neither compressed nor UTF-16 */
+    const bool is_plain = size > 0 && data[0] == '{'; /* whether the input is neither compressed nor UTF-16 */
     if (restore(false, text, &out) == FRAMEMAP_OK && is_plain) must(fm_str_equal(fm_buf_view(&out), text));
     if (restore(true, text, &out) == FRAMEMAP_OK && is_plain)
         must(restore(true, fm_buf_view(&out), &again) == FRAMEMAP_OK);

@@ -65,7 +65,7 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
     switch (form % 6) {
     case 0: (void)fuzz_put(path, framemap_str_of(mapping)); break;
     case 1: (void)fuzz_put(path, framemap_str_of(map)); break;
-    case 2: /* a script that names its source map */
+    case 2: /* this case writes a script that names its source map */
         snprintf(script, sizeof script, "function a(){}\n//# sourceMappingURL=%.*s\n", (int)text.size, text.data);
         (void)fuzz_put(path, framemap_str_of(script));
         break;
@@ -123,7 +123,7 @@ static void put_row(struct tree *tree, struct fuzz_input *input)
         if (what & 64)
             (void)mkfifo(path, 0600);
         else
-            /* makes the file shorter, or longer with a hole at its end */
+            /* this makes the file shorter, or longer with a hole at its end */
             (void)!truncate(path, (off_t)fuzz_number(input, 3));
         break;
     default: put_content(path, what / 8, input); break;

@@ -121,7 +121,7 @@ static void put_standard(struct maker *m, const struct line_unit *lines, unsigne
     case DW_LNS_set_isa: put_uleb(m, to, pick(m, 4)); break;
     case 13:
         put_uleb(m, to, pick(m, 300)), put_uleb(m, to, pick(m, 300));
-        break; /* valid only if the header's opcode base is above 13 (see make_header) */
+        break; /* the opcode is valid only if the header's opcode base is above 13 (see make_header) */
     default: break;
     }
 }
@@ -172,7 +172,8 @@ static void make_header(struct maker *m, struct line_unit *lines)
     } else {
         make_tables_old(m, lines);
     }
-    if (chance(m, 10)) put_byte(to, 0x55); /* a byte after the known fields: readers must use the header's length */
+    /* This byte follows the known fields of the header; readers must skip it by the header's length. */
+    if (chance(m, 10)) put_byte(to, 0x55);
     set_number(m, to, length_at, good_or_not(m, to->size - length_at - lines->offset_size), lines->offset_size);
 }
 

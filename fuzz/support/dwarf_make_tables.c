@@ -103,7 +103,7 @@ static void make_list(struct maker *m, struct unit *unit, unsigned number)
         else
             make_range_4(m, unit);
     }
-    if (break_it(m)) return; /* without a terminator, the list continues into the next list */
+    if (break_it(m)) return; /* the terminator is omitted, so the list continues into the next list */
     if (unit->version >= 5)
         put_byte(to, DW_RLE_end_of_list);
     else

@@ -255,6 +255,6 @@ void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec
     case DW_FORM_data16:
         for (unsigned i = 0; i < 16; i++) put_byte(to, choice(m));
         break;
-    default: break; /* the form has no bytes, or is unknown */
+    default: break; /* a value of this form has no bytes, or the form is unknown */
     }
 }

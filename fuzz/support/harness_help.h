@@ -9,7 +9,7 @@
 #define must(holds) ((holds) ? (void)0 : fuzz_broken(#holds, __FILE__, __LINE__))
 _Noreturn void fuzz_broken(const char *what, const char *file, int line);
 
-/* --- the input, consumed from its start; after its end there are zeros and empty texts --- */
+/* --- consuming the input from its start; after its end there are zeros and empty texts --- */
 
 struct fuzz_input {
     const uint8_t *data;
@@ -21,7 +21,7 @@ framemap_str fuzz_text(struct fuzz_input *input);
 /* Returns the part of the input that was not read yet. */
 framemap_str fuzz_rest(struct fuzz_input *input);
 
-/* --- memory: limited, and all of it must be freed --- */
+/* --- limiting memory, all of which must be freed --- */
 
 struct fuzz_memory {
     framemap_allocator hook;
@@ -31,7 +31,7 @@ void fuzz_memory_begin(struct fuzz_memory *memory, size_t ceiling);
 /* Aborts if memory was not freed. */
 void fuzz_memory_end(const struct fuzz_memory *memory);
 
-/* --- output: counted, and refused above some megabytes --- */
+/* --- counting the output, which is refused above some megabytes --- */
 
 struct fuzz_output {
     size_t size, most;

@@ -134,7 +134,7 @@ static void use_answer(const struct fm_view *view, framemap_query query, struct 
     must(many == NULL || brief == FRAMEMAP_OK);
     if (many != NULL) same_brief(many, number, &alone);
     if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit)
-        return; /* if an answer exceeds a limit, the two may be cut at different frames */
+        return; /* if the answer exceeds a limit, the two chains may be cut at different frames */
     must(alone.chains->status == frame.status && alone.location_count == frame.restored.count);
     for (size_t i = 0; i < alone.location_count; i++) same_frame(&alone.locations[i], &frame.restored.frames[i]);
 }

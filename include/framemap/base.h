@@ -44,7 +44,7 @@ typedef enum framemap_status {
                             caller's write callback refused output */
 
     /* An error in the input; other inputs are not affected. */
-    FRAMEMAP_E_FORMAT = -32,    /* not a file of a known kind */
+    FRAMEMAP_E_FORMAT = -32,    /* the bytes are not a file of a known kind */
     FRAMEMAP_E_TRUNCATED = -33, /* the file ends before what its own headers promise */
     FRAMEMAP_E_CORRUPT = -34,   /* the file contradicts itself or its standard */
     FRAMEMAP_E_VERSION = -35,   /* a version of the format that this library does not read */
@@ -71,8 +71,8 @@ typedef struct framemap_str {
  * `where` and `message` are NUL-terminated and, if they do not fit, cut at a UTF-8 boundary. */
 typedef struct framemap_error {
     framemap_status code;
-    bool has_offset;                           /* offset is meaningful */
-    bool has_line;                             /* line is meaningful */
+    bool has_offset;                           /* whether `offset` is set */
+    bool has_line;                             /* whether `line` is set */
     uint64_t offset;                           /* byte offset in the file or text, from 0 */
     uint64_t line;                             /* line number in the text, from 1 */
     char where[FRAMEMAP_ERROR_WHERE_SIZE];     /* the file, section or archive member; empty: none */

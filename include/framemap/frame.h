@@ -22,7 +22,7 @@ typedef enum framemap_kind {
     FRAMEMAP_KIND_MARKER = 6  /* a row between frames that is not a frame; its kind is in framemap_frame.marker */
 } framemap_kind;
 
-/* The meaning of a row of kind MARKER. Values are pinned. */
+/* The meaning of a row of kind MARKER. The numeric values never change. */
 typedef enum framemap_marker {
     FRAMEMAP_MARKER_NONE = 0, /* the row is a frame */
     /* the frames below this row called the frames above it asynchronously: "<asynchronous suspension>" */
@@ -63,7 +63,7 @@ typedef enum framemap_address_kind {
                                  build ids with offsets) */
 } framemap_address_kind;
 
-/* The source of the name of a restored JavaScript function. Values are pinned. */
+/* The source of the name of a restored JavaScript function. The numeric values never change. */
 typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_NONE = 0,   /* the frame is not JavaScript, or no function is known */
     FRAMEMAP_FUNCTION_SCOPES = 1, /* the name comes from the scopes in the source map */
@@ -76,7 +76,7 @@ typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_PRINTED = 5
 } framemap_function_origin;
 
-/* How the symbol file for a frame was found. Values are pinned. */
+/* How the symbol file for a frame was found. The numeric values never change. */
 typedef enum framemap_match {
     FRAMEMAP_MATCH_NONE = 0,     /* no symbol file was used */
     FRAMEMAP_MATCH_ID = 1,       /* native, Dart: by the build id or UUID of the image */
@@ -92,7 +92,8 @@ typedef enum framemap_match {
                                 chose it */
 } framemap_match;
 
-/* Why a frame was not restored completely, for programs. Values are pinned; framemap_frame.reason has the sentence. */
+/* Why a frame was not restored completely, for programs. The numeric values never change; framemap_frame.reason has the
+ * sentence. */
 typedef enum framemap_why {
     FRAMEMAP_WHY_NONE = 0,               /* the frame was restored, or needs no symbols */
     FRAMEMAP_WHY_NO_SYMBOLS = 1,         /* no symbol file was given for the image, script or mapping */
@@ -133,7 +134,7 @@ typedef struct framemap_frame_extra {
 
 /* A chain of frames: a function and the functions that it was inlined into. */
 typedef struct framemap_frame_list {
-    const framemap_frame *frames; /* innermost first */
+    const framemap_frame *frames; /* the frames of the chain, innermost first */
     size_t count;
 } framemap_frame_list;
 
@@ -225,7 +226,7 @@ struct framemap_frame {
                                 from the rules */
 };
 
-/* Whether there are symbols for an image. Values are pinned. */
+/* Whether there are symbols for an image. The numeric values never change. */
 typedef enum framemap_image_symbols {
     FRAMEMAP_SYMBOLS_NOT_NEEDED = 0, /* no frame needs symbols of the image, or the frames were not looked up yet */
     FRAMEMAP_SYMBOLS_FOUND = 1,
@@ -279,7 +280,7 @@ typedef struct framemap_register {
     uint64_t value;
 } framemap_register;
 
-/* How a trace is related to the trace that it is a part of. Values are pinned. */
+/* How a trace is related to the trace that it is a part of. The numeric values never change. */
 typedef enum framemap_role {
     FRAMEMAP_ROLE_NONE = 0, /* the trace is not a part of another one */
     FRAMEMAP_ROLE_CAUSE = 1,
@@ -292,7 +293,7 @@ typedef enum framemap_role {
     FRAMEMAP_ROLE_LEAK = 8
 } framemap_role;
 
-/* How a trace ended. Values are pinned. */
+/* How a trace ended. The numeric values never change. */
 typedef enum framemap_closed_by {
     FRAMEMAP_CLOSED_BY_END = 0,      /* the stack ended in the text */
     FRAMEMAP_CLOSED_BY_DEADLINE = 1, /* a stream had no input for so long that the open stack was restored */

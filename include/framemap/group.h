@@ -109,7 +109,7 @@ FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framem
  * bytes. */
 typedef struct framemap_group {
     char fingerprint[FRAMEMAP_FINGERPRINT_SIZE];
-    uint64_t count;     /* number of stacks */
+    uint64_t count;     /* number of stacks in the group */
     framemap_str title; /* exception and message of the example, on one line; absent: none */
     /* frames of the example, innermost first, as "class.function (file:line)": frames of the app's own code, or any
      * frames if it has none of these */
@@ -128,7 +128,7 @@ typedef struct framemap_group {
 /* Totals over all groups. */
 typedef struct framemap_groups_totals {
     uint64_t stacks; /* stacks that were added */
-    uint64_t groups; /* groups that are kept */
+    uint64_t groups; /* number of groups that are kept */
     uint64_t others; /* stacks of groups that were merged, because there were more than max_groups; the counts of groups
                         that are kept may be too low by up to this number */
     uint64_t merged; /* number of merged groups */

@@ -43,7 +43,7 @@ typedef struct framemap_rows_options {
     uint64_t max_row_bytes;  /* a longer row passes unchanged; 0: FRAMEMAP_LONGEST_LINE */
 } framemap_rows_options;
 
-/* Counts over all rows. */
+/* How many rows there were, and what happened to them. */
 typedef struct framemap_rows_summary {
     framemap_restore_summary
         restore; /* sums over the fields of all rows; first_malformed_line counts lines of the rows */

@@ -16,14 +16,15 @@
 extern "C" {
 #endif
 
-/* What samples may contain besides names of functions and one weight; bits of a mask. Values are pinned. */
+/* What samples may contain besides names of functions and one weight; bits of a mask. The numeric values never
+ * change. */
 enum {
-    FRAMEMAP_PART_FILES = 1,      /* source files */
-    FRAMEMAP_PART_LINES = 2,      /* lines in the source files */
-    FRAMEMAP_PART_COLUMNS = 4,    /* columns in the source lines */
-    FRAMEMAP_PART_MODULES = 8,    /* images of frames that have a function */
-    FRAMEMAP_PART_ADDRESSES = 16, /* addresses, and where images are in memory */
-    FRAMEMAP_PART_INLINED = 32,   /* which frames were inlined */
+    FRAMEMAP_PART_FILES = 1,      /* paths of source files */
+    FRAMEMAP_PART_LINES = 2,      /* line numbers of frames in their source files */
+    FRAMEMAP_PART_COLUMNS = 4,    /* column numbers of frames in their source files */
+    FRAMEMAP_PART_MODULES = 8,    /* images of frames whose function is known */
+    FRAMEMAP_PART_ADDRESSES = 16, /* addresses of frames, and the positions of images in memory */
+    FRAMEMAP_PART_INLINED = 32,   /* which frames belong to inlined functions */
     FRAMEMAP_PART_TIMES = 64,     /* when a sample was taken */
     FRAMEMAP_PART_THREADS = 128,  /* threads and processes */
     FRAMEMAP_PART_LABELS = 256,   /* other labels of samples */

@@ -30,8 +30,8 @@ typedef bool (*framemap_verify_report)(void *context, const framemap_verify_diff
 
 typedef struct framemap_verify_counts {
     uint64_t records;     /* what the symbol file has: rows, symbols, classes, members, lines, sources, segments */
-    uint64_t questions;   /* lookups in the index */
-    uint64_t differences; /* differences found */
+    uint64_t questions;   /* number of lookups in the index */
+    uint64_t differences; /* number of differences that were found */
     bool other_build;     /* the id differs: the index belongs to another build */
 } framemap_verify_counts;
 

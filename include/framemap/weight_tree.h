@@ -79,7 +79,7 @@ typedef struct framemap_sample_tree_node {
 FRAMEMAP_API bool framemap_sample_tree_node_at(const framemap_sample_tree *tree, uint32_t at,
                                                framemap_sample_tree_node *out);
 
-/* Which part of a tree is printed. Values are pinned. */
+/* Which part of a tree is printed. The numeric values never change. */
 typedef enum framemap_tree_part {
     FRAMEMAP_TREE_FUNCTIONS = 0, /* a table of functions */
     FRAMEMAP_TREE_NODES = 1      /* the nodes of the tree */

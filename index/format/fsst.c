@@ -1,4 +1,4 @@
-/* Training and encoding of FSST symbol tables. See fsst.h. */
+/* Makes FSST symbol tables from sample texts, and encodes texts with them. See fsst.h. */
 #include "index/format/fsst.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"
@@ -44,7 +44,9 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
         const uint64_t word = load_tail(text, at);
         const unsigned code = match(finder, word, text.size - at);
         to[0] = (unsigned char)code;
-        to[1] = (unsigned char)word; /* kept only after FM_FSST_ESCAPE: other codes advance by one byte */
+        /* this second byte is part of the code only after FM_FSST_ESCAPE; after any other code, the next code
+         * overwrites it */
+        to[1] = (unsigned char)word;
         to += code == FM_FSST_ESCAPE ? 2 : 1;
         at += finder->sizes[code];
     }
@@ -75,8 +77,8 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     /* First sets first[slot] to the slot's end; inserting the entries backwards then moves it to the slot's start. */
     for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
-    for (unsigned code = 0; code < symbols->count; code++) { /* the symbols are sorted by size, so longer ones get in
-                                                                front */
+    /* the symbols are sorted by size, so in each slot the longer ones come first */
+    for (unsigned code = 0; code < symbols->count; code++) {
         const unsigned size = symbols->sizes[code];
         const struct fm_fsst_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
         if (size > 2) out->entries[--out->first[fsst_slot_of(entry.word)]] = entry;

@@ -13,11 +13,17 @@
 /* Widths of the fields in the head of a group, in this order. */
 enum {
     FM_FUNCTION_RANGES_COUNT_WIDTH = 5, /* number of ranges less one */
-    FM_FUNCTION_RANGES_WIDTH = 7,       /* widths of three numbers: the least start, a start relative to it, a size */
-    FM_FUNCTION_RANGES_GAPS_WIDTH = 1,  /* 1: sizes are stored as the distance from the end to the next start */
-    FM_FUNCTION_RANGES_FLAGS_WIDTH = 3, /* two masks: flags that differ between the ranges; other flags, which all
-                                           ranges have */
-    FM_FUNCTION_RANGES_BARE_WIDTH = 1,  /* 1: some functions have only a name, and their numbers are consecutive */
+    /* widths of three numbers: the least start in the group, the distance of another start from it, and a size */
+    FM_FUNCTION_RANGES_WIDTH = 7,
+    /* If this field is 1, the group has, in place of each size, the distance from the end of the range to the start
+     * of the next range. */
+    FM_FUNCTION_RANGES_GAPS_WIDTH = 1,
+    /* These are two masks: the flags that differ between the ranges, and the other flags, which all ranges of the
+     * group have. */
+    FM_FUNCTION_RANGES_FLAGS_WIDTH = 3,
+    /* If this field is 1, some functions of the group have only a name, and the numbers of these functions are
+     * consecutive. */
+    FM_FUNCTION_RANGES_BARE_WIDTH = 1,
     FM_FUNCTION_RANGES_HEAD_BITS = 5 + 3 * 7 + 1 + 3 + 3 + 1
 };
 

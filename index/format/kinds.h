@@ -23,8 +23,8 @@ struct fm_kind {
     unsigned flags;       /* bits FM_KIND_… */
 };
 
-/* Returns the row of a name; for a name that is not listed the row with FRAMEMAP_INDEX_OTHER. Never NULL. Any
- * thread. */
+/* Returns the row of the table for the name of a kind. For a name that is not listed, this is the row with
+ * FRAMEMAP_INDEX_OTHER. The result is never NULL. Any thread. */
 const struct fm_kind *fm_kind_named(framemap_str name);
 
 #endif

@@ -25,10 +25,11 @@
 #define FMX_FIELDS 7          /* most fields in a row of a table */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; a reader skips ids that it does not know */
 #define FMX_SHIFT_MOST 62u
-#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* greatest length of the axis, so that sums do not overflow */
-#define FMX_PROBES_MOST 64u                           /* slots probed for one key of the scope hash */
+/* greatest length of the axis, on which all positions of an index are numbered; sums of lengths cannot overflow */
+#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST)
+#define FMX_PROBES_MOST 64u /* slots probed for one key of the scope hash */
 
-/* Offsets in the header. */
+/* Offsets of the fields in the header. */
 enum {
     FMX_AT_VERSION = 4,
     FMX_AT_HEADER_SIZE = 8,
@@ -166,7 +167,7 @@ enum {
     CLASS_FIELD /* number of the class's first field */
 };
 enum { HASH_CLASS /* number of the class plus 1; 0: the slot is empty */ };
-enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset of the method's spans in SPANS */ };
+enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset of the method's spans (line ranges) in SPANS */ };
 enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
 enum {
     MEMBER_HOLDER,
@@ -195,7 +196,7 @@ enum {
     SOURCE_CONTENT_SIZE,
     SOURCE_FLAGS
 };
-enum { LINE_AXIS /* axis offset of the start of the line */, LINE_NUMBER };
+enum { LINE_AXIS /* where the line starts on the axis, on which all generated lines follow each other */, LINE_NUMBER };
 enum { SEGMENT_BLOCK_AXIS /* axis offset of the block's first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
 enum { GUIDE_BLOCK };
 enum {
@@ -320,8 +321,8 @@ static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
     return bits <= shift ? bits : 0;
 }
 
-/* The spans of a method start with a head of 48 bits, or of 144 if a number does not fit. After it, without gaps:
- * members, parts, rows, tree. */
+/* The spans (line ranges) of a method start with a head of 48 bits, or of 144 if a number does not fit. After it,
+ * without gaps: members, parts, rows, tree. */
 enum {
     FMX_SPANS_LONG = 1u << 0,
     FMX_SPANS_VARY = 1u << 4,
@@ -333,7 +334,7 @@ enum {
 #define FMX_SPANS_SHAPE_AT 1u
 #define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row stores its three flags */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
-/* The numbers in the head of a method's spans: three counts, each less one, then six widths. */
+/* The numbers in the head of a method's spans (line ranges): three counts, each less one, then six widths. */
 enum {
     SPANS_COUNT,
     SPANS_MEMBERS,
@@ -341,7 +342,7 @@ enum {
     SPANS_FROM,   /* width of residual_from */
     SPANS_EXTENT, /* width of residual_to - residual_from */
     SPANS_LINE,   /* width of original_from */
-    SPANS_SECOND, /* width of the code of original_to */
+    SPANS_SECOND, /* width in bits of the code for original_to */
     SPANS_MEMBER, /* width of a number of MEMBERS */
     SPANS_NOTES,  /* width of the code of a note list */
     SPANS_NUMBERS
@@ -368,11 +369,12 @@ enum {
 };
 
 /* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
- * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
+ * it, without gaps: the offsets of segments 1 … on the axis of generated lines relative to the first, rows, contexts,
+ * names. */
 #define FMX_SEGMENTS_EACH 64u
 /* Fields in the head of a block of segments. */
 enum {
-    SEGMENTS_AXIS, /* width of an axis offset */
+    SEGMENTS_AXIS, /* width of a segment's offset on the axis of generated lines */
     SEGMENTS_LINE, /* width of a line code */
     SEGMENTS_COL,  /* width of an original column */
     SEGMENTS_SOURCE,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct fm_span {
-    int32_t residual_from, residual_to; /* residual_from <= residual_to */
+    int32_t residual_from, residual_to; /* residual lines, as stacks print them; residual_from <= residual_to */
     int32_t original_from, original_to;
     uint32_t member;
     /* On the first span of a part: the member returned for a frame without a line; unused on other spans. */

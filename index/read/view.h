@@ -117,10 +117,11 @@ struct fm_hit_entry { /* internal to the view */
     bool has_line, follows;
 };
 struct fm_hit {
-    uint64_t scope;       /* number of the scope */
-    uint64_t position;    /* position as queried */
-    uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
-                             the entry; an end of UINT64_MAX includes that position */
+    uint64_t scope;    /* number of the scope */
+    uint64_t position; /* the position that was looked up */
+    /* the result holds for positions [start, end), and for more if a bucket (an interval for which entries are
+     * stored together) starts or ends within the entry; an end of UINT64_MAX includes that position */
+    uint64_t start, end;
     uint32_t place_count; /* number of locations; 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame
@@ -190,7 +191,7 @@ framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *h
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
 
-/* --- inline chains: walking from a hit to its frames by record numbers; strings are read only on demand --- */
+/* --- walking an inline chain from a hit to its frames, by record numbers; strings are read only on demand --- */
 
 #define FM_VIEW_NO_ROW UINT64_MAX
 
@@ -231,7 +232,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 struct fm_view_root {
     uint64_t start, size; /* start is valid only if has_start is set */
     framemap_str symbol;
-    uint64_t alias_row; /* row for fm_view_aliases */
+    uint64_t alias_row; /* the row at which the aliases of the function start; fm_view_aliases reads them */
     uint32_t alias_count;
     bool has_start;
 };
@@ -241,7 +242,7 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
                                 const struct fm_view_root *root, framemap_str *out, uint32_t count);
 
-/* --- the cache of paths, names and frames, which all threads share; its size is limited --- */
+/* --- caching paths, names and frames in memory of limited size that all threads share --- */
 
 /* Gets the path of a file: a cached string, or one in the arena when the cache is full. arena NULL: fails with MEMORY
  * instead. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */

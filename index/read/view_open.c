@@ -95,7 +95,7 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Whether a field may be wider than the 57 bits of one load, as positions, axis offsets and scope numbers may. */
+/* Whether a field may be wider than the 57 bits of one load, as positions and numbers of scopes may. */
 static bool may_be_wide(unsigned id, unsigned field)
 {
     return id == FMX_RANGES || (id == FMX_PAGES && field <= PAGE_COUNT) || (id == FMX_SCOPES && field == SCOPE_KEY) ||
@@ -175,8 +175,8 @@ static bool count_nodes(struct fm_view *view)
     view->node_count += view->root_count;
     view->details_from = 0;
     if (t[FMX_NODE_RANKS].count == 0)
-        return t[FMX_NODES].count == 0; /* without ranks all nodes must be out-of-line
-                                           functions */
+        /* without ranks, all nodes are out-of-line functions, so there must be no rows for inlined ones */
+        return t[FMX_NODES].count == 0;
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 

@@ -105,8 +105,9 @@ static framemap_status copy_method(struct copier *c, uint64_t number)
     struct fm_view_method method;
     if (!fm_view_method_at(c->view, number, &method)) return damaged(c, "a method");
     if (!FM_GROW(c->heap, c->spans, c->span_capacity, (size_t)method.span_count)) return fm_error_memory(c->error);
-    memset(c->spans, 0, (size_t)method.span_count * sizeof *c->spans); /* in a damaged index the parts may not cover all
-                                                                          spans */
+    /* spans that are not copied below stay zero: in a damaged index, the parts of a method may not cover all of its
+     * spans */
+    memset(c->spans, 0, (size_t)method.span_count * sizeof *c->spans);
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < method.part_count && status == FRAMEMAP_OK; i++)
         status = copy_part(c, &method, method.first_part + i);

@@ -198,7 +198,8 @@ static framemap_status copy_scope_part(struct copier *c, uint64_t scope, uint64_
 
 static framemap_status copy_page(struct copier *c, uint64_t page, bool *continues)
 {
-    const uint64_t begin = page << FM_PAGE_BITS, end = (page + 1) << FM_PAGE_BITS; /* `end` is 0 for the last page */
+    /* for the last page, the sum wraps, so `end` is 0 */
+    const uint64_t begin = page << FM_PAGE_BITS, end = (page + 1) << FM_PAGE_BITS;
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t scope = 0; scope < c->view->tables[FMX_SCOPES].count && status == FRAMEMAP_OK; scope++)
         status = copy_scope_part(c, scope, begin, end, continues);

@@ -21,9 +21,10 @@ struct copier {
     struct fm_heap *heap;
     framemap_error *error;
     struct numbers sources, names, sites;
-    struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
+    /* the function intervals of sources that are to be copied; key: a row number of SOURCE_STRETCHES */
+    struct fm_sort_item *stretches;
     size_t stretch_count, stretch_capacity;
-    uint64_t next_segment, next_stretch, next_range; /* rows before these were copied already or are not needed */
+    uint64_t next_segment, next_stretch, next_range; /* rows before these need not be copied, or were copied already */
 };
 
 /* The part of a line that is copied: columns [begin, end), or to the end of the line. */
@@ -115,8 +116,8 @@ static framemap_status copy_segment(struct copier *c, const struct fm_view_segme
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
 }
 
-/* Copies the segments with axis offsets [begin, end), which are of one line. If none starts at `begin`, the last one
- * before it on the line is copied too, since it covers `begin`. */
+/* Copies the segments in the interval [begin, end) of the axis of generated lines, which is within one line. If none
+ * starts at `begin`, the last one before it on the line is copied too, since it covers `begin`. */
 static framemap_status copy_segments(struct copier *c, const struct fm_segment_line *line, uint64_t begin, uint64_t end)
 {
     framemap_status status = FRAMEMAP_OK;

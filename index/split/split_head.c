@@ -12,7 +12,8 @@ static framemap_status make_attributes(struct fm_splitter *splitter, struct fm_b
     struct fm_builder *builder;
     framemap_status status = fm_builder_create(splitter->heap, &builder, splitter->error);
     if (status != FRAMEMAP_OK) return status;
-    fm_builder_segments_form(builder); /* the segment form, because an index of this form may be empty */
+    /* the index gets the segment form, because only an index of this form may be empty */
+    fm_builder_segments_form(builder);
     status = fm_copy_attributes(splitter->view, builder, splitter->error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, splitter->error);
     if (status == FRAMEMAP_OK)

@@ -18,7 +18,7 @@ static bool check_sections(const struct fm_checker *checker)
         const uint64_t size = fm_load64(entry + FMX_ENTRY_SIZE);
         if (id <= before) return fm_check_fails(checker, id < FMX_SECTION_END ? id : 0, 0, "sections out of order");
         before = id;
-        if (id >= FMX_SECTION_END) { /* a section of a later version of the format */
+        if (id >= FMX_SECTION_END) { /* this section is one that a later version of the format has added */
             expected += size;
             continue;
         }

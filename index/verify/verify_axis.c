@@ -1,5 +1,5 @@
-/* Verifies the path from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. Called by verify.c.
- */
+/* Verifies all that leads from a scope and a position to an entry: scopes, their hash table, ranges, buckets, blocks.
+ * Called by verify.c. */
 #include "core/text/text.h"
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
@@ -49,7 +49,7 @@ static bool check_hash(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that the ranges [first, end) of a scope ascend on the axis and do not overlap by position. */
+/* Checks that the ranges [first, end) of a scope ascend on the axis of positions, and do not overlap by position. */
 static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope, uint64_t first, uint64_t end)
 {
     const struct fm_packed *ranges = &checker->view->tables[FMX_RANGES];
@@ -88,7 +88,8 @@ bool fm_check_scopes(const struct fm_checker *checker)
     return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges outside any scope");
 }
 
-/* A walk over buckets and ranges in parallel. An entry must start exactly where each range starts. */
+/* A walk over buckets (intervals of the axis of positions) and ranges in parallel. An entry must start exactly where
+ * each range starts. */
 struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* number of the next range whose start was not seen yet */
@@ -105,15 +106,17 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
         return fm_check_fails(checker, FMX_BLOCKS, at, "an invalid entry");
     if (hit.entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
     if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
-    if (hit.place_count != 1) return true; /* groups of locations are checked with the table of groups */
+    /* a group of alternative locations is checked together with the table of groups */
+    if (hit.place_count != 1) return true;
     struct fm_view_place place;
     if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "an invalid line"))
         return false;
     return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "an invalid line");
 }
 
-/* Called for each entry, in order: if the current range starts at the entry's axis offset, steps to the next range.
- * Returns false if the current range starts before the entry, because then no entry starts with the range. */
+/* Called for each entry, in order: if the current range starts at the same offset on the axis as the entry, steps to
+ * the next range. Returns false if the current range starts before the entry, because then no entry starts with the
+ * range. */
 static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
@@ -153,7 +156,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    /* the next buckets may refer to this block too, if their only entry repeats an entry of an earlier bucket */
+    /* the next buckets may refer to this block too, if the only entry of each repeats an entry of an earlier bucket */
     walk->may_repeat = true;
     return check_rows(walk, at, &block, bucket);
 }

@@ -19,8 +19,8 @@ bool fm_check_segments(const struct fm_checker *checker);
 bool fm_check_offsets(const struct fm_checker *checker);
 /* verify_head.c: checks the lists of values in the head of a split index. */
 bool fm_check_head(const struct fm_checker *checker);
-/* verify_spans.c: checks the spans of a method. *at: the offset where they must start; moved to their end. *spans:
- * increased by their number. */
+/* verify_spans.c: checks the spans (line ranges) of a method. *at: the offset where they must start; moved to their
+ * end. *spans: increased by their number. */
 bool fm_check_spans(const struct fm_checker *checker, uint64_t method, uint64_t *at, uint64_t *spans);
 
 #endif

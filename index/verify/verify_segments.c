@@ -22,7 +22,8 @@ static bool check_sources(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that lines and their axis offsets ascend. The last row is the end of the last line. */
+/* Checks that lines, and their offsets on the axis of generated lines, ascend. The last row is the end of the last
+ * line. */
 static bool check_lines(const struct fm_checker *checker)
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
@@ -45,8 +46,8 @@ static bool check_lines(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that each row of the guide has the number of the last block that starts before its bucket, or of the first
- * block. */
+/* Checks that each row of the guide table has the number of the last block that starts before the row's bucket (an
+ * interval of the axis of generated lines), or of the first block. */
 static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
@@ -88,7 +89,7 @@ static bool check_lists_of_block(const struct fm_checker *checker, uint64_t numb
 /* The state of a pass over all segments. */
 struct walk {
     uint64_t at;          /* byte offset where the next block must start */
-    uint64_t axis_offset; /* axis offset of the previous segment */
+    uint64_t axis_offset; /* where the previous segment starts on the axis of generated lines */
     uint64_t row;         /* row of LINES of the line that the previous segment is in */
     bool is_begun;        /* at least one segment was visited */
 };

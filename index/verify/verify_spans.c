@@ -1,4 +1,4 @@
-/* Verifies the spans of methods of the class form. Called by verify_classes.c. */
+/* Verifies the spans (line ranges) of methods of the class form. Called by verify_classes.c. */
 #include "core/error.h"
 #include "index/format/line_tree.h"
 #include "index/read/classes/span_decoder.h"

@@ -41,7 +41,8 @@ static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
     plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
     plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
     forget_tables(b);
-    fm_bit_buffer_put_bytes(&plan->strings, "", 1); /* offset 0 means no string */
+    /* section STRINGS begins with a NUL, because offset 0 means that there is no string */
+    fm_bit_buffer_put_bytes(&plan->strings, "", 1);
     return plan->string_at && plan->key_at && !plan->strings.failed && trim_nodes(b);
 }
 

@@ -33,7 +33,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint
 struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* number of the source; FM_NONE: the segment has no source */
-    uint32_t original_line0, original_col0; /* not read if `source` is FM_NONE */
+    uint32_t original_line0, original_col0; /* these two members are not read if `source` is FM_NONE */
     uint32_t name;                          /* number of the name; FM_NONE: the segment has no name */
 };
 /* Adds segments, ascending by line and column; several for one location stay in the given order. Errors: ARGUMENT

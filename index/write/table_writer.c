@@ -116,7 +116,7 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
                           uint64_t to, fm_output_rows rows, void *context)
 {
     struct fm_columns columns = {{{0}}};
-    /* a local copy stays in registers, while stores through `at` could alias *writer */
+    /* a local copy of the bit writer stays in registers, while stores through `at` could alias *writer */
     struct fm_bit_writer own = *writer;
     for (uint64_t at = from; at < to; at += FM_ROWS_AT_ONCE) {
         const unsigned count = rows_at_once(to - at), field_group_count = field_groups->count;
@@ -134,7 +134,8 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
 static void put_table_rows(const struct fm_output_section *output, fm_output_rows rows, void *context,
                            unsigned char *to)
 {
-    unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice the bytes of one store */
+    /* room for two rows, and for twice the bytes of one store, since stores write whole words */
+    unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8];
     struct fm_bit_writer writer = {.at = to};
     const struct field_groups field_groups = plan_field_groups(output->widths);
     const uint64_t bytes = (field_groups.sum * output->count + 7) / 8,

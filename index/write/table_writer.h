@@ -55,7 +55,8 @@ struct fm_output_section {
     struct fm_bit_buffer bits;
     uint64_t count; /* number of rows; for a section of bytes, number of bytes */
     uint8_t widths[FMX_FIELDS];
-    /* not NULL: writes the bytes of the section, of which `bits` has only the number. NULL: `bits` has the bytes */
+    /* If this is not NULL, it writes the bytes of the section, of which `bits` has only the number. NULL: `bits` has
+     * the bytes. */
     void (*fill)(void *context, const struct fm_output_section *output, unsigned char *to);
     /* called after the section was written, so that the source of its bytes can be freed; may be NULL */
     void (*done)(void *context);

@@ -34,7 +34,8 @@ static int dart_names_probe(framemap_str bytes, framemap_str name)
     /* if more than a quarter of the strings have blanks, they are sentences, not names */
     if (4 * with_blanks > count) return 0;
     if (!walk.failed && fm_json_walk_done(&walk)) return count >= 2 && count % 2 == 0 ? 60 : 0;
-    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the array continues after the probed bytes */
+    /* returns how likely the text is such a map, in percent; the array must continue after the probed bytes */
+    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0;
 }
 
 static framemap_status dart_names_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,

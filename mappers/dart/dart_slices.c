@@ -11,7 +11,7 @@ bool fm_dart_is_program(framemap_str bytes)
                                          FM_STR_INIT("kDartIsolateSnapshotInstructions"),
                                          FM_STR_INIT("kDartVmSnapshotInstructions")};
     if (!fm_image_names_hold(bytes, FM_STR("kDart")))
-        return false; /* most other files leave here, after one search instead of three */
+        return false; /* most files that are not Dart's leave here, after one search instead of three */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_image_names_hold(bytes, names[i])) return true;
     return false;
@@ -74,7 +74,7 @@ static framemap_status open_one(framemap_str bytes, const char *arch, const stru
         const framemap_status status = fm_image_open(bytes_of(bytes, &slices->rows[i]), arch, arena, out, error);
         if (status != FRAMEMAP_E_MISMATCH) return status;
     }
-    return fm_image_open(bytes, arch, arena, out, error); /* fails, with a message that lists the slices */
+    return fm_image_open(bytes, arch, arena, out, error); /* this call fails, with a message that lists the slices */
 }
 
 framemap_status fm_dart_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,

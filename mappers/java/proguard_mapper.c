@@ -361,7 +361,8 @@ static int proguard_probe(framemap_str bytes, framemap_str name)
 {
     (void)bytes;
     (void)name;
-    return 0; /* never chosen by probing, because the R8 mapper reads the same files and restores more of them */
+    /* this mapper is never chosen by probing, because the R8 mapper reads the same files and restores more of them */
+    return 0;
 }
 
 const struct fm_mapper fm_proguard_mapper = {

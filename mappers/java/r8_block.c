@@ -228,8 +228,8 @@ static framemap_status apply_residual(struct fm_r8_block *b, const struct fm_r8_
     b->info_key = fm_r8_block_key(b, b->previous.name, info->type, info->arguments, true);
     if (b->info_key == FM_NONE) return fm_error_memory(error);
     if (b->active == FM_NONE) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* R8 warns here if a method precedes, even if the member is a
-                                                      field */
+    /* R8 prints a warning here if a method precedes the comment, even if the comment's member is a field */
+    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) {
         ++*warnings;
         b->info_key = FM_NONE;
         return FRAMEMAP_OK;

@@ -110,7 +110,8 @@ uint32_t fm_r8_block_find_name(struct fm_r8_block *block, framemap_str text);
 static inline uint32_t fm_r8_block_name(struct fm_r8_block *block, framemap_str text)
 {
     if (block->previous.there && block->names[block->previous.name].text.data == text.data)
-        return block->previous.name; /* the same slice as the name of the previous line */
+        /* the text is the same slice as the name of the previous line, so the names need not be compared */
+        return block->previous.name;
     return fm_r8_block_find_name(block, text);
 }
 /* Returns the number of a residual signature. name: a name of the block; type, arguments: strings of the builder,

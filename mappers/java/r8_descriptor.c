@@ -4,7 +4,7 @@
 bool fm_r8_is_class_descriptor(framemap_str text)
 {
     if (text.size < 3 || text.data[0] != 'L') return false;
-    bool fresh = true; /* a part of a name starts at the current character */
+    bool fresh = true; /* whether a part of a name starts at the current character */
     for (size_t i = 1; i < text.size; i++) {
         const char byte = text.data[i];
         const bool ends = byte == '/' || byte == ';';

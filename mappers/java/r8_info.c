@@ -263,7 +263,8 @@ static const struct row {
     {"com.android.tools.r8.rewriteFrame", FM_R8_VERSION_2_0, read_rewrite},
     {"com.android.tools.r8.outline", FM_R8_VERSION_2_0, read_outline},
     {"com.android.tools.r8.mapping", FM_R8_VERSION_UNKNOWN, read_version},
-    {"com.android.tools.r8.mergedClasses", FM_R8_VERSION_2_3, read_nothing}, /* has no effect on stack traces */
+    /* such a comment has no effect on stack traces */
+    {"com.android.tools.r8.mergedClasses", FM_R8_VERSION_2_3, read_nothing},
     {"partitionSourceFiles", FM_R8_VERSION_UNKNOWN, read_partition},
 };
 

@@ -54,7 +54,7 @@ static bool json_next_byte(struct r8_json_parser *p, char *out)
             if (p->at == NULL) p->at = p->end - 1;
         } else if (two && p->at[1] == '*') {
             if (!skip_comment(p)) return false;
-            p->at--; /* the loop increments `at` again */
+            p->at--; /* the loop over the characters increments `at` again */
         } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r' && *p->at != '\n') {
             *out = *p->at;
             return true;

@@ -188,8 +188,8 @@ static int32_t wrapped(framemap_str text)
     uint32_t value = 0;
     const int64_t power = exponent(text, &mantissa);
     const size_t dot = fm_str_find_byte(mantissa, '.');
-    int64_t left = (int64_t)(dot == FM_NOT_FOUND ? mantissa.size : dot) + power; /* number of digits of the integer part
-                                                                                    that are left */
+    /* number of digits of the integer part that were not read yet */
+    int64_t left = (int64_t)(dot == FM_NOT_FOUND ? mantissa.size : dot) + power;
     const bool negative = mantissa.size > 0 && mantissa.data[0] == '-';
     if (negative) left--;
     for (size_t i = negative; i < mantissa.size && left > 0; i++) {
@@ -198,8 +198,7 @@ static int32_t wrapped(framemap_str text)
         left--;
     }
     for (unsigned i = 0; left > 0 && i < 32; i++, left--)
-        value *= 10; /* 32 factors of ten make the lowest 32 bits
-                        zero */
+        value *= 10; /* after 32 multiplications by ten, the lowest 32 bits of the value are zero */
     return (int32_t)(negative ? 0 - value : value);
 }
 

@@ -33,7 +33,8 @@ static void skip_wide_blanks(struct fm_r8_cursor *c)
 
 static inline void line_skip_blanks(struct fm_r8_cursor *c)
 {
-    const char *at = c->at, *end = c->end; /* local copies: stores through char pointers may alias the cursor */
+    /* local copies of the cursor's positions stay in registers: stores through char pointers may alias the cursor */
+    const char *at = c->at, *end = c->end;
     while (at < end && *at == ' ') at++;
     c->at = at;
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);

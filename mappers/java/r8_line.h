@@ -18,7 +18,7 @@ struct fm_r8_fault {
 
 struct fm_r8_cursor {
     const char *at, *end;
-    struct fm_r8_fault fault; /* set by the call that returned false */
+    struct fm_r8_fault fault; /* why the line was refused; set by the call that returned false */
 };
 
 enum fm_r8_numbers { FM_R8_NO_NUMBER = 0, FM_R8_ONE_NUMBER, FM_R8_TWO_NUMBERS };

@@ -11,10 +11,13 @@ static inline const char *short_number(const char *at, const char *end, int32_t 
     if ((size_t)(end - at) < WORD) return NULL;
     const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
     const uint64_t others =
-        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries affect only bytes after the first non-digit */
+        /* A bit remains for each byte that is not a digit. Carries can set wrong bits only after the first of these
+         * bytes. */
+        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80;
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
-    uint64_t value = digits << (WORD - count) * 8; /* shifts the digits up, which puts zeros before them */
+    /* shifts the digits to the end of the word, which puts zeros before them */
+    uint64_t value = digits << (WORD - count) * 8;
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     value = (value * 100 + (value >> 16)) & UINT64_C(0x0000ffff0000ffff);
     *out = (int32_t)(uint32_t)(value * 10000 + (value >> 32));
@@ -92,7 +95,8 @@ static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at
     const char *from = at;
     at = skip_names(line, at);
     if (at > from && at[-1] != '.') return at;
-    if (at > from && (at - from == 1 || at[-2] == '.')) return NULL; /* the dot itself may be a name */
+    /* The dot may be a name itself, so the text is left to the parser that handles every line. */
+    if (at > from && (at - from == 1 || at[-2] == '.')) return NULL;
     if (starts(at, line->end, FM_STR("<init>"))) return at + 6;
     return starts(at, line->end, FM_STR("<clinit>")) ? at + 8 : NULL;
 }

@@ -29,7 +29,8 @@ static inline void fm_r8_fast_line_start(struct fm_r8_fast_line *line, const cha
 bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *residual);
 /* Reads the signature of a field, or that of a method up to its closing parenthesis. */
 bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts);
-/* Parses ":number:number -> name" and the line feed. *residual: as in fm_r8_member_end. */
+/* Parses ":number:number -> name" and the line feed. *residual: receives the name; on entry it is empty, or a name from
+ * an earlier line (see fm_r8_member_end in r8_line.h). */
 bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

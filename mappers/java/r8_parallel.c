@@ -1,4 +1,5 @@
-/* Cuts a big mapping into shards, reads them with several threads, and joins them in order. See r8_parallel.h. */
+/* Cuts a big mapping into shards (parts of whole classes), reads them with several threads, and joins them in order.
+ * See r8_parallel.h. */
 #include "mappers/java/r8_parallel.h"
 
 #include "core/error.h"
@@ -16,10 +17,10 @@ struct shard_worker {
 struct shard_queue {
     struct fm_r8_reader *whole;
     struct shard_worker *workers;
-    enum fm_r8_version version; /* map version by which the shards are read */
+    enum fm_r8_version version; /* version of the mapping, by whose rules the shards (its parts) are read */
     fm_mutex cut_lock;
     const char *cut; /* text before this position was assigned to shards */
-    size_t given;    /* number of shards that were assigned */
+    size_t given;    /* number of shards (parts of the mapping) that were assigned */
     fm_mutex lock;
     fm_condition turn_changed;
     size_t turn;
@@ -61,7 +62,7 @@ static const char *end_of_shard(const char *from, const char *end)
     }
 }
 
-/* Assigns the next shard. Returns false if all text has been assigned. */
+/* Assigns the next shard, a part of the mapping, to the calling thread. Returns false if all text has been assigned. */
 static bool next_shard(struct shard_queue *s, const char **begin, const char **end, size_t *number)
 {
     fm_mutex_lock(&s->cut_lock);
@@ -119,7 +120,7 @@ static void start_shard(struct shard_worker *worker, enum fm_r8_version version,
     r->head_is_read = true;
 }
 
-/* Reads a shard. Returns false if the main reader must read the shard. */
+/* Reads a shard, which is a part of the mapping. Returns false if the main reader must read the shard. */
 static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const char *begin, const char *end)
 {
     struct fm_r8_reader *r = &worker->reader;
@@ -129,7 +130,7 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
     if (status == FRAMEMAP_OK) status = fm_class_shard_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->has_version) return true;
-    free_worker(worker); /* frees memory that the main reader may need */
+    free_worker(worker); /* frees memory of this worker that the reader of the rest of the text may need */
     return false;
 }
 
@@ -160,14 +161,14 @@ static framemap_status shards_join(struct shard_queue *s, struct shard_worker *w
     return status;
 }
 
-/* Whether some shard failed. The caller holds the lock. */
+/* Whether some shard, which is a part of the mapping, failed. The caller holds the lock. */
 static bool has_failed(const struct shard_queue *s)
 {
     return s->status != FRAMEMAP_OK || s->late_error.code != FRAMEMAP_OK;
 }
 
-/* Waits for the shard's turn and joins it, or has the main reader read it again. *clean: on entry, whether the shard
- * was read and can be joined; on return, whether it was joined. false: some shard failed. */
+/* Waits for the turn of a shard (a part of the mapping) and joins it, or has the main reader read it again. *clean: on
+ * entry, whether the shard was read and can be joined; on return, whether it was joined. false: some shard failed. */
 static bool take_turn(struct shard_queue *s, struct shard_worker *worker, size_t number, const char *end, bool *clean)
 {
     fm_mutex_lock(&s->lock);
@@ -196,8 +197,8 @@ static bool shards_stop(struct shard_queue *s, const framemap_error *error)
     return false;
 }
 
-/* Reports progress up to the last joined shard, unless another thread is reporting. The text is hashed here, too; this
- * need not happen in the order of the shards. */
+/* Reports progress up to the last joined shard (part of the mapping), unless another thread is reporting. The text is
+ * hashed here, too; this need not happen in the order of the shards. */
 static bool shards_report_progress(struct shard_queue *s)
 {
     framemap_error error = {0};

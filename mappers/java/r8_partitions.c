@@ -46,7 +46,7 @@ static framemap_status put_version(framemap_str metadata, struct fm_buf *out, fr
     struct fm_byte_reader r = fm_byte_reader_of(metadata, true);
     framemap_str version;
     if (fm_read_u16(&r) == WITH_NAMES) {
-        fm_byte_reader_skip(&r, 2); /* skips the naming scheme of the pieces */
+        fm_byte_reader_skip(&r, 2); /* the field that states how the pieces are named is skipped */
         version = fm_read_bytes(&r, fm_read_u16(&r));
     } else {
         version = fm_str_from(metadata, 2);

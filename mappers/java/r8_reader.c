@@ -259,7 +259,7 @@ static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first
 {
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
-    while (at < end && *at == ' ') at++; /* skips the usual indentation */
+    while (at < end && *at == ' ') at++; /* the usual indentation is skipped */
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE)))
         for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
     *first = at;

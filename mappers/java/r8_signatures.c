@@ -112,7 +112,8 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
 {
-    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* most names have no dot */
+    /* most names have no dot, and so no class before them */
+    const size_t dot = fm_str_find_last_byte(parts->name, '.');
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;
@@ -203,8 +204,7 @@ static bool read_recent(const struct fm_r8_signatures *set, const char **at, con
 static void now_recent(struct fm_r8_signatures *set, uint32_t number)
 {
     if (set->all[number].arguments == FM_NONE)
-        return; /* only methods are compared, because nothing marks the end of a
-                   field's signature */
+        return; /* fields are not compared with earlier texts, because nothing marks the end of a field's signature */
     if (set->recent[0] != number) set->recent[1] = set->recent[0];
     set->recent[0] = number;
 }
@@ -300,7 +300,8 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
     uint32_t numbers[FM_R8_BATCH];
     struct fm_r8_signature *all = batch->set->all;
     framemap_status status = name_batch(batch, error);
-    uint64_t own = 0; /* bit i: member i has no holder of its own, so the members are known to be distinct */
+    /* bit i is set if member i has no holder of its own, in which case it is known to be distinct from the others */
+    uint64_t own = 0;
     for (size_t i = 0; i < batch->count; i++) {
         members[i] = signature_member(&all[batch->numbers[i]], batch->holder);
         own |= (uint64_t)(all[batch->numbers[i]].holder == FM_NONE) << i;
@@ -316,7 +317,7 @@ framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, fram
 {
     struct fm_r8_signature *signature = &batch->set->all[number];
     if (signature->member_holder == fm_r8_signature_holder(signature, batch->holder)) return FRAMEMAP_OK;
-    /* the holder is stored so that it is not added a second time */
+    /* the holder is stored in the signature, so that it is not added to the builder a second time */
     signature->member_holder = fm_r8_signature_holder(signature, batch->holder);
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;

@@ -127,7 +127,7 @@ void fm_demangle_collect(const char *text, size_t size, void *unused)
 {
     (void)unused;
     struct call *call = running;
-    if (size == 0) return; /* memcpy must not get NULL, which `text` may be here */
+    if (size == 0) return; /* `text` may be NULL here, which must not be passed to memcpy */
     if (size > FM_LIMIT_NAME - call->collected_size) fm_vendor_abort();
     if (call->collected_size + size + 1 > call->collected_room) {
         call->collected_room = (call->collected_size + size + 1) * 2;
@@ -184,7 +184,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
     call.options = options;
     call.arena = arena;
     fm_arena_init(&call.own, arena->heap);
-    call.ending = FM_DEMANGLE_GAVE_UP; /* this value stays if the demangler does not return normally */
+    call.ending = FM_DEMANGLE_GAVE_UP; /* this value is replaced if the demangler returns normally */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;

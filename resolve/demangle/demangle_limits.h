@@ -29,7 +29,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
 void fm_demangle_collect(const char *text, size_t size, void *unused);
 const char *fm_demangle_collected(void);
 
-/* The demanglers. options: DMGL_… for GNU's demanglers; LLVM's ignores them. */
+/* These functions are the demanglers. options: DMGL_… for GNU's demanglers; LLVM's ignores them. */
 const char *fm_demangle_llvm_cxx(const char *name, int options);
 const char *fm_demangle_gnu_cxx(const char *name, int options);
 const char *fm_demangle_rust_legacy(const char *name, int options);

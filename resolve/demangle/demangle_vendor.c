@@ -8,9 +8,9 @@
 #include "core/text/scan.h"
 #include "core/text/text.h"
 
-/* __cxa_demangle of the Itanium C++ ABI, from libc++abi. */
+/* This is __cxa_demangle of the Itanium C++ ABI, from libc++abi. */
 char *fm_vendor_cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status);
-/* Functions of libiberty's demangle.h. */
+/* These are functions of libiberty's demangle.h. */
 int fm_vendor_v3_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *), void *context);
 int fm_vendor_rust_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *),
                             void *context);

@@ -60,8 +60,8 @@ static size_t write_utf8(uint32_t point, char *out)
     return size;
 }
 
-/* Inserts all code points. Each number gives the distance, in positions and code points, from one insertion to the
- * next. */
+/* Inserts all code points. Each number of the encoded name gives the distance, in positions and code points, from one
+ * insertion to the next. */
 static bool insert_all(framemap_str text, uint32_t *points, size_t *count)
 {
     uint64_t point = FIRST_CODE_POINT, place = 0, delta;

@@ -29,7 +29,7 @@ static bool enter(struct fm_rust_cursor *r)
  * to follow, or if printing is off. */
 static bool go_back(struct fm_rust_cursor *r, size_t *back)
 {
-    const size_t here = r->at; /* the target must be before this "B" */
+    const size_t here = r->at; /* a back reference "B" must lead to an offset before itself */
     const uint64_t target = fm_rust_base62(r);
     *back = r->at;
     if (!r->bad && target >= here) r->bad = true;
@@ -190,7 +190,7 @@ static void abi(struct fm_rust_cursor *r)
     } else {
         const struct fm_rust_identifier name = fm_rust_identifier(r);
         if (name.punycode) r->bad = true;
-        for (size_t i = 0; i < name.text.size; i++) /* symbols have '_' for '-' */
+        for (size_t i = 0; i < name.text.size; i++) /* Rust's symbols have '_' in place of '-' */
             fm_rust_print(r, name.text.data[i] == '_' ? FM_STR("-") : fm_str_slice(name.text, i, i + 1));
     }
     fm_rust_print(r, FM_STR("\" "));
@@ -205,7 +205,7 @@ static void function_type(struct fm_rust_cursor *r)
     fm_rust_print(r, FM_STR("fn("));
     list(r, FM_STR(", "), type);
     fm_rust_print(r, FM_STR(")"));
-    if (!fm_rust_take_if(r, 'u')) { /* a unit return type is not printed */
+    if (!fm_rust_take_if(r, 'u')) { /* the return type "u", which is the unit type (), is not printed */
         fm_rust_print(r, FM_STR(" -> "));
         type(r);
     }

@@ -69,8 +69,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     fm_prefetch(found.name.data); /* the name is fetched early, because the frame's signature is built from it */
     fm_prefetch(found.type.data);
     fm_prefetch(found.arguments.data);
-    frame->class_name = found.holder; /* assigned field by field: a compound literal would clear the whole struct first,
-                                         which is slower */
+    /* the members are assigned one by one: a compound literal would clear the whole struct first, which is slower */
+    frame->class_name = found.holder;
     frame->method = found.name;
     frame->type = found.type;
     frame->arguments = found.arguments;

@@ -16,7 +16,7 @@ struct fm_java_group {
     /* fm_java_frames sets the fields below. */
     size_t skipped; /* number of innermost frames that a rewrite rule removes */
     size_t depth;   /* number of frames of each chain, without the removed ones */
-    size_t times;   /* number of alternative chains that the group gives */
+    size_t times;   /* number of alternative chains that this group of spans gives */
 };
 
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */

@@ -72,7 +72,7 @@ static void name_function(const struct fm_view *view, const struct place *place,
 {
     struct fm_view_stretch source;
     if (!fm_view_source_stretch(view, place->source, place->line0, place->col0, &source))
-        source = (struct fm_view_stretch){.origin = 0}; /* a failed search may have filled `source` */
+        source = (struct fm_view_stretch){.origin = 0}; /* clears `source`, which the failed search may have filled */
     const struct fm_view_stretch *best = better(generated, &source);
     frame->function = best->function;
     if (best->function.size) frame->function_origin = (framemap_function_origin)best->origin;

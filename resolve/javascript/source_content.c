@@ -60,7 +60,7 @@ void fm_source_texts_close(struct fm_source_texts *texts)
 
 bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has)
 {
-    /* up to this number of lookups, listing all sources would cost more than searching them for each lookup */
+    /* up to this many lookups search all sources, since listing the sources would cost more */
     enum { FEW = 4 };
     const bool few = texts->lookups < FEW;
     texts->lookups += few;
@@ -154,7 +154,7 @@ void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32
     while (number < first && fm_scan_code_line(&s, &line)) number++;
     const char *begin = s.at;
     while (number <= at && fm_scan_code_line(&s, &line)) number++;
-    if (number != at + 1) return; /* the source has fewer lines than the map refers to */
+    if (number != at + 1) return; /* stops, because the source has fewer lines than the map refers to */
     while (number - at <= around && fm_scan_code_line(&s, &line)) number++;
     show(frame, fm_str(begin, (size_t)(s.at - begin)), first);
 }

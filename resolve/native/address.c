@@ -26,7 +26,8 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address)
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query)
 {
     if (query->address_kind == FRAMEMAP_ADDRESS_NONE || !is_arm32(about->arch)) return UINT64_MAX;
-    if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX; /* data may be at odd addresses */
+    /* symbols of data may be at odd addresses, so no bit is removed */
+    if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX;
     if (about->kind_row->flags & FM_KIND_NO_THUMB)
         return UINT64_MAX; /* addresses in files of these kinds have no Thumb bit */
     return fm_address_clean(about->arch, UINT64_MAX);

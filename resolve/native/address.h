@@ -9,7 +9,7 @@
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
-    /* an index of an image has one scope for addresses, which needs no name */
+    /* an index of an image has one scope for addresses, whose name is empty */
     if (about->has_image && query->scope.size == 0) {
         *scope = about->image;
         return true;

@@ -32,7 +32,7 @@ static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
     const size_t at = past_operator(name, 0);
-    /* names such as "operator int" and "operator new" are returned whole */
+    /* a name such as "operator int" or "operator new" is returned whole */
     return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name;
 }
 
@@ -64,7 +64,7 @@ static bool is_called(framemap_str demangled, framemap_str name)
         } else if (memchr(")>]}", demangled.data[at], 4) != NULL && depth > 0) {
             depth--;
         } else if (demangled.data[at] == ':' && depth == 0) {
-            called = false; /* the text so far was a scope */
+            called = false; /* the text up to here was a scope and not the function */
         }
     }
     return called;
@@ -189,7 +189,7 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
     if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
         (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
         *shown = whole(context, function, node, more);
-    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have another spelling */
+    if (function->parent == FM_VIEW_NONE) { /* the symbol table may spell the function's name in another way */
         const framemap_str own = fm_frame_more(function);
         if (own.size > 0) spelled = own;
         if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);

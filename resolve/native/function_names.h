@@ -80,7 +80,7 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
     *symbol = (framemap_str){NULL, 0};
 }
 
-/* --- parts of the functions above, which are declared here for the tests --- */
+/* --- declaring parts of the functions above, for the tests --- */
 
 /* Gets the full name of a function from its symbol, demangled and without the suffixes that compilers add to parts and
  * copies of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives

@@ -307,8 +307,8 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const uint64_t aliases = room != NULL ? room->aliases : 0;
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
-    room->aliases = aliases; /* the aliases that chain_kept took are not used: fm_chain_of is called next */
-    room->over = false;      /* chain_kept may have set `over` */
+    room->aliases = aliases; /* discards the aliases that chain_kept has added, since fm_chain_of is called next */
+    room->over = false;      /* clears the flag, which chain_kept may have set */
     return status;
 }
 

@@ -67,8 +67,8 @@ static inline framemap_status fm_chain_first(const struct fm_chain_context *cont
     if (hit->place != NULL && fm_hit_is_home(hit) && fm_frame_is_ready(hit->place)) {
         const struct fm_view_frame *function = hit->place;
         uint32_t line1;
-        fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* prefetches the slot that usually has the
-                                                                              frame of the calling function */
+        /* prefetches the slot before this function's slot, which usually has the frame of the calling function */
+        fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES));
         if (fm_hit_line(hit, function, &line1)) {
             *step = (struct fm_chain_step){
                 function, hit->entry.node_code - 1, line1, hit->entry.col1, fm_frame_home(function), 0, own};

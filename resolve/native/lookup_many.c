@@ -25,9 +25,8 @@ static uint32_t fill_names_any(const struct fm_chain_context *context, const str
 {
     const struct fm_view_more *more = NULL;
     if (context->room->arena == NULL)
-        *context->room = fm_answer_room(context->arena); /* the limits are set up only
-                                                            here, because most answers
-                                                            need none */
+        /* the limits of the answer are set up only here, because most answers do not need them */
+        *context->room = fm_answer_room(context->arena);
     fm_chain_names_any(context, function, node, &more, &frame->function, &frame->symbol);
     (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
@@ -189,7 +188,8 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
         files |= file.size;
         names |= frame->function.size;
         others |= function->home_size | frame->symbol.size;
-        if (frame->function.size == 0) return 0; /* answer_any determines the reason */
+        /* for a frame without a function, answer_any is called instead, which determines the reason */
+        if (frame->function.size == 0) return 0;
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
@@ -204,7 +204,9 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* no string is longer than the bitwise or of all sizes */
+        /* the answer may exceed the limit: no string is longer than the bitwise or of all sizes, so the product is
+         * an upper bound */
+        return 0;
     *chain_status = status_of(files, names);
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
@@ -222,7 +224,7 @@ static inline struct fm_chain_context context_of(const struct fm_view *view, con
     return (struct fm_chain_context){.view = view,
                                      .arena = arena,
                                      .demangle = query->demangle,
-                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* short frames have no kind */
+                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* a short frame does not state its kind */
                                      .position = position,
                                      .room = room};
 }

@@ -1,6 +1,6 @@
 /* Implements answer_cache.h: keeps restored frames in two stores by age, adds to the younger store, and drops the older
- * one when the younger is full. Counts how often an index file need not be opened, and adds only a sample while that is
- * rare. */
+ * one when the younger is full. Counts how often the cache made it unnecessary to open an index file; while this is
+ * rare, only a sample of the files' answers is added. */
 #include "session/cache/answer_cache.h"
 
 #include "core/hash/hash.h"
@@ -18,7 +18,7 @@ void fm_answer_cache_free(struct fm_answer_cache *cache)
     fm_mutex_destroy(&cache->lock);
 }
 
-/* --- stores (the caller holds the lock) --- */
+/* --- holding and replacing the stores of answers (the caller holds the lock) --- */
 
 static void hold(struct fm_answer_store *store)
 {

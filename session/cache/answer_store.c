@@ -40,7 +40,7 @@ void fm_answer_store_free(struct fm_answer_store *store)
     fm_heap_free(store->heap, store, sizeof *store);
 }
 
-/* --- items: texts and records --- */
+/* --- adding items, which are texts and records --- */
 
 static framemap_str item_at(const struct fm_answer_store *store, uint32_t number)
 {

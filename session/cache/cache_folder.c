@@ -26,7 +26,7 @@ enum {
     BLOCK = 4096 /* bytes that a small file occupies on disk */
 };
 
-/* --- which files and folders may be used --- */
+/* --- checking which files and folders may be used --- */
 
 /* Returns why the contents of a file or folder cannot be trusted; NULL: they can, since no other user can have written
  * the file or folder. */

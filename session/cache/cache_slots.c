@@ -26,7 +26,7 @@ struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, con
     return slot;
 }
 
-/* --- idle indexes: those without holders --- */
+/* --- listing idle indexes, which nobody holds --- */
 
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
@@ -109,7 +109,7 @@ void fm_cache_unlock(struct fm_index_cache *cache)
     close_slots(cache, slots);
 }
 
-/* --- the budget --- */
+/* --- keeping to the budget of memory --- */
 
 uint64_t fm_cache_used(const struct fm_index_cache *cache)
 {
@@ -191,7 +191,7 @@ void fm_cache_keep_budget(struct fm_index_cache *cache)
     }
 }
 
-/* --- new slots --- */
+/* --- adding slots for indexes --- */
 
 /* Doubles the number of buckets. If memory for more buckets is missing, the chains of the present buckets grow
  * instead. */

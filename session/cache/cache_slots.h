@@ -40,7 +40,7 @@ struct fm_cache_slot {
     uint64_t held_at;   /* value of the cache's clock when the index was held last */
     uint64_t opened_at; /* value of the cache's clock when the index was opened */
     framemap_error fault;
-    enum fm_over over;  /* the reason is the memory ceiling; set if the fault is MEMORY */
+    enum fm_over over;  /* whether the memory ceiling is the reason of the fault; set if the fault's code is MEMORY */
     uint64_t left_then; /* bytes that were free below the ceiling when the index was refused */
 };
 
@@ -88,8 +88,9 @@ struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const stru
  * fm_cache_slot_wake removes it from the list. */
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Returns whether the index is a mapped file, which can change. The next two functions put its slot into the list of
- * such slots, and remove the slot from it. */
+/* fm_cache_slot_is_mapped returns whether the index of a slot is a mapped file, whose contents can change.
+ * fm_cache_slot_list puts a slot into the list of slots with mapped files; fm_cache_slot_unlist removes it from that
+ * list. */
 bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);

@@ -159,7 +159,7 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_ca
     warn_of_cache(cache, &fault);
 }
 
-/* --- the public functions of the cache --- */
+/* --- implementing the public functions of the cache --- */
 
 static bool read_remembered(const struct fm_disk_cache *cache, const char *key, char content[FM_CACHE_KEY_SIZE])
 {

@@ -79,8 +79,8 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
     return any;
 }
 
-/* Called by the ceiling when memory is allocated. If this thread itself holds the lock, no index can be dropped: the
- * allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
+/* Drops unused indexes when the memory ceiling needs room for an allocation. If this thread itself holds the lock, no
+ * index can be dropped: the allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
 static bool make_cache_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;
@@ -98,7 +98,7 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
     return any;
 }
 
-/* --- indexes whose file was changed --- */
+/* --- removing indexes whose file was changed --- */
 
 static void forget_index(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
@@ -332,7 +332,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     return status;
 }
 
-/* --- indexes for some addresses only --- */
+/* --- compiling indexes for some addresses only --- */
 
 /* Whether the complete index is open, being compiled, or on disk. */
 static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)
@@ -350,7 +350,7 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
     if (!entry->is_source_map && !is_at_hand(cache, entry)) fm_index_load_some(cache, entry, positions, count, out);
 }
 
-/* --- answers of closed indexes --- */
+/* --- using cached answers of closed indexes --- */
 
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {

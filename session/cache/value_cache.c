@@ -15,7 +15,7 @@ void fm_value_cache_init(struct fm_value_cache *cache, struct fm_heap *heap, con
     fm_mutex_init(&cache->lock);
 }
 
-/* --- one value --- */
+/* --- opening and closing one value --- */
 
 static void close_value(struct fm_value_cache *cache, struct fm_value *value)
 {
@@ -60,7 +60,7 @@ static framemap_status open_value(struct fm_value_cache *cache, framemap_str bui
     return FRAMEMAP_OK;
 }
 
-/* --- the list of idle values --- */
+/* --- listing idle values, which nobody holds --- */
 
 static void wake(struct fm_value_cache *cache, struct fm_value *value)
 {
@@ -117,7 +117,7 @@ void fm_value_cache_free(struct fm_value_cache *cache)
     fm_mutex_destroy(&cache->lock);
 }
 
-/* --- searching --- */
+/* --- searching for a value in the cache --- */
 
 static uint64_t hash_of(const struct fm_value_cache *cache, framemap_str build, framemap_str field)
 {
@@ -203,7 +203,7 @@ void fm_value_release(struct fm_value_cache *cache, struct fm_value *value)
     close_all(cache, dropped);
 }
 
-/* --- builds that the store does not have --- */
+/* --- remembering builds that the store does not have --- */
 
 static int64_t seconds_now(void)
 {

@@ -1,6 +1,6 @@
 /* Lists the files that may be a companion of a symbol file: a file with a part of its debug info. See
  * companion_candidates.h. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "session/catalog/companion_candidates.h"
 
 #include "core/archive/member_file.h"

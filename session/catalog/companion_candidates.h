@@ -15,9 +15,10 @@ struct fm_companion_candidate {
 
 struct fm_companion_candidates {
     struct fm_heap *heap;
-    fm_mutex *lock;                      /* guards the catalogs; the caller does not hold it */
-    struct fm_catalog *home;             /* the catalog that has the symbol file; NULL: no catalog has it */
-    const struct fm_debug_files *debug;  /* catalog, folders and permissions of the symbol file */
+    fm_mutex *lock;          /* guards the catalogs; the caller does not hold it */
+    struct fm_catalog *home; /* the catalog that has the symbol file; NULL: no catalog has it */
+    /* the catalog and the folders in which to search, and what the session permits */
+    const struct fm_debug_files *debug;
     const char *path;                    /* path of the symbol file */
     struct fm_arena arena;               /* memory of the candidates' paths */
     struct fm_companion_candidate *rows; /* candidates for the last request */

@@ -105,7 +105,7 @@ static framemap_str bytes_of(struct fm_companion_files *files, const char *path)
     return open != NULL ? open->file.bytes : (framemap_str){NULL, 0};
 }
 
-/* --- object files --- */
+/* --- choosing the object files of an image --- */
 
 /* Moves those candidates to the front whose paths have the same end as the stated path. Uses an insertion sort, since
  * there are few candidates. */
@@ -193,7 +193,7 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
     return false;
 }
 
-/* --- the key of the cache --- */
+/* --- computing the cache key of an image with its companions --- */
 
 /* Returns the next field of a line. A field ends at a tab, or at the end of the line. */
 static framemap_str next_field(framemap_str *line)

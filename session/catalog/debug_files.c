@@ -1,5 +1,5 @@
 /* Searches for separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "session/catalog/debug_files.h"
 
 #include "core/archive/member_file.h"
@@ -18,10 +18,10 @@
 struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
-    /* host of the scan, with the catalog of the entry, so that files that are found get the same labels */
+    /* host for scanning the candidates; it lists them in the catalog of `entry`, so that they get the same labels */
     struct fm_scan_host host;
     const struct fm_entry *entry, *best;
-    bool is_open; /* the entry's own file could be read, so `looked` is set */
+    bool is_open; /* the file of `entry` could be read, so `looked` is set */
     struct fm_looked looked;
     framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;
@@ -235,7 +235,8 @@ static void try_bundle(struct debug_search *search, const char *path)
  * folder. */
 static void try_bundles(struct debug_search *search)
 {
-    enum { MOST_LEVELS = 4 }; /* number of folders that are tried above an image such as App.app/Contents/MacOS/App */
+    /* at most this many folders are tried above an image such as App.app/Contents/MacOS/App */
+    enum { MOST_LEVELS = 4 };
     char path[FM_PATH_ROOM];
     if (!fm_path_make(path, "%s.dSYM", search->entry->path)) return;
     try_bundle(search, path);
@@ -249,7 +250,7 @@ static void try_bundles(struct debug_search *search)
     }
 }
 
-/* --- one complete search --- */
+/* --- running one complete search for a debug file --- */
 
 static void say_what_is_wanted(struct debug_search *search)
 {

@@ -145,8 +145,8 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    /* Most changes between capitals, small letters and digits in a word, after its first capital: "Version2" has
-     * one. */
+    /* This is the most changes between capitals, small letters and digits in a word, counted after its first capital:
+     * "Version2" has one. */
     enum { CHANGES_OF_WORDS = 1 };
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};

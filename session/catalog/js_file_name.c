@@ -153,7 +153,7 @@ bool fm_js_has_ending(framemap_str name)
     return false;
 }
 
-/* --- other names of the same script --- */
+/* --- listing other names of the same script --- */
 
 static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str stem, framemap_str middle,
                    framemap_str ending)
@@ -196,7 +196,7 @@ bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struc
     static const struct {
         const char *ending, *others[4];
     } rows[] = {
-        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the script from which it was compiled */
+        {".hbc", {"", ".js", ".bundle"}}, /* a file of bytecode has the name of the script from which it was compiled */
         {".js", {""}},                    /* the map of "main.js" may be "main.map" */
         {".mjs", {""}},
         {".cjs", {""}},

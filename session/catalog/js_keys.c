@@ -15,8 +15,8 @@ void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap)
 
 void fm_js_keys_drop(struct fm_arena *arena)
 {
-    /* Most bytes of an arena that are kept for the next search. File names are usually short; the memory for a long one
-     * is freed. */
+    /* This is how many bytes of an arena are kept for the next search. File names are usually short; the memory for a
+     * long one is freed. */
     enum { KEPT = 64 << 10 };
     if (arena->total > KEPT)
         fm_arena_free(arena);
@@ -137,7 +137,7 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
     return true;
 }
 
-/* --- searching --- */
+/* --- searching for keys by file name --- */
 
 /* Returns the index of the first key that is not below a text in the sort order. With `beyond`, returns the index of
  * the first such key that does not start with the text. */

@@ -47,7 +47,7 @@ static struct fm_js_key_run find_maps(struct map_search *search, enum fm_js_key_
     return run.count > 0 || search->failed ? run : find_keys(search, kind, !search->want->bytecode, name, folders);
 }
 
-/* --- maps that are accepted --- */
+/* --- deciding which maps are accepted --- */
 
 static void give_up(struct map_search *search, const char *reason)
 {
@@ -140,7 +140,7 @@ static void take_run(struct map_search *search, const struct fm_js_key_run *run,
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- maps that are named in scripts --- */
+/* --- finding maps that scripts name --- */
 
 static const struct fm_entry *sole(const struct fm_js_key_run *run)
 {
@@ -187,7 +187,7 @@ static void take_named(struct map_search *search, const struct fm_js_key_run *sc
     if (search->out->count > 0) search->done = true;
 }
 
-/* --- the steps of the search --- */
+/* --- running the steps of the search --- */
 
 static void by_id(struct map_search *search)
 {
@@ -233,9 +233,8 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* Whether a map belongs to another script, because its `file` member names another script. The two names are compared
- * without their hashes, since a hash in the member may be outdated. The result does not depend on whether the names
- * have a hash in common. */
+/* Whether the `file` member of a map names another script than the one whose map is searched. The hashes in both names
+ * are removed before these are compared, since the hash in the member may be outdated. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
@@ -251,7 +250,7 @@ static void by_hashes(struct map_search *search)
     for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
         const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_JS_MAPS_TIED && !maps.of_one_build)
-            continue; /* this hash is that of a whole build, which all of its scripts have */
+            continue; /* This hash identifies a whole build, so all scripts of that build have it. */
         for (size_t k = 0; k < maps.count && going(search); k++)
             if (!is_of_other(search, maps.rows[k].entry) && !search->failed)
                 take_best_map(search, maps.rows[k].entry, false);
@@ -395,7 +394,7 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
     if (out->count == 0 && out->reason == none_given) gather(catalog, !bytecode, out);
 }
 
-/* --- the script of a map --- */
+/* --- finding the script of a map --- */
 
 /* Finds the script that names exactly this map file. A script in another folder is accepted only if no other script can
  * mean the file. */

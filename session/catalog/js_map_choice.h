@@ -32,9 +32,9 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
  * which map the script means. Returns false if out of memory. */
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
 
-/* Finds the script from which a map was generated: a script that names the map, else the file next to the map with the
- * script name in the map's own name, else the file next to the map that its `file` member names. The path is in the
- * arena, NUL-terminated; absent if not found. Returns false if out of memory. */
+/* Finds the script from which a map was generated. Tries in this order: a script that names the map; the file next to
+ * the map with the script name that the map's own name contains; the file next to the map that its `file` member names.
+ * The path is in the arena, NUL-terminated; absent if no script was found. Returns false if out of memory. */
 bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out);
 

@@ -160,7 +160,8 @@ static bool is_of_tenant(const struct fm_label_set *set, const framemap_scope *s
 
 struct fm_catalog *fm_scope_walk_next(struct fm_scope_walk *walk)
 {
-    /* sets of labels, as bit masks, in the order in which they are visited; sets with more labels come first */
+    /* These are bit masks for sets of labels, in the order in which the sets are visited: sets with more labels come
+     * first. */
     static const unsigned char order[] = {7, 3, 5, 6, 1, 2, 4};
     const unsigned said = mask_of(walk->scope);
     while (walk->step < sizeof order) {

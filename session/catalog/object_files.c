@@ -43,7 +43,7 @@ bool fm_object_is_of_time(const char *path, framemap_str time)
            is_number(time, (uint64_t)stamp.modified_ns / NS_PER_SECOND);
 }
 
-/* --- files in a static archive --- */
+/* --- listing the files in a static archive --- */
 
 struct fm_object_member {
     framemap_str name, stored;

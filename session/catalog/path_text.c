@@ -1,6 +1,6 @@
 /* Implements path_text.h: formats a path and reports whether it fits; resolves a folder with realpath() to check that a
  * file is below it; and returns the folder part of a path. */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "session/catalog/path_text.h"
 
 #include "core/text/text.h"

@@ -133,7 +133,7 @@ static bool find_out(const struct fm_same_builds *builds, const struct fm_entry 
     return is_index_of(a, b) || is_index_of(b, a) || equal_files(builds->heap, a, b) || look_at_both(builds, a, b);
 }
 
-/* --- stored results --- */
+/* --- remembering the results of comparisons --- */
 
 static bool pair_equal(const void *context, uint32_t number, const void *key)
 {

@@ -113,7 +113,7 @@ bool fm_scoped_is_other(struct fm_label_sets *sets, const framemap_scope *scope)
     return !walk.is_labeled && sets->count > 0 && sets->unlabeled->count == 0;
 }
 
-/* --- source maps --- */
+/* --- finding source maps in a scope --- */
 
 static bool is_by_id(const struct fm_js_map_choice *choice)
 {

@@ -110,7 +110,7 @@ static framemap_status convert_sample_stacks(struct convert_job *job, framemap_e
     return status;
 }
 
-/* --- whether stacks or samples are converted --- */
+/* --- deciding whether stacks or samples are converted --- */
 
 static bool writes_stacks(const char *to)
 {

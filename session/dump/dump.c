@@ -21,7 +21,7 @@ static void position(struct fm_dump *dump, uint64_t value, bool quoted)
     if (quoted) fm_buf_byte(out, '"');
 }
 
-/* --- output as text --- */
+/* --- writing an index as text --- */
 
 static void text_pair(struct fm_buf *out, framemap_str name, framemap_str value)
 {
@@ -103,7 +103,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
     if (answers->over_limit) fm_dump_end_line(out, FM_STR("  over-limit: the rest is left out"));
 }
 
-/* --- output as JSON lines --- */
+/* --- writing an index as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {
@@ -216,7 +216,7 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     return status;
 }
 
-/* --- output of values by key --- */
+/* --- writing the values of an index by their keys --- */
 
 struct value_dump {
     struct fm_dump *dump;

@@ -20,7 +20,7 @@ struct class_record {
     bool begins_part;
 };
 
-/* --- output as text --- */
+/* --- writing classes as text --- */
 
 static void text_range(struct fm_buf *out, int32_t from, int32_t to)
 {
@@ -110,7 +110,7 @@ static framemap_status text_span(struct fm_dump *dump, const struct class_record
     fm_buf_byte(out, '\n');
     for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, span->notes, i, &note); i++) {
         text_note(out, &note);
-        /* the buffer is written here if it is full, since a list of notes may be as long as the index */
+        /* A list of notes may be as long as the index, so the buffer is written whenever it is full. */
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     return status;
@@ -125,7 +125,7 @@ static void text_field(struct fm_dump *dump, const struct class_record *row)
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* --- output as JSON lines --- */
+/* --- writing classes as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {

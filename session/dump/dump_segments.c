@@ -39,7 +39,7 @@ static framemap_str kind_name(uint32_t kind)
     return kind == FM_OFFSETS_MODULES ? FM_STR("modules") : FM_STR("functions");
 }
 
-/* --- output as text --- */
+/* --- writing segments as text --- */
 
 static void text_source(struct fm_dump *dump, const struct fm_view_source *source)
 {
@@ -123,7 +123,7 @@ static void text_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* --- output as JSON lines --- */
+/* --- writing segments as JSON lines --- */
 
 static void json_text(struct fm_buf *out, const char *name, framemap_str value)
 {

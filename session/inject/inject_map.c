@@ -35,7 +35,7 @@ static bool read_column(framemap_str *segment, uint64_t *out)
     return false;
 }
 
-/* --- mappings --- */
+/* --- moving the mappings of a map --- */
 
 /* Divides a line at a column. The mappings from that column on are moved to the second line below. A segment that spans
  * the column continues there. Returns false if the line is not sorted, or is not VLQ. */
@@ -189,7 +189,7 @@ static framemap_status move_members(struct moved_members *m, struct fm_heap *hea
     return m->mappings.failed || m->scopes.failed || m->ranges.failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* --- sections of an index map --- */
+/* --- moving the sections of an index map --- */
 
 static bool read_offset(const struct fm_json_piece *offset, int64_t *line, int64_t *column)
 {
@@ -290,7 +290,8 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_edit edits[] = {
-        /* unchanged, unless an edit of the sections, or of a member that moves, is stored here below */
+        /* This edit changes nothing unless it is replaced below: by the new sections, or by the edit of a member that
+         * moves. */
         {.name = FM_STR("sections")},
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},

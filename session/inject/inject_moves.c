@@ -43,7 +43,7 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     *is_range = true;
     if (out->tag == TAG_RANGE && fm_sourcemap_vlq_unsigned(&at, end, &out->flags) != FM_SOURCEMAP_RULES) return false;
     if (fm_sourcemap_vlq_unsigned(&at, end, &out->cols) != FM_SOURCEMAP_RULES) return false;
-    /* an item for the end of a range that has two numbers has a line and a column */
+    /* an item with the end of a range has two numbers if it has both a line and a column */
     if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE;
     if (out->flags & RANGE_HAS_LINE) {
         if (fm_sourcemap_vlq_unsigned(&at, end, &second) != FM_SOURCEMAP_RULES) return false;

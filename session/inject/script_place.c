@@ -5,7 +5,7 @@
 #include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 
-/* --- blanks and comments --- */
+/* --- skipping blanks and comments --- */
 
 /* Returns the size of the line end at `at`; 0: there is no line end. */
 static size_t line_end(const char *at, const char *end)
@@ -52,7 +52,7 @@ static bool skip_blanks(struct fm_scan *s, bool *broken)
     return true;
 }
 
-/* --- directives --- */
+/* --- skipping directives such as "use strict" --- */
 
 static bool skip_string(struct fm_scan *s)
 {
@@ -147,15 +147,15 @@ struct fm_script_place fm_script_place_of(framemap_str script)
     return place;
 }
 
-/* --- files that are not scripts --- */
+/* --- recognizing files that are not scripts --- */
 
 /* Whether a text begins like a JSON object. No script begins in this way: in a script, "{" is not followed by a string
  * and a colon. */
 static bool is_json(struct fm_scan s)
 {
     bool broken = false;
-    /* The text ")]}" is JSON too: servers may send it before the JSON of a map, so that a page cannot run the map as a
-     * script. */
+    /* The text may be JSON after ")]}". Servers may send these bytes before a map, so that a page cannot run the map as
+     * a script. */
     if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true;
     return fm_scan_byte(&s, '{') && skip_blanks(&s, &broken) && skip_string(&s) && skip_blanks(&s, &broken) &&
            fm_scan_byte(&s, ':');
@@ -163,7 +163,7 @@ static bool is_json(struct fm_scan s)
 
 const char *fm_script_refusal(framemap_str file)
 {
-    /* most bytes that are searched for a NUL byte; further on, a string in a script may contain one */
+    /* A NUL byte is searched in this many bytes only, since a string further on in a script may contain one. */
     enum { LOOKED_AT = 1024 };
     struct fm_scan s = fm_scan_of(file);
     bool broken = false;
@@ -176,7 +176,7 @@ const char *fm_script_refusal(framemap_str file)
                : NULL;
 }
 
-/* --- the comments at the end --- */
+/* --- finding the comments at the end of a script --- */
 
 /* Returns the start of the line that ends at `end`. */
 static size_t line_begin(framemap_str script, size_t end)

@@ -78,7 +78,7 @@ struct fm_convert_ref fm_convert_source_ref(const struct fm_convert *convert, ui
 struct fm_convert_ref fm_convert_name_ref(const struct fm_convert *convert, uint64_t number);
 void fm_convert_refs_free(struct fm_convert_refs *refs, struct fm_heap *heap);
 
-/* A segment of the map after it was traced back through the steps. */
+/* A segment of the written map, after its position was looked up in the map of each earlier step. */
 struct fm_convert_hop {
     uint32_t line0, col0; /* position in the generated text */
     /* position in the original source; if `source` is FM_VIEW_NONE, the segment has no source */
@@ -96,8 +96,8 @@ struct fm_convert_trace {
     bool have[FM_CONVERT_BATCH];
     uint32_t *heads; /* first segment of each list, by step */
 };
-/* Traces segments [first, first + count) of the map into trace->hops; count is at most FM_CONVERT_BATCH. Errors:
- * CORRUPT. */
+/* Traces the segments [first, first + count) of the map back to their original sources, and stores the results in
+ * trace->hops; count is at most FM_CONVERT_BATCH. Errors: CORRUPT. */
 framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first,
                                  uint32_t count);
 

@@ -43,7 +43,7 @@ static framemap_status add_ref(struct fm_convert *convert, struct fm_convert_ref
     return FRAMEMAP_OK;
 }
 
-/* --- numbers of names --- */
+/* --- numbering the names of the written map --- */
 
 static bool name_text(const struct fm_convert *convert, uint32_t id, framemap_str *out)
 {
@@ -113,7 +113,7 @@ framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str te
     return FRAMEMAP_OK;
 }
 
-/* --- numbers of sources --- */
+/* --- numbering the sources of the written map --- */
 
 /* Whether two sources become one source of the output. They may not, even if their addresses are equal, since two maps
  * may use one address for different texts. */

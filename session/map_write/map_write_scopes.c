@@ -86,7 +86,7 @@ static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uin
     return FRAMEMAP_OK;
 }
 
-/* --- scopes of the sources --- */
+/* --- writing the scopes of the sources --- */
 
 /* Begins a scope. function: its name; absent for a scope that is not a function. */
 static framemap_status scope_begins(struct scopes *s, uint32_t line0, uint32_t col0, framemap_str function)
@@ -175,7 +175,7 @@ static framemap_status write_source(struct scopes *s, uint64_t which)
     return status == FRAMEMAP_OK ? scope_ends(s, s->line0, s->col0) : status;
 }
 
-/* --- ranges of the generated text --- */
+/* --- writing the ranges of the generated text --- */
 
 static bool says_nothing(const struct body *body)
 {
@@ -306,7 +306,7 @@ static framemap_status collect(struct scopes *s)
     return status;
 }
 
-/* --- all scopes --- */
+/* --- writing the member `scopes` --- */
 
 static framemap_status write_scopes(struct scopes *s)
 {

@@ -2,8 +2,8 @@
  * that has the source, so one pass over the steps completes all segments. */
 #include "session/map_write/map_write_inner.h"
 
-/* Adds `hop` to the hops that have to be looked up in the map of their source. If the source has no map, the hop is
- * complete. */
+/* Adds a segment, by its index in trace->hops, to those that have to be looked up in the map from which its source was
+ * made. If the source has no map, the segment is traced completely. */
 static void wait_for(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t hop)
 {
     const struct fm_convert_hop *at = &trace->hops[hop];
@@ -39,8 +39,8 @@ static void lead_through(struct fm_convert *convert, struct fm_convert_trace *tr
     }
     fm_view_segments_at(convert->maps[step].view, trace->lines0, trace->cols0, count, trace->found, trace->have);
     convert->maps[step].asked += count;
-    /* The hops are visited backwards: since each hop is put at the head of its list, the lists are then in the order of
-     * the hops. */
+    /* Segments are visited backwards: since each is put at the head of its list, the lists are then in the order of
+     * trace->hops. */
     while (count-- > 0) {
         const uint32_t hop = trace->which[count];
         arrive(&trace->hops[hop], step, &trace->found[count], trace->have[count]);

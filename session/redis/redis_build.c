@@ -48,7 +48,7 @@ bool fm_redis_read_key(framemap_str key, struct fm_arena *arena, framemap_redis_
            unescape(fm_scan_rest(&s), arena, &out->id);
 }
 
-/* --- connections --- */
+/* --- getting a connection for the commands of one build --- */
 
 static bool take_pong(void *context, size_t reply, const struct fm_reply_item *item)
 {

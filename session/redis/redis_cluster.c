@@ -9,7 +9,7 @@
 /* milliseconds between two requests for the map from slots to servers, while a server is down */
 enum { PAUSE_MS = 100 };
 
-/* --- slots of keys --- */
+/* --- computing the slots of keys --- */
 
 /* Computes CRC-16/XMODEM (polynomial 0x1021, initial value 0), four bits at a time. */
 static unsigned crc16(framemap_str text)
@@ -49,7 +49,7 @@ void fm_redis_doubt_slots(struct framemap_redis *redis)
     fm_mutex_unlock(&redis->lock);
 }
 
-/* --- the map from slots to servers --- */
+/* --- reading the map from slots to servers --- */
 
 /* Adds a range of slots to the map, once all data about its server has arrived. */
 static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
@@ -159,7 +159,7 @@ framemap_status fm_redis_learn_slots(struct framemap_redis *redis, int64_t deadl
     return first.code;
 }
 
-/* --- redirects --- */
+/* --- following redirects to other servers --- */
 
 bool fm_redis_redirected(struct framemap_redis *redis, size_t from, framemap_str text, struct fm_redis_redirect *out)
 {

@@ -84,7 +84,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
     return item->type == FM_REPLY_STRING || item->type == FM_REPLY_NIL;
 }
 
-/* --- one round of requests --- */
+/* --- sending one round of requests --- */
 
 static void write_build(const struct fetch *fetch, struct build *build, struct fm_redis_link *link)
 {
@@ -188,7 +188,7 @@ static framemap_status run_round(struct fetch *fetch, bool *more, framemap_error
     return status;
 }
 
-/* --- the whole fetch --- */
+/* --- running a whole fetch --- */
 
 static bool prepare(struct fetch *fetch, size_t key_count)
 {

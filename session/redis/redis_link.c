@@ -60,7 +60,7 @@ void fm_redis_link_start(struct fm_redis_link *link, fm_reply_take *take, void *
     fm_reply_begin(link->reader, link->commands, take, context);
 }
 
-/* --- the exchange --- */
+/* --- exchanging commands and replies with servers --- */
 
 static void end_link(struct fm_redis_link *link, framemap_status status)
 {

@@ -21,7 +21,7 @@ static struct fm_redis_patience patience_of(const struct framemap_redis *redis)
     return (struct fm_redis_patience){fm_redis_now() + redis->timeout_ms, redis->timeout_ms, redis->answer_most};
 }
 
-/* --- removing --- */
+/* --- removing a build from the store --- */
 
 struct removal {
     struct framemap_redis *redis;

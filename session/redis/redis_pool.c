@@ -143,7 +143,7 @@ static framemap_status log_in(struct framemap_redis *redis, struct fm_redis_link
     return status;
 }
 
-/* --- connections --- */
+/* --- opening connections and returning them --- */
 
 /* Records a failure of a server. The server is then not used for a time that doubles with each failure. The caller
  * holds the lock. */

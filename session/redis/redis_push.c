@@ -143,7 +143,7 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
     return (push->rows.size < CHUNK_BYTES && push->count < CHUNK_VALUES) || flush(push);
 }
 
-/* --- renaming --- */
+/* --- renaming the temporary key of a build --- */
 
 /* Renames the build if it is complete. The server may have evicted the temporary name between two writes; only the
  * values written later are then under that name. So the number of values is checked first. If the name is evicted after
@@ -185,7 +185,7 @@ static void clean_up(struct push *push)
     push->error = error;
 }
 
-/* --- the public call --- */
+/* --- implementing the public call --- */
 
 static void reset(struct push *push)
 {

@@ -7,7 +7,7 @@
 #include <hiredis/hiredis.h>
 #include <limits.h>
 
-/* --- commands --- */
+/* --- writing commands in Redis' protocol --- */
 
 /* Size limit of a command. hiredis counts the bytes of its words, plus about 20 bytes for each word, in an int. */
 #define COMMAND_MOST ((uint64_t)1 << 30)

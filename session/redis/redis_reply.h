@@ -7,7 +7,7 @@
 
 #include "core/text/buffer.h"
 
-/* --- commands --- */
+/* --- writing commands in Redis' protocol --- */
 
 /* The words of one command. Initialise it with zeros and set `heap`. Words are borrowed until the command is
  * written. */

@@ -59,7 +59,7 @@ void fm_redis_wait(const struct fm_redis_socket *const *sockets, enum fm_redis_i
         if (ready > 0 && fds[i].fd >= 0 && fds[i].revents) waits[i] = FM_REDIS_IO_DONE;
 }
 
-/* --- connecting --- */
+/* --- connecting to a server --- */
 
 static bool wait_for(const struct fm_redis_socket *socket, enum fm_redis_io what, int64_t deadline)
 {

@@ -27,7 +27,7 @@ struct fm_redis_tls_stream {
     char room[1 << 14];
 };
 
-/* --- the socket below OpenSSL --- */
+/* --- moving bytes between OpenSSL and the socket --- */
 
 /* Sends the encrypted bytes that OpenSSL wrote. Returns FM_REDIS_IO_WRITE if some of them could not be sent yet. */
 static enum fm_redis_io flush(struct fm_redis_tls_stream *stream)
@@ -58,7 +58,7 @@ static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
                                                                                    : FM_REDIS_IO_FAULT;
 }
 
-/* --- what all connections of a store share --- */
+/* --- opening the state that all connections of a store share --- */
 
 /* Sets which certificates are trusted: those in the file `ca`, or those of the system if `ca` is empty. The name is
  * from an arena, so a NUL follows it. */
@@ -110,7 +110,7 @@ void fm_redis_tls_close(struct fm_redis_tls *tls)
     fm_heap_free(tls->heap, tls, sizeof *tls);
 }
 
-/* --- one connection --- */
+/* --- opening one connection with TLS --- */
 
 /* Sets for which host the certificate must be. An IP address is compared with the addresses in the certificate, and is
  * not sent as a server name (RFC 6066, section 3). */

@@ -90,7 +90,7 @@ void fm_remote_close(struct fm_remote *remote)
     fm_heap_free(remote->heap, remote, sizeof *remote);
 }
 
-/* --- values of builds --- */
+/* --- listing the values of builds --- */
 
 static bool value_equal(const void *context, uint32_t number, const void *key)
 {
@@ -210,7 +210,7 @@ framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, c
     return status;
 }
 
-/* --- requests to the store --- */
+/* --- requesting values from the store --- */
 
 /* The values of one request. */
 struct framemap_fetched {

@@ -19,7 +19,7 @@ static const char unknown_classes[] = "none of the given mappings has a class of
 static const char equal_mappings[] =
     "several mappings match this stack equally well, and it does not say which build it is of";
 
-/* --- the list of the mappings --- */
+/* --- listing the mappings of the session --- */
 
 static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *group)
 {
@@ -238,7 +238,7 @@ static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- by UUID, among the mappings that the scope allows, which of_id_in_all listed --- */
+/* --- finding a mapping by its UUID, among the mappings that the scope allows, which of_id_in_all listed --- */
 
 static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_str uuid,
                             struct fm_java_mapping_choice *out)
@@ -357,7 +357,8 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
  * that were looked up so far. */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
-    enum { FRAMES = 256 }; /* most frames that are looked up; a stack overflow has the same frames again and again */
+    /* this is how many frames are looked up at most; the frames of a stack overflow repeat themselves */
+    enum { FRAMES = 256 };
     size_t asked = *asked_count;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
         const framemap_frame *frame = &trace->frames[f];

@@ -144,7 +144,7 @@ framemap_status fm_java_signature(const struct fm_java_views *views, framemap_st
     return status;
 }
 
-/* --- methods in native stacks --- */
+/* --- restoring names of methods in native stacks --- */
 
 /* Whether a module may contain Java methods: code that ART compiles ahead of time (odex, oat), that it reads (dex,
  * vdex, jar) or that it compiles in memory. The last letter of the name is checked first, which rejects most other

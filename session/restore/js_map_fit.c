@@ -11,7 +11,7 @@ static const char named_other[] = "the name of the only source map given is that
 static const char of_bytecode[] = "the only source map given is for bytecode, and the frames are in a script's text";
 static const char other_id[] = "the only source map given has another debug id than this script";
 
-/* --- scripts of the app --- */
+/* --- recognizing scripts of the app --- */
 
 static framemap_str without_query(framemap_str file)
 {
@@ -26,8 +26,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* URL schemes of code that is not a file of the app. The schemes of apps are not listed, because apps choose schemes of
- * their own (app:, capacitor:, tauri:). */
+/* Whether a file has a URL scheme of code that is not a file of the app. The schemes of apps are not listed, because
+ * apps choose schemes of their own (app:, capacitor:, tauri:). */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -63,8 +63,8 @@ static bool has_ending_of(framemap_str name, const char *const *endings, size_t 
     return false;
 }
 
-/* Endings of scripts that a server delivers. A development server also delivers modules in the language in which they
- * are written. */
+/* Whether a name has the ending of a script that a server delivers. A development server also delivers modules in the
+ * language in which they are written. */
 static bool is_served_script(framemap_str name)
 {
     static const char *const sources[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".hbc"};
@@ -85,7 +85,7 @@ static bool is_app_script(framemap_str file)
     return !has_foreign_scheme(file) && !is_engine_name(path) && !is_page(path);
 }
 
-/* --- one script under several names --- */
+/* --- comparing names by which one script is known --- */
 
 struct fit {
     struct fm_catalog *catalog;

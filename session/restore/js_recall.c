@@ -70,7 +70,7 @@ bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file)
     return (file->map_file.facts & fact) != 0;
 }
 
-/* --- sources: the answer consists of a status only --- */
+/* --- caching answers about sources, which consist of a status only --- */
 
 static struct fm_recall_question question_of_source(const struct fm_js_printed_file *file)
 {
@@ -95,7 +95,7 @@ void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printe
     fm_remember(job, &file->map_file, &asked, &answer, 0);
 }
 
-/* --- positions --- */
+/* --- caching answers about positions --- */
 
 static struct fm_recall_question question_of(const struct fm_js_answer *place)
 {

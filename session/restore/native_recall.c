@@ -2,7 +2,7 @@
  * answers (recall.h), and caches two facts about an image that are needed before its addresses. */
 #include "session/restore/native_recall.h"
 
-/* --- facts about an image --- */
+/* --- caching facts about an image --- */
 
 enum { LISTS_ADDRESSES = 1, LOADED_AS_LINKED = 2 };
 
@@ -28,7 +28,7 @@ void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *im
         image->file.remembers = false;
 }
 
-/* --- answers of an image --- */
+/* --- caching answers of an image --- */
 
 static struct fm_recall_question question_of(const struct fm_restore_job *job, const struct fm_native_answer *question)
 {

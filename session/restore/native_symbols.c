@@ -89,7 +89,7 @@ framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm
     return fm_table_add(&native->image_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- files with more debug info --- */
+/* --- adding files with more debug info --- */
 
 /* Reports that a part of an image's debug info is in a file that was not found: counts the frame for that file, as a
  * frame without symbols is counted for its image. */
@@ -212,7 +212,7 @@ framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_a
     return FRAMEMAP_OK;
 }
 
-/* --- the begin and end of a restore call --- */
+/* --- beginning and ending a restore call --- */
 
 framemap_status fm_native_symbols_begin(struct fm_restore_job *job, framemap_error *error)
 {

@@ -17,7 +17,7 @@ framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_a
 /* Releases all indexes, so that there is room for the images that wait, and begins the next pass. */
 void fm_native_images_release(struct fm_restore_job *job);
 
-/* The functions `begin`, `missing` and `end` of the native restorer's row (restorer.h). */
+/* These are the functions `begin`, `missing` and `end` of the native restorer's row (restorer.h). */
 framemap_status fm_native_symbols_begin(struct fm_restore_job *job, framemap_error *error);
 bool fm_native_symbols_missing(struct fm_restore_job *job);
 void fm_native_symbols_end(struct fm_restore_job *job);

@@ -155,7 +155,7 @@ void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file
     if (file->remembers && fm_answer_can_pack(answer)) remember(job, file, question, answer, extra);
 }
 
-/* --- the end of a batch --- */
+/* --- ending a batch of traces --- */
 
 void fm_recall_forget(struct fm_restore_job *job)
 {

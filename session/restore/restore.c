@@ -85,7 +85,7 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
     return status;
 }
 
-/* --- a whole restore call --- */
+/* --- running a whole restore call --- */
 
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing)

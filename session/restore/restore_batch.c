@@ -11,7 +11,7 @@
  * because each part may have to compile the symbols again. */
 #define CROWDED_MOST 64u
 
-/* --- parsed traces, kept to restore them again --- */
+/* --- keeping parsed traces, to restore them again --- */
 
 /* A frame before it was restored. Of a frame of Java, only the few members are stored that restoring changes; other
  * frames are copied as a whole. */
@@ -99,7 +99,7 @@ static void put_back(framemap_trace *traces, size_t count, const struct saved *s
     }
 }
 
-/* --- the ceiling --- */
+/* --- observing the memory ceiling --- */
 
 size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual)
 {

@@ -40,7 +40,7 @@ framemap_status fm_batch_begin(struct fm_batch_job *job, framemap_error *error);
 /* Sets another scope for the texts that follow, and releases the symbols that were found in the scope before. given
  * NULL: no scope. Errors: ARGUMENT, MEMORY. */
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error);
-/* A callback of type fm_stream_batch; context: the job. */
+/* A callback of type fm_stream_batch, which restores and prints a batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
 /* Whether parsing may continue after a parser was refused memory, for an fm_stream_survives callback: true if the limit

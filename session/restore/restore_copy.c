@@ -39,7 +39,7 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
     }
 }
 
-/* --- copies of the strings that results borrow --- */
+/* --- copying strings that results borrow --- */
 
 /* Caches the addresses of the strings that were copied last, since the frames of one call chain have most strings in
  * common. */

@@ -43,7 +43,7 @@ struct fm_dart_job {
     struct fm_held_index names; /* the obfuscation map */
 };
 
-/* --- programs --- */
+/* --- finding the programs of traces --- */
 
 static bool program_equal(const void *context, uint32_t number, const void *key)
 {
@@ -109,7 +109,7 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
     return FRAMEMAP_OK;
 }
 
-/* --- names that were obfuscated --- */
+/* --- restoring names that were obfuscated --- */
 
 static const char several_maps[] =
     "several obfuscation maps of Dart were given, and traces do not say which one they need; give one";
@@ -296,7 +296,7 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
     return FRAMEMAP_OK;
 }
 
-/* --- a whole restore call --- */
+/* --- running a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {

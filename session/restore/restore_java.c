@@ -35,7 +35,7 @@ struct fm_java_job {
     size_t lacking_count, lacking_capacity;
 };
 
-/* --- one query --- */
+/* --- querying an index for one frame --- */
 
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {
@@ -184,7 +184,7 @@ static framemap_status resolve_java_once(struct fm_restore_job *job, struct fm_j
     return FRAMEMAP_OK;
 }
 
-/* --- classes outside of frames --- */
+/* --- restoring classes that are named outside of frames --- */
 
 static framemap_str with_separator(struct fm_arena *arena, framemap_str text, char from, char to)
 {
@@ -279,7 +279,7 @@ static inline framemap_status restore_mentions(struct fm_restore_job *job, frame
     return status;
 }
 
-/* --- one frame --- */
+/* --- restoring one frame --- */
 
 static void give_java(framemap_frame *frame, const struct fm_java_restored *kept)
 {
@@ -364,7 +364,7 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     return look_up_java(job, frame, wants, error);
 }
 
-/* --- methods in native stacks --- */
+/* --- restoring methods in native stacks --- */
 
 static bool is_method(const framemap_frame *frame, framemap_str *class_name, framemap_str *method)
 {

@@ -15,7 +15,7 @@ static const char no_column[] = "the frame has no column, and a line of generate
 
 static const char index_damaged[] = "the index of this source map is damaged";
 
-/* --- looked-up positions --- */
+/* --- looking up positions, each once --- */
 
 static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
@@ -224,7 +224,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }
 
-/* --- a whole restore call --- */
+/* --- running a whole restore call --- */
 
 static framemap_status open_job(struct fm_restore_job *job, framemap_error *error)
 {

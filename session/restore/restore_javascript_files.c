@@ -170,7 +170,7 @@ static framemap_status find_file(struct fm_restore_job *job, const struct fm_js_
     return *out == UINT32_MAX ? add_file(job, want, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* --- the rows of a trace --- */
+/* --- listing the files of a trace's frames --- */
 
 /* Adds a file to the list of the trace's files. */
 static bool list_file(struct fm_restore_job *job, uint32_t number)
@@ -219,7 +219,7 @@ static void note_found(struct fm_js_job *script)
     }
 }
 
-/* --- the only map --- */
+/* --- deciding whether the only map may be used --- */
 
 static void use_map(struct fm_js_printed_file *file, framemap_index *index, framemap_match matched_by)
 {
@@ -245,7 +245,8 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
 static void count_covered(struct fm_js_job *script, const framemap_trace *trace, uint32_t number,
                           const struct fm_view *view)
 {
-    enum { ROWS = 256 }; /* most frames that are checked; a stack overflow has the same frames again and again */
+    /* this is how many frames are checked at most; the frames of a stack overflow repeat themselves */
+    enum { ROWS = 256 };
     struct fm_js_printed_file *file = &script->files[number];
     for (size_t f = 0, k = 0; f < trace->frame_count && file->rows < ROWS; f++) {
         const framemap_frame *frame = &trace->frames[f];
@@ -374,8 +375,8 @@ static bool is_for_only_module(const struct fm_js_printed_file *file)
     return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
-/* Used if V8 printed hashes in place of module names. Uses the only module for one hash: the hash for which it was used
- * before, otherwise the only hash of the trace. */
+/* Chooses the map for modules whose names V8 replaced by hashes. The only module is used for one hash: the hash for
+ * which it was used before, otherwise the only hash of the trace. */
 static void take_only_module(struct fm_js_job *script)
 {
     framemap_str hash = script->module;

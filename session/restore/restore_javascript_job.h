@@ -104,11 +104,13 @@ struct fm_js_job {
     struct fm_table source_table;
     /* the previous frame, if the next frame may show the name of its function; NULL: there is no such frame */
     framemap_frame *unnamed;
-    uint32_t unnamed_place;           /* index of the position of `unnamed` in `asked` */
+    /* number of the answer, in the list `asked`, for the position of the frame `unnamed` */
+    uint32_t unnamed_place;
     const framemap_index *last_index; /* the map of the last frame in the trace that has a map */
     const framemap_index *minified;   /* a map of the trace with names that dart2js minified */
-    const struct fm_view *text_view;  /* the view of the last call of fm_js_knows_text; NULL: there was no call yet */
-    bool text_known;                  /* result of the last call of fm_js_knows_text */
+    /* the view that was passed to the last call of fm_js_knows_text; NULL: there was no call yet */
+    const struct fm_view *text_view;
+    bool text_known; /* result of the last call of fm_js_knows_text */
 };
 
 /* Whether a frame is looked up. It is if it is a JavaScript frame with a position that is not restored yet. */

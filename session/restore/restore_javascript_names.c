@@ -122,7 +122,7 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
     return status;
 }
 
-/* --- names that Dart's compiler minified --- */
+/* --- restoring names that Dart's compiler minified --- */
 
 void fm_js_note_map(struct fm_js_job *script, const framemap_index *index)
 {

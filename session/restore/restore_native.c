@@ -109,7 +109,7 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     framemap_status status = fm_native_resolve(job, question, &answer, error);
     if (status != FRAMEMAP_OK) return status;
     if (answer == NULL) return miss(frame, &job->native->images[question->image]);
-    framemap_frame first = *answer; /* a copy, since the next lookup may move the list of answers */
+    framemap_frame first = *answer; /* this is a copy, since the next lookup may move the list of answers */
     if (!answered(&first) && offset_form(frame) && question->address <= UINT64_MAX - frame->file_offset) {
         question->address += frame->file_offset;
         status = fm_native_resolve(job, question, &second, error);
@@ -234,7 +234,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }
 
-/* --- a whole restore call --- */
+/* --- running a whole restore call --- */
 
 /* Restores the frames that remained RAW because their image had to wait until other images were released. */
 static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)

@@ -28,7 +28,7 @@ static bool survives(void *context, uint64_t bytes, uint64_t line1)
     return fm_batch_survives(&stream->job, stream->refused, bytes, line1);
 }
 
-/* --- the input --- */
+/* --- passing the input to the parser --- */
 
 /* Receives text that is decompressed and in UTF-8. */
 static framemap_status take_text(void *context, framemap_str text, framemap_error *error)
@@ -162,7 +162,7 @@ static void free_stream(struct framemap_stream *stream)
     fm_call_memory_give(&session->call_memory, memory);
 }
 
-/* --- whole texts --- */
+/* --- restoring whole texts --- */
 
 /* Writes the text unchanged, and reports a warning: the ceiling is too low for the parsers. */
 static framemap_status pass_all(framemap_session *session, framemap_str text, const framemap_restore_options *options,

@@ -21,7 +21,7 @@ void fm_text_input_free(struct fm_text_input *input)
 
 bool fm_text_is_plain(framemap_str text) { return !fm_is_compressed(text) && fm_text_form_of(text) == FM_FORM_PLAIN; }
 
-/* --- the form of the text: its encoding and line ends --- */
+/* --- converting the text between its form (encoding and line ends) and UTF-8 --- */
 
 static framemap_status hand_on(struct fm_text_input *input, framemap_str text, framemap_error *error)
 {
@@ -61,7 +61,7 @@ static framemap_status take_text(void *context, framemap_str text, framemap_erro
     return fm_text_form_is_certain(fm_buf_view(&input->head)) ? recognize_kept(input, error) : FRAMEMAP_OK;
 }
 
-/* --- compression --- */
+/* --- decompressing the input --- */
 
 static framemap_status give(struct fm_text_input *input, framemap_str bytes, framemap_error *error)
 {

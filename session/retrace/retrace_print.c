@@ -10,7 +10,7 @@
 #include "core/text/escape.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-/* --- one frame --- */
+/* --- printing one frame --- */
 
 static void put_class(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, framemap_str name,
                       struct fm_buf *out)
@@ -151,7 +151,7 @@ static framemap_status put_frame(struct framemap_retracer *retracer, const struc
     return put_pieces(retracer, sight, frame, true, out, error);
 }
 
-/* --- alternatives --- */
+/* --- printing the alternatives of a line --- */
 
 /* Set of the strings that were printed for one depth of the alternatives. The strings are stored in retracer->texts,
  * and found through a hash table. */

@@ -11,7 +11,7 @@ struct shown {
     int32_t line;
 };
 
-/* --- printing --- */
+/* --- printing a line as ProGuard does --- */
 
 static void put_value(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text.data ? text : FM_STR("null")); }
 
@@ -80,8 +80,8 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* --- alternatives of a line without a line number: text that is equal to the start of the previous alternative is
- * printed as blanks --- */
+/* --- printing the alternatives of a line without a line number: text that is equal to the start of the previous
+ * alternative is printed as blanks --- */
 
 /* Whether a character of Java may be part of a name. */
 static bool is_name_part(uint32_t point)

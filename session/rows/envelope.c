@@ -7,7 +7,7 @@
 #include "session/rows/row_text.h"
 #include <framemap/envelope.h>
 
-/* --- the form of an envelope --- */
+/* --- reading the form of an envelope --- */
 
 struct item {
     framemap_str header, payload; /* the header is a line, without its line end */
@@ -69,7 +69,7 @@ static bool is_envelope(framemap_str document)
            read_item(fm_str_from(document, first.size + 1), &item);
 }
 
-/* --- restoring --- */
+/* --- restoring the items of an envelope --- */
 
 struct envelope_job {
     struct fm_row_text text;

@@ -48,7 +48,7 @@ static framemap_status write_out(struct framemap_rows *rows, framemap_error *err
     return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* --- results of rows --- */
+/* --- counting the results of rows --- */
 
 static enum fm_row_outcome outcome_of(const framemap_restore_summary *sum)
 {
@@ -166,7 +166,7 @@ static framemap_status restore_row(struct framemap_rows *rows, framemap_str line
     return rows->out.size < FLUSH && !rows->out.failed ? FRAMEMAP_OK : write_out(rows, error);
 }
 
-/* --- the input --- */
+/* --- reading rows from the input --- */
 
 static framemap_status no_header(const struct framemap_rows *rows, framemap_error *error)
 {

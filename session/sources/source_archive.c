@@ -17,7 +17,7 @@ struct listing {
 
 static const framemap_str no_text = {NULL, 0};
 
-/* --- source bundles of Sentry --- */
+/* --- listing the files in source bundles of Sentry --- */
 
 /* Adds a file under the path that the manifest states. Returns false if out of memory. */
 static bool add_stated(const struct listing *listing, framemap_str stated, framemap_str stored)
@@ -76,7 +76,7 @@ static framemap_status read_manifest(const struct listing *listing, framemap_str
     return added ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- archives of any kind --- */
+/* --- listing the files in archives of any kind --- */
 
 static framemap_status add_members(const struct listing *listing, framemap_str bytes, framemap_error *error)
 {

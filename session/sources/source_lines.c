@@ -81,7 +81,7 @@ static bool find_file(struct fm_source_lines *lines, framemap_str path, uint32_t
     return fm_table_add(&lines->by_path, hash, (uint32_t)lines->answer_count++);
 }
 
-/* --- the lines of a file --- */
+/* --- finding the lines of a source file --- */
 
 static bool cut_lines(struct fm_source_lines *lines, struct fm_source_lines_file *source)
 {

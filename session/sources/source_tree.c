@@ -1,6 +1,6 @@
 /* Implements source_tree.h. The files are sorted by their paths, compared from the end to the start. So the files whose
  * paths have the longest end in common with a given path are next to the position of that path in the order. */
-#define _XOPEN_SOURCE 700 /* for fstatat() and realpath() */
+#define _XOPEN_SOURCE 700 /* this declares fstatat() and realpath() */
 #include "session/sources/source_tree.h"
 
 #include "core/error.h"
@@ -30,7 +30,7 @@ void fm_source_tree_free(struct fm_source_tree *tree)
     fm_arena_free(&tree->arena);
 }
 
-/* --- the order of the files --- */
+/* --- ordering the files by the ends of their paths --- */
 
 static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
 
@@ -169,7 +169,7 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
     framemap_status status =
         is_file ? fm_source_archive_list(path, tree->heap, keep_file, tree, error) : walk_folder(tree, path, error);
     if (status == FRAMEMAP_OK && !sort_files(tree)) status = fm_error_memory(error);
-    /* after an error, the tree can only be freed, so it has no files */
+    /* After an error, the only thing a caller may do with the tree is to free it; so it gets no files. */
     if (status != FRAMEMAP_OK) tree->file_count = 0;
     return status;
 }
@@ -187,7 +187,7 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
         names += as_slash(a.data[i]) == '/';
     }
     const bool ends = (i == 0 || as_slash(a.data[i - 1]) == '/') && (j == 0 || as_slash(b.data[j - 1]) == '/');
-    /* count the first component, before which there is no slash */
+    /* The first component is counted here, since no slash precedes it. */
     if (ends && i < a.size && as_slash(a.data[i]) != '/') names++;
     *whole = ends && j == 0 && names > 0;
     return names;
@@ -253,8 +253,8 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
  * have that number. *whole: all components of `path` are in common. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
-    /* Number of files that are compared on each side of the path's position. If two files have equally many components
-     * in common with the path, both of them are among these. */
+    /* This is how many files are compared on each side of the position that the path would have in the list. If two
+     * files have equally many components in common with the path, both of them are among these. */
     enum { AROUND = 2 };
     const size_t place = place_of(tree, path);
     uint32_t best = FM_NO_SOURCE;

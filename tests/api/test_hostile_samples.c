@@ -21,7 +21,7 @@ static framemap_sample_set *open_set(void)
     return set;
 }
 
-/* --- files of pprof --- */
+/* --- testing hostile files of pprof --- */
 
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6 };
 
@@ -106,7 +106,7 @@ static void test_long_location(void **state)
     fm_buf_free(&lines);
 }
 
-/* --- files of JSON --- */
+/* --- testing hostile files of JSON --- */
 
 static void repeat(struct fm_buf *out, unsigned count, const char *text)
 {
@@ -163,7 +163,7 @@ static void test_events_together(void **state)
     assert_true(count_samples(&trace, "chrome-trace") >= 1);
 }
 
-/* --- compressed files --- */
+/* --- testing hostile compressed files --- */
 
 /* Reads compressed folded stacks whose only function is g; returns how often it was sampled, or minus the error
  * code. */
@@ -214,7 +214,7 @@ static void test_bomb(void **state)
     fm_buf_free(&data);
 }
 
-/* --- texts of lines --- */
+/* --- testing hostile texts that are read by lines --- */
 
 /* If a line is too long, the rest of it is not read as a line of its own. */
 static void test_endless_line(void **state)

@@ -221,7 +221,7 @@ static void of_an_earlier_version(void **state)
     framemap_index_close(index);
 }
 
-/* --- positions outside the index, and calls that are refused --- */
+/* --- testing positions outside the index, and calls that are refused --- */
 
 static const struct made_image image = {
     .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
@@ -286,11 +286,11 @@ static void what_is_refused(void **state)
     framemap_scratch_free(scratch);
 }
 
-/* --- use of memory --- */
+/* --- testing the use of memory --- */
 
 enum { ASKED = 500 };
 
-/* Many more frames than the initial capacity, so that the list is reallocated. */
+/* Looks up so many positions that the list of frames, whose initial capacity is much smaller, is reallocated. */
 static bool ask_many(const framemap_allocator *allocator, void *context)
 {
     const framemap_index *index = context;

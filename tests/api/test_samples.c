@@ -279,7 +279,7 @@ static void test_utf16(void **state)
     }
 }
 
-/* --- what a set contains --- */
+/* --- testing queries of what a set contains --- */
 
 static void test_questions(void **state)
 {
@@ -348,7 +348,7 @@ static void test_added(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- calls that fail --- */
+/* --- testing calls that fail --- */
 
 static void test_refused(void **state)
 {

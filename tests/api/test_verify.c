@@ -2,7 +2,7 @@
  * the call stops, fails and frees as its header says. test_verify_faults.c puts faults into indexes. */
 #include "tests/api/verify_inputs.h"
 
-/* --- what is reported to the caller --- */
+/* --- testing what is reported to the caller --- */
 
 struct seen {
     size_t count, most; /* most: number of differences after which the call is stopped; 0: never */
@@ -93,7 +93,7 @@ static void the_readers_agree(void **state)
 }
 #endif
 
-/* --- differences between an index and a source --- */
+/* --- testing differences between an index and a source --- */
 
 #define MAPPING \
     "com.example.Main -> a.b:\n    int count -> a\n    1:3:void run(int):10:12 -> c\n    4:4:void stop():20:20 -> d\n"
@@ -175,7 +175,7 @@ static void an_index_of_another_kind(void **state)
     if (strcmp(seen.rows[1], "attribute  kind|sourcemap|r8") != 0) fail_msg("%s", seen.rows[1]);
 }
 
-/* --- surprising inputs --- */
+/* --- testing surprising inputs --- */
 
 static void texts_equal_their_indexes(void **state)
 {
@@ -228,7 +228,7 @@ static void texts_equal_their_indexes(void **state)
     }
 }
 
-/* --- how the call ends --- */
+/* --- testing how the call ends --- */
 
 struct stopped {
     framemap_bytes bytes;
@@ -295,7 +295,7 @@ static void wrong_arguments_are_refused(void **state)
     close_mapping(&opened);
 }
 
-/* --- allocations that fail --- */
+/* --- testing allocations that fail --- */
 
 struct sweep {
     framemap_index *index;

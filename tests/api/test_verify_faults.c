@@ -64,8 +64,8 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, const fr
     answers->hashes[answers->count++] = hash;
 }
 
-/* The state of the calls. The queries are made from the contents of `sound`, so that they are the same for both
- * indexes. */
+/* What the functions below need to query an index. The queries are made from the contents of the view `sound`, so that
+ * they are the same for both indexes. */
 struct asking {
     const struct fm_view *sound;
     const framemap_index *index;

@@ -109,7 +109,7 @@ static void strings_and_bytes_are_borrowed(void **state)
     assert_true(fm_read_bytes(&empty, UINT64_MAX).data == NULL && empty.bad);
 }
 
-/* LEB128 (DWARF 5, 7.6). A value that does not fit 64 bits is an error, not truncated. */
+/* Tests numbers in LEB128 (DWARF 5, 7.6). A value that does not fit 64 bits is an error; it is not truncated. */
 static void unsigned_leb128(void **state)
 {
     (void)state;

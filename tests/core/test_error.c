@@ -112,7 +112,7 @@ static void a_file_is_put_before_its_section(void **state)
     assert_string_equal(error.where + FRAMEMAP_ERROR_WHERE_SIZE - 6, ": \xC3\xA9");
 }
 
-/* Messages one byte too long, with a character of 1 to 4 bytes across the end. */
+/* Tests messages that are one byte too long, with a character of 1 to 4 bytes across the end. */
 static void cuts_at_whole_characters(void **state)
 {
     (void)state;

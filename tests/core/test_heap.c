@@ -54,8 +54,8 @@ static void big_arrays_grow_by_a_quarter(void **state)
     }
 }
 
-/* Arrays that are small, then large with pages of their own: contents are kept, and a failed allocation changes
- * nothing. */
+/* Grows an array from a small size to one that has pages of its own: its contents are kept, and a failed allocation
+ * changes nothing. */
 static void arrays_become_big(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-/* cmocka installs its own handler for each test, so this installs the guard's handler again. */
+/* Installs the guard's handler again, because cmocka installs a handler of its own for each test. */
 static void put_guard(void)
 {
     static struct sigaction guard;
@@ -89,7 +89,7 @@ static void knows_of_a_change_that_it_did_not_read(void **state)
 
     fill('x', BYTES);
     assert_int_equal(fm_mapfile_open(path, &file, NULL), FRAMEMAP_OK);
-    fill('y', BYTES); /* overwritten in place, as by cp: same size, other bytes */
+    fill('y', BYTES); /* the file is overwritten in place, as by cp: it has the same size, but other bytes */
     assert_true(fm_mapfile_changed(&file));
     fm_mapfile_close(&file);
 }

@@ -110,7 +110,7 @@ static void without_memory(void **state)
     (void)state;
     struct bench bench;
     framemap_str text;
-    bench_begin(&bench, FM_TEXT_MEMO_PART - 1); /* so little memory that nothing is cached */
+    bench_begin(&bench, FM_TEXT_MEMO_PART - 1); /* the memory is so little that nothing is cached */
     put(&bench, 1, 0);
     assert_false(get(&bench, 1, 0, &text));
     assert_int_equal(bench.heap.used, 0);
@@ -126,7 +126,7 @@ static void without_memory(void **state)
     fm_text_memo_put(NULL, FM_STR("key"), 0, FM_STR("value"));
     fm_arena_init(&bench.arena, &bench.copies);
     assert_false(fm_text_memo_get(NULL, FM_STR("key"), 0, &bench.arena, &text));
-    static char large[FM_TEXT_MEMO_PART]; /* longer than any text that is cached */
+    static char large[FM_TEXT_MEMO_PART]; /* this text is longer than any text that is cached */
     bench_begin(&bench, FM_TEXT_MEMO_PART);
     fm_text_memo_put(&bench.memo, fm_str(large, sizeof large), 0, FM_STR("value"));
     fm_text_memo_put(&bench.memo, FM_STR("key"), 0, fm_str(large, sizeof large));

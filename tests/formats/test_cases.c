@@ -59,7 +59,7 @@ static void read_origin(framemap_str origin, struct expected *e)
     size_t open = fm_str_find_last_byte(origin, '(');
     if (open == FM_NOT_FOUND) return;
     framemap_str place = fm_str_slice(origin, open + 1, origin.size - 1);
-    place.size = fm_str_find_last_byte(place, ':'); /* removes the column number */
+    place.size = fm_str_find_last_byte(place, ':'); /* the column number is removed */
     size_t line = fm_str_find_last_byte(place, ':');
     struct fm_scan s = fm_scan_of(fm_str_from(place, line + 1));
     assert_true(fm_scan_dec(&s, &e->line, NULL));

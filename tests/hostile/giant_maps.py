@@ -21,7 +21,7 @@ HEAD = b'{"version":3,"sources":["a.js","b.js"],"names":["f","g"],'
 
 
 def repeated(piece, size):
-    """Yields a piece again and again, about a megabyte at a time, up to so many bytes."""
+    """Yields copies of a piece, about a megabyte at a time, up to `size` bytes in total."""
     block = piece * (MB // len(piece) + 1)
     for _ in range(size // len(block)):
         yield block

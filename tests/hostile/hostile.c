@@ -274,8 +274,8 @@ static bool is_called(const char *path, const char *name)
     return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
-/* Inputs of harnesses are in corpus/fuzz. Inputs that fuzzing found are in corpus/found, and are tried with --all
- * only. */
+/* Tries a file, or all files in a folder. Inputs of harnesses are in corpus/fuzz. Inputs that fuzzing found are in
+ * corpus/found, and are tried with --all only. */
 static void walk(struct run *run, const char *path, int folders_left)
 {
     struct stat info;

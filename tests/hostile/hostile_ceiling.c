@@ -66,7 +66,8 @@ IN_PLACE_OF_LIBC void free(void *ptr)
 
 static const char *const readers[] = {"libdwarf", NULL};
 
-/* Allowance for rounding in the allocator. */
+/* Returns how many bytes may be allocated under a ceiling: somewhat more than the ceiling, since the allocator rounds
+ * sizes up. */
 static uint64_t allowed(uint64_t ceiling) { return ceiling + ceiling / 64 + ((uint64_t)32 << 10); }
 
 static double worst; /* the highest ratio so far of the bytes allocated to the bytes allowed */
@@ -96,7 +97,8 @@ static bool try_one(const char *name, framemap_str file, const char *reader, uns
     return status != FRAMEMAP_E_MEMORY;
 }
 
-/* Ceilings grow by a quarter. Those for two threads are between those for one. */
+/* Compiles a file with each reader under ceilings that grow by a quarter, until one suffices. The ceilings for two
+ * threads are between those for one thread. */
 static void try_file(const char *name, framemap_str file)
 {
     for (size_t r = 0; r < sizeof readers / sizeof *readers; r++) {

@@ -16,7 +16,7 @@ static void say_now(void)
     (void)!write(STDERR_FILENO, "\n", 1);
 }
 
-/* In builds with AddressSanitizer, it calls this function before it prints an error. */
+/* AddressSanitizer, in builds that have it, calls this function before it prints an error. */
 void __asan_on_error(void);
 void __asan_on_error(void) { say_now(); }
 

@@ -286,7 +286,7 @@ static void change_entry(unsigned char *data, uint32_t sections)
     case 0: entry[FMX_ENTRY_WIDTHS + below(FMX_FIELDS)] = (unsigned char)below(58); break;
     case 1: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(other + FMX_ENTRY_OFFSET)); break;
     case 2: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(entry + FMX_ENTRY_OFFSET) + below(16)); break;
-    default: { /* moves bits from a field to the next one, so that records keep their width */
+    default: { /* This case moves bits from a field to the next one, so that records keep their width. */
         const size_t field = below(FMX_FIELDS - 1), moved = below(8);
         if (entry[FMX_ENTRY_WIDTHS + field] < moved) break;
         entry[FMX_ENTRY_WIDTHS + field] = (unsigned char)(entry[FMX_ENTRY_WIDTHS + field] - moved);

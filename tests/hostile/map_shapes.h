@@ -22,10 +22,10 @@ typedef void (*shape_writer)(struct grown *text, size_t n);
 struct shape {
     const char *name, *why;
     shape_writer mapping, trace;
-    size_t n;               /* a size that takes some milliseconds */
+    size_t n;               /* size of the text for which reading takes some milliseconds */
     const char *expression; /* regular expression for retrace; NULL: the default one */
-    /* One line may cover so many lines that only the limit ends the work: the time is then not proportional to the
-     * bytes. */
+    /* The time need not be proportional to the bytes: one line of the text may stand for so many lines that the work is
+     * ended only by a limit. */
     bool to_the_limit;
 };
 

@@ -34,7 +34,7 @@ def run(command, text=None):
     return done.stdout
 
 
-# --- the addresses that are looked up ---
+# --- choosing the addresses that are looked up ---
 
 def code_sections(path):
     """Yields (low, high) of every executable section, as llvm-objdump lists them."""
@@ -126,7 +126,7 @@ def eu_addr2line(path, addresses):
     return answers
 
 
-# --- classes of differences (known_differences.md says for each class which tool is right) ---
+# --- classifying differences (known_differences.md says for each class which tool is right) ---
 
 def basename(path):
     return path.rsplit("/", 1)[-1]

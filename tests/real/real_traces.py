@@ -68,7 +68,7 @@ def restore(framemap, program, text, work):
     return run([framemap, "restore", "-s", program], input=text, env=environment).stdout
 
 
-# --- functions of CHECK "debugger" ---
+# --- checking restored frames against a debugger ---
 
 
 def gdb_frames(text):
@@ -119,7 +119,7 @@ def check_debugger(framemap, compiler, work):
     print(f"{compiler}: {len(wanted)} frames of {len(seen)} texts are gdb's")
 
 
-# --- functions of the checks that use AddressSanitizer ---
+# --- checking restored frames against AddressSanitizer ---
 
 
 def sanitizer_report(program, **options):

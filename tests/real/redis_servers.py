@@ -100,7 +100,7 @@ class Server:
             return None
         context = ssl.create_default_context(cafile=os.path.join(self.tls, "ca.crt"))
         context.check_hostname = False
-        context.verify_flags |= ssl.VERIFY_X509_STRICT  # Python 3.13 and later set this flag by default
+        context.verify_flags |= ssl.VERIFY_X509_STRICT  # Python before 3.13 does not set this flag by default
         return context
 
     def start(self):

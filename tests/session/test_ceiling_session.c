@@ -13,7 +13,7 @@ enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 };
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 
-/* --- an allocator that records the greatest amount of memory --- */
+/* --- recording the greatest amount of memory with an allocator --- */
 
 struct counted {
     atomic_uint_least64_t live, peak;
@@ -49,7 +49,7 @@ static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
         char name[4];
         unsigned char id[20];
     } note = {4, 20, 3, "GNU", {0}};
-    const uint16_t one = 1; /* to find the byte order of this machine */
+    const uint16_t one = 1; /* this number shows the byte order of this machine */
     unsigned char first;
     memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
@@ -381,7 +381,7 @@ static void big_one(void **state)
     fm_buf_init(&file, &bench->heap);
     fm_buf_init(&few.text, &bench->heap);
     put_text(&few.text, FEW);
-    /* so that the mapping does not fit, it is repeated 40 times */
+    /* it is repeated 40 times, so that the mapping does not fit */
     for (unsigned i = 0; i < 40; i++) put_mapping(&file, CLASSES);
     put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
     restore_in(&few, bench->below, 1, "json", &counted, &warnings, &summary, &out);
@@ -441,7 +441,7 @@ static void goes_on(void **state)
     fm_buf_free(&out);
 }
 
-/* --- compressed debug info whose stated size is wrong --- */
+/* --- testing compressed debug info whose stated size is wrong --- */
 
 static void bomb(void **state)
 {
@@ -488,7 +488,7 @@ static void bomb(void **state)
     remove_tree(own.folder.path);
 }
 
-/* --- retracers, decoders, scratches --- */
+/* --- testing retracers, decoders and scratches --- */
 
 static framemap_index *open_built(framemap_str bytes, const char *mapper, framemap_bytes *built)
 {
@@ -641,7 +641,7 @@ static void decoder(void **state)
     framemap_bytes_free(&built);
 }
 
-/* --- an allocator that fails --- */
+/* --- testing an allocator that fails --- */
 
 /* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
  * message may give the memory limit as the reason. */

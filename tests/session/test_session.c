@@ -254,7 +254,7 @@ static void paths(void **state)
     assert_string_equal(warnings.last.where, text);
     assert_int_equal(find(session, NULL, "libapp.so", NULL, NULL, got, &error), FRAMEMAP_E_EMPTY);
     must_ok(framemap_session_add(session, in_folder(&folder, "arm/libapp.so.fmx"), &error), &error);
-    /* adds a file that the session already has */
+    /* this call adds a file that the session already has */
     must_ok(framemap_session_add(session, in_folder(&folder, "arm"), &error), &error);
     must_ok(find(session, NULL, "libapp.so", NULL, "arm64", got, &error), &error);
     assert_string_equal(got, "0123456");

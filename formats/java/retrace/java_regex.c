@@ -10,13 +10,13 @@
 
 static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->out, text, strlen(text)); }
 
-/* --- helper functions --- */
+/* --- writing parts of the expression in PCRE2's syntax --- */
 
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
 
-/* Writes a back reference. As in Java, only so many of its digits are used that they are the number of an existing
- * group; further digits are literals. */
+/* Writes a back reference. As in Java, a digit is a part of its number only if a group with that number exists; further
+ * digits are literals. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
@@ -25,7 +25,7 @@ static void put_reference(struct fm_regex *regex, unsigned number)
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
     else
-        put(regex, "(?!)"); /* the group does not exist, so the back reference never matches */
+        put(regex, "(?!)"); /* the expression refers back to a group that does not exist, so it never matches */
 }
 
 static bool put_named_reference(struct fm_regex *regex)
@@ -206,7 +206,7 @@ static bool repetition(struct fm_regex *regex, char mark)
     return true;
 }
 
-/* --- the whole expression --- */
+/* --- translating the whole expression --- */
 
 static void put_dot(struct fm_regex *regex)
 {

@@ -6,7 +6,7 @@
 
 enum { DEPTH = 32 }; /* most levels of classes within classes: each level is a recursive call */
 
-/* --- properties --- */
+/* --- translating properties of characters --- */
 
 struct property {
     /* name: the property's name in Java; inside: the property in PCRE2's syntax, for use in a character class */
@@ -273,6 +273,6 @@ bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth)
     else if (good)
         put_set(&set, negated, out);
     close_set(&set, out);
-    if (good) regex->at++; /* skips the "]" at the end of the class */
+    if (good) regex->at++; /* the "]" at the end of the class is skipped */
     return good;
 }

@@ -20,7 +20,7 @@ struct sight {
     const char *close, *close_before; /* result of the last call of last_close, and its argument `before` */
 };
 
-/* --- characters --- */
+/* --- classifying the characters of a line --- */
 
 enum { IN_RUN = 1, BEGINS_RUN = 2, SPACE = 4 };
 /* clang-format off */
@@ -142,7 +142,7 @@ void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t
     out->line_number = fm_retrace_number(fm_str_slice(line, colon + 1, end));
 }
 
-/* --- form A: frames --- */
+/* --- matching form A of the expression: frames --- */
 
 /* Whether Java 17's \b matches before a letter at this position. It does not after a letter, digit or '_' of any
  * script, nor after a combining mark on a letter. */
@@ -242,7 +242,7 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
     return false;
 }
 
-/* --- form B: classes of exceptions, and anything like them --- */
+/* --- matching form B of the expression: classes of exceptions, and texts that look like them --- */
 
 /* Returns the end of the class that begins at `at`, if the rest of the line is empty, or begins with ":" or "]". NULL
  * otherwise. */

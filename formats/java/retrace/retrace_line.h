@@ -33,21 +33,21 @@ struct fm_retrace_line {
     int32_t line_number;             /* the line number in the text; -1: there are no digits, or too many for 32 bits */
 };
 
-/* Finds the pieces of a line. line: without its line end (LF, CR). Returns false, with no pieces, if the line has to
- * be copied unchanged. Takes time linear in the line. */
+/* Finds the pieces of a line, which are the slices that will be replaced by restored text. line: without its line end
+ * (LF, CR). Returns false, with no pieces, if the line has to be copied unchanged. Takes time linear in the line. */
 bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
-/* --- functions with which retrace_regex.c stores what it finds --- */
+/* --- storing what retrace_regex.c finds in a line --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out);
-/* Adds a piece. At most FM_RETRACE_PIECES can be added. */
+/* Adds a piece, a slice of the line that will be replaced by restored text. At most FM_RETRACE_PIECES can be added. */
 void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
 /* Adds a class; text before its last slash is not part of it. Returns false, without adding it, for the word
  * "Suppressed". */
 bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Adds two pieces for a place such as "SourceFile:12": the source and its line. */
+/* Adds two slices that will be replaced, for a place such as "SourceFile:12": the source and its line. */
 void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* Returns the line number in a piece, as Java parses its digits; -1 if it has no digits. */
+/* Returns the line number that some digits mean, as Java parses them; -1 if the text has no digits. */
 int32_t fm_retrace_number(framemap_str digits);
 
 #endif

@@ -35,7 +35,7 @@ struct fm_retrace_expression {
     unsigned holder_count;
 };
 
-/* --- memory: PCRE2 gives no sizes back, so each block begins with its own --- */
+/* --- allocating for PCRE2, which gives no sizes back, so that each block begins with its own size --- */
 
 union block {
     size_t size;
@@ -63,7 +63,7 @@ static void give(void *data, void *context)
     fm_heap_free(expression->heap, block, block->size);
 }
 
-/* --- placeholders --- */
+/* --- replacing placeholders by regular expressions --- */
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
@@ -143,9 +143,9 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* Finds the number of the group that each placeholder became. In a character class or a quotation a placeholder makes
- * no group; its number is then below 1. ProGuard takes the n-th group of the expression for its n-th placeholder, even
- * if the user wrote that group. */
+/* Finds for each placeholder of the expression the number of the regular expression's group that was made from it. No
+ * group is made from a placeholder in a character class or in a quotation; its number is then 0 or less. For ProGuard's
+ * expressions the n-th placeholder always has the n-th group, even if the user wrote that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -257,7 +257,7 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
     fm_heap_free(expression->heap, expression, sizeof *expression);
 }
 
-/* --- matching --- */
+/* --- matching a line with the expression --- */
 
 /* Adds the digits of a line number together with the colon before them, so that both are dropped if there is no
  * number to print. */

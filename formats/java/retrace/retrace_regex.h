@@ -22,7 +22,7 @@ struct fm_retrace_expression;
  * byte offset), LIMIT, MEMORY. */
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
                                              struct fm_retrace_expression **out, framemap_error *error);
-void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* expression: may be NULL */
+void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* Frees an expression, which may be NULL. */
 
 /* Matches a whole line with the expression, and returns its pieces in the form of fm_retrace_line_parse. A line that
  * does not match has no pieces and is not an error. An expression must not be used by two threads at once. Errors:

@@ -99,7 +99,8 @@ bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, frame
     struct fm_scan s = fm_scan_of(body);
     framemap_image row = {0};
     if (!read_range(&s, &row)) return bare && read_columns(body, doc, image);
-    framemap_str text = fm_row_decoded(doc, fm_scan_rest(&s)); /* decodes entities, as in "&lt;UUID&gt;" */
+    /* the text may contain entities, as in "&lt;UUID&gt;", which are decoded */
+    framemap_str text = fm_row_decoded(doc, fm_scan_rest(&s));
     if (!cut_uuid(&text, &row.path, doc, &row.id)) {
         if (!bare) return false;
         size_t slash = fm_str_find(text, FM_STR(" /"));

@@ -57,7 +57,7 @@ static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, fram
     return fm_str(out, a.size + b.size + 3);
 }
 
-/* --- what the report says about the crash --- */
+/* --- reading what the report says about the crash --- */
 
 /* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, each on a line of its own. */
 static framemap_str application_information(struct ips_reader *reader, int32_t asi)
@@ -165,7 +165,7 @@ static bool read_images(struct ips_reader *reader)
     if (reader->images == NULL) return false;
     const size_t most = fm_document_image_limit(reader->doc);
     int32_t value = fm_json_first(reader->json, list);
-    /* reads no more images than fm_document_image keeps, since frames refer to images by number */
+    /* No more images are read than fm_document_image keeps, since frames refer to images by number. */
     for (size_t bytes = 0; value >= 0 && bytes < most; value = fm_json_next(reader->json, value)) {
         framemap_image *image = &reader->images[reader->image_count++];
         read_image(reader, value, image);
@@ -255,7 +255,7 @@ static void read_frames(struct ips_reader *reader, const framemap_trace *known, 
     }
 }
 
-/* --- registers --- */
+/* --- reading the registers of a thread --- */
 
 static void add_register(struct ips_reader *reader, framemap_register *out, size_t *count, framemap_str name,
                          int32_t value)

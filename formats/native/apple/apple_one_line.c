@@ -34,7 +34,7 @@ struct parts {
     int64_t index; /* number of the last row that was returned; -1: none */
 };
 
-/* --- where a part begins --- */
+/* --- finding where a part of the line begins --- */
 
 static bool begins_word(framemap_str text, size_t at)
 {
@@ -152,7 +152,7 @@ static struct part find_part(framemap_str text, size_t from, int64_t last)
     return (struct part){PART_NONE, text.size, text.size, 0};
 }
 
-/* --- where a row ends --- */
+/* --- finding where a row ends --- */
 
 /* Returns the offset after "+ 12" or "+ 0x1c"; FM_NOT_FOUND: the text has no distance. */
 static size_t distance_end(framemap_str text, size_t from)
@@ -199,7 +199,8 @@ static framemap_str cut_row(framemap_str row, size_t after)
     row = fm_str_slice(row, 0, quote);
     size_t end = distance_end(row, after);
     if (end != FM_NOT_FOUND) {
-        end = group_end(row, group_end(row, end)); /* up to two groups: "(in App) (main.m:12)", "(main + 4)" */
+        /* up to two groups may follow: "(in App) (main.m:12)", "(main + 4)" */
+        end = group_end(row, group_end(row, end));
         end = after_text(row, end, FM_STR(" [inlined]"));
         const framemap_str rest = fm_str_trim(fm_str_from(row, end));
         const size_t symbol = fm_str_starts(rest, FM_STR("//")) ? distance_end(row, end) : FM_NOT_FOUND;
@@ -210,7 +211,7 @@ static framemap_str cut_row(framemap_str row, size_t after)
     return row;
 }
 
-/* --- the parts --- */
+/* --- iterating over the parts of a line --- */
 
 static struct parts parts_of(framemap_str text)
 {

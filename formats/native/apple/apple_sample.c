@@ -176,7 +176,7 @@ static bool sample_is_significant(const struct fm_line *line)
            fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
 }
 
-/* --- spindump --- */
+/* --- parsing the titles of spindump --- */
 
 /* Returns the text between quotes after a word. */
 static framemap_str quoted(framemap_str text, framemap_str word)
@@ -228,7 +228,7 @@ static bool spindump_is_significant(const struct fm_line *line)
     return fm_str_find(line->body, FM_STR(") [0x")) != FM_NOT_FOUND;
 }
 
-/* --- one parser for both kinds, with a state for each --- */
+/* --- offering lines to one parser for both kinds of reports, each with a state of its own --- */
 
 #define SAMPLE_FIRSTS "0123456789+!:|PCO"
 #define SPINDUMP_FIRSTS "0123456789*PHTOAC"

@@ -171,7 +171,7 @@ size_t fm_sample_level(struct fm_sample_levels *levels, size_t column)
     return level;
 }
 
-/* --- printing --- */
+/* --- printing restored rows of call graphs --- */
 
 /* Cuts a row into three parts: *head ends with the count of samples, *middle is the function and image, *end begins
  * with the address. */

@@ -89,7 +89,7 @@ void fm_apple_exception(framemap_str exception, framemap_trace *trace)
     const framemap_str mark = FM_STR(", reason: ");
     const size_t colon = fm_str_find(exception, FM_STR(": "));
     if (fm_str_find(exception, mark) == FM_NOT_FOUND && colon != FM_NOT_FOUND && exception.data[0] != '\'') {
-        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin's "TYPE: MESSAGE" */
+        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin writes exceptions as "TYPE: MESSAGE" */
         trace->exception_message = without_line_end(fm_str_from(exception, colon + 2));
         return;
     }
@@ -216,7 +216,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
-    state->load = 0; /* the images of earlier stacks belong to other processes */
+    state->load = 0; /* the load address of an earlier stack is forgotten, since its images belong to another process */
     return trace;
 }
 
@@ -292,7 +292,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
                                           const struct fm_line *line)
 {
     if (!may_be_row(line->body))
-        /* initializing a frame costs time, so most lines that begin with a digit are rejected before */
+        /* Initializing a frame costs time, so most lines that begin with a digit are rejected before that. */
         return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;

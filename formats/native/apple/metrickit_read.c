@@ -171,7 +171,7 @@ static void read_tree(struct metrickit_reader *reader, int32_t roots)
     }
 }
 
-/* --- what the report states about its stacks --- */
+/* --- reading what the report states about its stacks --- */
 
 static framemap_str mach_name(uint64_t type)
 {

@@ -43,7 +43,7 @@ static bool boost_parse_row(framemap_str body, struct fm_stack_row *row)
         if (in != FM_NOT_FOUND) row->path = fm_str_trim(fm_str_from(text, in + 4));
         return true;
     }
-    /* libstdc++ prints this if it has neither function nor position */
+    /* libstdc++ prints "at :0" if it knows neither the function nor the position */
     if (fm_str_equal(text, FM_STR("at :0"))) return true;
     fm_row_function_at(text, &parts);
     if (parts.line == 0 && in != FM_NOT_FOUND && in > 0) {

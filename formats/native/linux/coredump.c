@@ -37,7 +37,7 @@ static bool read_where(framemap_str group, struct fm_stack_row *row)
     if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {
         row->has_module_offset = fm_row_distance(group, true, &row->path, &row->module_offset);
         row->sure = true;
-        if (fm_str_equal(row->path, none)) { /* in "(n/a + 0x0)", the address is not in a file */
+        if (fm_str_equal(row->path, none)) { /* "(n/a + 0x0)" means that the address is not in a file */
             row->path = (framemap_str){NULL, 0};
             row->has_module_offset = false;
             return true;

@@ -403,7 +403,7 @@ static void gdb_put(struct fm_buf *out, const framemap_frame *raw, const framema
 {
     const framemap_str row = fm_str_trim(raw->raw);
     const size_t in = fm_str_find(raw->raw, FM_STR(" in "));
-    if (fm_str_ends(row, FM_STR(" in"))) { /* the row continues on the next line */
+    if (fm_str_ends(row, FM_STR(" in"))) { /* a row that ends in " in" continues on the next line */
         fm_buf_str(out, row);
         fm_buf_byte(out, ' ');
     } else {

@@ -39,7 +39,7 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     t = s;
     if (fm_scan_dec(&t, &size, NULL) && fm_scan_blanks1(&t)) s = t;
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
-    /* Cuts off "(unknown)", which absl prints in place of an unknown size of the frame. */
+    /* absl prints "(unknown)" if it does not know the size of the frame; the word is cut off. */
     if (fm_str_begins(text, FM_STR("(unknown)  "))) text = fm_str_trim(fm_str_from(text, unknown.size));
     if (fm_str_equal(text, unknown)) return true;
     fm_row_function_at(text, &parts);

@@ -37,7 +37,7 @@ struct kernel_state {
     uint64_t number1; /* line number of the stack's last line */
 };
 
-/* --- what is above a stack --- */
+/* --- reading the lines above a stack --- */
 
 /* Reads a headline. Only the first headline of a report is kept; "Kernel panic" and "Oops" may follow it. */
 static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
@@ -256,7 +256,7 @@ static bool read_link(struct kernel_state *state, framemap_str text)
     return state->fresh = true;
 }
 
-/* --- the program counter --- */
+/* --- reading the program counter and the registers --- */
 
 /* Whether the text begins with a label of the program counter, "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2" or "PC is at
  * f+0x1/0x2". *rest: the text after the label. */
@@ -301,7 +301,7 @@ static bool read_registers(struct fm_document *doc, framemap_str text)
     return trace && text.size && fm_register_line(doc, trace, text) > 0;
 }
 
-/* --- the parser --- */
+/* --- adding frames and offering lines to the parser --- */
 
 static void kernel_fill(const struct fm_kernel_row *row, bool exact, struct fm_document *doc, framemap_frame *frame)
 {

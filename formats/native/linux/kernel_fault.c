@@ -159,7 +159,7 @@ static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *st
 {
     static const framemap_str words[] = {FM_STR_INIT("segfault at "), FM_STR_INIT("trap "),
                                          FM_STR_INIT("general protection")};
-    size_t at, after = 0; /* after: bytes of "]: " or "] " that follow the number of the process */
+    size_t at, after = 0; /* `after` is the number of bytes of "]: " or "] ", which follow the number of the process */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if ((at = fm_str_find(text, words[i])) == FM_NOT_FOUND) continue;
         *start = at;

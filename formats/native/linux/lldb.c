@@ -36,7 +36,7 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     }
     const size_t open = fm_str_find_byte(parts.function, '(');
     if (open != FM_NOT_FOUND && open > 0 && fm_str_find_byte(fm_str_from(parts.function, open), '=') != FM_NOT_FOUND)
-        parts.function.size = open; /* cuts off the arguments with their values, "(x=1)" */
+        parts.function.size = open; /* the arguments with their values, "(x=1)", are cut off */
     fm_stack_row_take(row, &parts);
 }
 

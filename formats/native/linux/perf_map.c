@@ -82,7 +82,7 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map)
     memcpy(memory + record_at(maps->count++), &record, sizeof record);
 }
 
-/* --- searching --- */
+/* --- searching for the mapping of an address --- */
 
 /* A walk over the maps of one bucket, from the latest map to the first. */
 struct walk {

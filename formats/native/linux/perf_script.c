@@ -207,7 +207,7 @@ static framemap_trace *perf_trace(struct perf_state *state, struct fm_document *
     return trace;
 }
 
-/* --- mapped files --- */
+/* --- recording the files that a process mapped --- */
 
 static uint64_t file_of(framemap_str path) { return fm_hash64(path.data, path.size, 0); }
 

@@ -42,7 +42,8 @@ void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line
 void fm_stack_rows_entitle(struct fm_stack_rows *state, framemap_trace *trace);
 /* Sets the function, its offset and the position from `parts`, the result of fm_row_function_at. */
 void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);
-/* Adds a frame, to a new trace if the line starts a stack. all_return: even the first address is a return address. */
+/* Adds a frame to the open stack, or to a new one if the line starts a stack. all_return: the first frame's address is
+ * a return address too. */
 enum fm_line_role fm_stack_rows_add(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row, bool all_return);
 

@@ -135,7 +135,7 @@ static void minidump_fill(const struct minidump_row *row, struct fm_document *do
     fm_row_mark_complete(frame);
 }
 
-/* --- the header --- */
+/* --- reading the header of a report --- */
 
 static bool starts_report(framemap_str text) { return fm_str_starts(text, FM_STR("Operating system:")); }
 
@@ -373,7 +373,7 @@ static bool read_list_title(framemap_str text, struct minidump_state *state)
     return true;
 }
 
-/* --- the parser --- */
+/* --- offering lines to the parser --- */
 
 static bool minidump_is_significant(const struct fm_line *line)
 {
@@ -418,9 +418,10 @@ static enum fm_line_role minidump_offer(void *memory, struct fm_document *doc, c
     return role;
 }
 
-/* --- printing --- */
+/* --- printing rows of frames --- */
 
-/* Writes " 1  app!inner(int) [src/a.cc : 7]", " 1  app!outer() + 0x18". */
+/* Writes a row as minidump_stackwalk prints rows: " 1  app!inner(int) [src/a.cc : 7]"; without a source position: " 1
+ * app!outer() + 0x18". */
 static void minidump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_scan s = fm_scan_of(raw->raw);

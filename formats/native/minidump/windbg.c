@@ -103,7 +103,8 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
             if (count || row->inlined || word.size > (row->index >= 0 ? 7 : 3) || row->has_size ||
                 fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits))
                 break;
-            row->has_size = row->index >= 0; /* a row of the command kf has the frame's size before the columns */
+            /* in rows of the command kf, the size of the frame precedes the other columns */
+            row->has_size = row->index >= 0;
             if (!row->has_size) row->index = (int64_t)value;
         } else if (!is_colon) {
             if (count < 2) columns[count] = value;

@@ -111,7 +111,7 @@ static int64_t read_value(struct mojo *job)
 
 static uint32_t position(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : 0; }
 
-/* --- frames and strings by key --- */
+/* --- finding frames and strings by their keys --- */
 
 static bool entry_equal(const void *context, uint32_t number, const void *key)
 {
@@ -177,9 +177,9 @@ static void read_frame(struct mojo *job, size_t offset)
                    line = read_number(job);
     struct fm_sample_frame frame = {.line1 = position(line)};
     if (job->version > 1) {
-        (void)read_number(job); /* skips the line of the position's end */
+        (void)read_number(job); /* the line of the position's end is read but not used */
         frame.column1 = position(read_number(job));
-        (void)read_number(job); /* skips the column of the position's end */
+        (void)read_number(job); /* the column of the position's end is read but not used */
     }
     if (job->reader.bad) return;
     frame.file = string_of(job, file, offset);

@@ -232,7 +232,7 @@ static bool is_binary(framemap_str head)
     if (!fm_wire_varint(&wire, &inner_tag) || !fm_wire_varint(&wire, &inner_size)) return false;
     if ((inner_tag != FIRST && inner_tag != SECOND) || inner_size > size) return false;
     if ((uint64_t)(wire.at - begin) > size - inner_size) return false;
-    for (size_t i = 0; i < head.size; i++) /* looks for a byte that texts do not contain */
+    for (size_t i = 0; i < head.size; i++) /* a byte that a text would not contain shows that the data are binary */
         if ((unsigned char)head.data[i] < '\t') return true;
     return false;
 }

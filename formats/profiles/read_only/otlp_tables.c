@@ -57,7 +57,7 @@ uint32_t fm_otlp_string(struct fm_otlp_tables *tables, uint64_t number)
     return *known;
 }
 
-/* --- attributes --- */
+/* --- reading attributes of samples --- */
 
 static enum fm_otlp_key key_of(framemap_str name)
 {

@@ -123,7 +123,7 @@ static framemap_status read_documents(struct documents *job)
     if (!next_line(&rest, &line) || fm_scan_done(&rest) || !ends_object(line))
         return read_part(job, job->text, &parsed);
     status = read_part(job, line, &parsed);
-    /* reads the text as one document, since the first line is not a document */
+    /* The first line alone is not a document, so the whole text is read as one document. */
     if (!parsed && status == FRAMEMAP_E_CORRUPT) {
         return read_part(job, job->text, &parsed);
     }

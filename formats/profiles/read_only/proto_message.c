@@ -79,7 +79,7 @@ bool fm_proto_text(const struct fm_proto *message, struct fm_proto_field field, 
     return found;
 }
 
-/* --- repeated fields --- */
+/* --- reading repeated fields of a message --- */
 
 /* Returns how many fields with this number a binary message has. */
 static size_t count_fields(framemap_str bytes, unsigned number)

@@ -47,7 +47,7 @@ static uint32_t read_frame(struct stackprof *job, int32_t object, uint64_t line)
     return fm_samples_frame(job->set, &frame);
 }
 
-/* --- samples with stacks --- */
+/* --- reading samples with stacks --- */
 
 /* Reads the frames of a stack. *item: the first frame; the function sets it to the element after the last frame. */
 static bool read_stack(struct stackprof *job, int32_t *item, uint64_t count, uint32_t *node)
@@ -120,7 +120,7 @@ static void read_raw(struct stackprof *job, int32_t raw)
     }
 }
 
-/* --- samples without stacks --- */
+/* --- reading profiles whose samples have no stacks --- */
 
 static void read_own_samples(struct stackprof *job)
 {

@@ -100,7 +100,7 @@ static uint32_t string_of(struct xctrace *job, framemap_str text)
     return fm_samples_string(job->set, fm_xml_decode(text, &job->decoded));
 }
 
-/* --- elements by id --- */
+/* --- finding elements by their ids --- */
 
 static bool id_equal(const void *context, uint32_t number, const void *key)
 {
@@ -155,7 +155,7 @@ static struct element recall(const struct xctrace *job, const struct known_eleme
                             .set_frame = kind == FRAME ? known->value : FM_NO_ID};
 }
 
-/* --- the values of elements --- */
+/* --- reading the values of elements --- */
 
 /* Returns the name of a thread: "main" for "main  0x8480c1 (app, pid: 7)", "Main Thread" for "Main Thread (0x1) (app,
  * pid: 7)". */

@@ -54,8 +54,8 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Does not accept a tag with dots: such a text is taken for an exception. The names of Java's own streams are
- * accepted. */
+/* A tag with dots is not accepted, because such a text is taken for an exception; only the names of Java's own streams
+ * are accepted. */
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;

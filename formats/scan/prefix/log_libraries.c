@@ -65,8 +65,8 @@ bool fm_log_between_dashes(struct fm_scan *s)
     return true;
 }
 
-/* The name consists of lower-case letters, digits and underscores. A name with dots is not accepted, since it could be
- * the name of an exception. */
+/* Reads the name of a Python logger, up to the byte `after`. The name consists of lower-case letters, digits and
+ * underscores. A name with dots is not accepted, since it could be the name of an exception. */
 bool fm_log_python_logger(struct fm_scan *s, char after)
 {
     struct fm_scan t = *s;

@@ -7,7 +7,7 @@
 #include "formats/scan/prefix/log_times.h"
 #include "formats/scan/prefix/log_tools.h"
 
-/* --- lines that begin with a time --- */
+/* --- parsing lines that begin with a time --- */
 
 static void fraction(struct fm_scan *s)
 {
@@ -66,7 +66,9 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         *s = t;
         return true;
     }
-    if (fm_scan_done(s)) return s->at[-1] == 'Z'; /* an empty line of a CI log, whose last blank was cut off */
+    /* In a CI log the last blank of an empty line may have been cut off, so that the line ends in the 'Z' of the
+     * time. */
+    if (fm_scan_done(s)) return s->at[-1] == 'Z';
     if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
     return true;
@@ -196,7 +198,7 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* --- one prefix after the other --- */
+/* --- skipping one prefix after the other --- */
 
 /* Parses one prefix, with the functions of this file or of the other files of this folder. No prefix begins with a
  * blank, while most rows of stacks do. */
@@ -235,7 +237,8 @@ static void tabs_of_syslog(struct fm_scan *s)
     }
 }
 
-/* A line may have several prefixes, such as that of a container and then that of the program in it. */
+/* Reads all prefixes at the start of a line, and returns their size. A line may have several: that of a container, for
+ * example, and then that of the program in it. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     enum { MOST = 4 };
@@ -259,7 +262,7 @@ size_t fm_log_prefix(framemap_str line, unsigned has)
     return fm_log_prefix_fields(line, has, &log);
 }
 
-/* --- the origin of a line --- */
+/* --- computing a number for the process, thread and tag of a line --- */
 
 /* Mixes the bytes of a field into a hash (FNV-1a, with a byte between fields). */
 static uint64_t mixed(uint64_t hash, framemap_str field)

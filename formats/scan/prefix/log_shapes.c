@@ -118,7 +118,8 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
         fm_logcat_bare_tag(s, log))
         return true;
     if (fm_log_is_upper(c)) {
-        if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true; /* a prefix of Centipede */
+        /* Centipede puts this prefix before the lines of a crash */
+        if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true;
         if (next == ' ') return letter_time(s);
         if (fm_is_digit(next)) return fm_log_glog_year(s);
         return s->at[3] == ' ' ? fm_log_precise_month(s, log) : fm_log_basic_config(s);
@@ -196,6 +197,6 @@ bool fm_log_shape_indented(struct fm_scan *s)
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
     if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at) || *t.at == '['))
-        return false; /* most rows of stacks take this branch */
+        return false; /* most rows of stacks are rejected here */
     return indented(s, t);
 }

@@ -39,10 +39,12 @@ bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The month may be any short word, in any language; syslog's form is recognized by what follows the month. */
+/* Reads a prefix in the form of syslog whose month may be any short word, in any language: the form is recognized by
+ * what follows the month. */
 bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
 {
-    enum { MONTH_MOST = 12 }; /* most bytes of the month: "\xD1\x8F\xD0\xBD\xD0\xB2." is Russian for January */
+    /* the name of the month has at most this many bytes: "\xD1\x8F\xD0\xBD\xD0\xB2." is Russian for January */
+    enum { MONTH_MOST = 12 };
     struct fm_scan t = *s;
     if (t.end - t.at < MONTH_MOST + 16) return false;
     while (t.at - s->at < MONTH_MOST && *t.at != ' ') t.at++;
@@ -92,7 +94,7 @@ static bool is_kernels(framemap_str rest, const struct fm_log_fields *log)
            (log->tag.size == 0 || fm_str_equal(log->tag, FM_STR("kernel")));
 }
 
-/* The prefix ends at the first word that ends in a colon: "host process[PID]: ", "host kernel: ". */
+/* Reads a prefix that ends at the first word that ends in a colon: "host process[PID]: ", "host kernel: ". */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -102,7 +104,7 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
         if (words == 0) first = text;
         if (words == 1 && fm_str_equal(text, FM_STR("kernel:"))) return host_tag(s, log);
         if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') {
-            /* "local.ERROR:" of "local.ERROR: SQLSTATE[42S02]: x" is not a host */
+            /* in "local.ERROR: SQLSTATE[42S02]: x", the word "local.ERROR:" is not a host */
             if (fm_str_ends(text, FM_STR(":"))) return false;
             continue;
         }
@@ -148,7 +150,7 @@ static framemap_str unless_nil(framemap_str text) { return fm_str_equal(text, FM
 bool fm_log_priority(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str words[4]; /* host, program, process id, message id */
+    framemap_str words[4]; /* the words are the host, the program, the process id and the message id */
     if (!fm_scan_byte(&t, '<') || !fm_log_few_digits(&t, 1, 3) || !fm_scan_byte(&t, '>')) return false;
     const char *time = t.at;
     if (month_time(&t)) {
@@ -183,7 +185,7 @@ bool fm_log_precise_month(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* --- NSLog, glog and the kernel --- */
+/* --- parsing the prefixes of NSLog, glog and the kernel --- */
 
 bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -197,7 +199,7 @@ bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
     if (!fm_log_number_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
-    fm_scan_text(&t, FM_STR("critical: ")); /* the level with which Mono logs a crash */
+    fm_scan_text(&t, FM_STR("critical: ")); /* Mono logs a crash with this level */
     *s = t;
     log->process = process;
     log->pid = pid;

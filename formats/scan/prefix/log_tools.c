@@ -3,7 +3,7 @@
 #include "formats/scan/prefix/log_tools.h"
 #include "formats/scan/prefix/log_pieces.h"
 
-/* --- containers --- */
+/* --- parsing the prefixes of containers --- */
 
 static bool is_service(char c)
 {
@@ -11,7 +11,8 @@ static bool is_service(char c)
                                      UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) |
                                          UINT64_C(0x3FFFFFF) << ('a' - 64)};
     const unsigned char byte = (unsigned char)c;
-    return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
+    /* these bits stand for the digits, letters, '-', '.' and '_' */
+    return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0;
 }
 
 /* Parses "GECKO(1234) | " and "PID 1234 | ", which Firefox's test harness puts before the output of each process. */
@@ -55,7 +56,7 @@ bool fm_log_stream(struct fm_scan *s)
     if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out "))))
         return false;
     if (!fm_scan_byte(&t, 'F') && !fm_scan_byte(&t, 'P')) return false;
-    /* at the end of an empty line the blank may have been cut off */
+    /* if the line is empty, its last blank may have been cut off */
     if (!fm_scan_done(&t) && !fm_scan_byte(&t, ' ')) return false;
     *s = t;
     return true;
@@ -112,13 +113,14 @@ bool fm_log_lambda(struct fm_scan *s)
     return true;
 }
 
-/* --- output of build tools and other tools --- */
+/* --- parsing the prefixes of build tools and other tools --- */
 
 /* Whether the text in brackets before a line is a severity, a stream, or a pod: "ERROR", "stderr", "pod/web-0/web". */
 static bool is_bracketed_name(framemap_str text)
 {
     const bool mixed =
-        text.size > 1 && fm_log_is_upper(text.data[0]) != fm_log_is_upper(text.data[1]); /* Safari's "[Error]" */
+        /* such as "[Error]", which Safari prints */
+        text.size > 1 && fm_log_is_upper(text.data[0]) != fm_log_is_upper(text.data[1]);
     return (fm_log_is_severity(text) && !mixed) || fm_str_equal(text, FM_STR("stderr")) ||
            fm_str_equal(text, FM_STR("stdout")) || fm_str_starts(text, FM_STR("pod/"));
 }

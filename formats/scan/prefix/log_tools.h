@@ -7,7 +7,7 @@
 #include "core/text/scan.h"
 #include "formats/scan/prefix/log_fields.h"
 
-/* --- containers --- */
+/* --- parsing the prefixes of containers --- */
 
 /* Parses the name of a service: "web-1  | " of docker compose, or "0|app  | " of PM2, with or without a time
  * after it. */
@@ -22,7 +22,7 @@ bool fm_log_cloud_foundry(struct fm_scan *s);
 /* Parses "2026-01-02T10:00:00.123Z\tID\tERROR\t" of AWS Lambda. */
 bool fm_log_lambda(struct fm_scan *s);
 
-/* --- builds and tools --- */
+/* --- parsing the prefixes of build tools and other tools --- */
 
 /* Parses a name in brackets: a severity "[ERROR] ", a stream "[stderr] ", "[pod/web-0/web] " of kubectl, or "[error]: "
  * of winston. */

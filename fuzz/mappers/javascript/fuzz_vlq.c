@@ -185,7 +185,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text[i] = c == ',' || c == ';' || value_of(c) >= 0 ? c : digits[data[i] & 63];
     }
     memcpy(text + size, "\"}", 3);
-    if (size < 4096) check_numbers(text, size); /* takes quadratic time, so it is only done for short inputs */
+    /* the check takes quadratic time, so it is only done for short inputs */
+    if (size < 4096) check_numbers(text, size);
     check_map(map, (size_t)(text - map) + size + 2, text, size);
     free(map);
     return 0;

@@ -1,5 +1,5 @@
 /* Decodes classes, methods, fields, members, names and notes of the class form: the lookups of class_view.h. The spans
- * of a method are decoded by span_decoder.c. */
+ * (line ranges) of a method are decoded by span_decoder.c. */
 #include "core/cpu.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"
@@ -82,7 +82,8 @@ static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned sect
     for (uint64_t high = end; low < high;) {
         const uint64_t middle = low + (high - low) / 2;
         const struct fm_word_row row = fm_word_row_at(rows, middle, whole);
-        /* prefetches the spans of this row, because the last rows probed are close to the result */
+        /* prefetches the spans of this method, because the last methods that the search compares are close to its
+         * result */
         if (section == FMX_METHODS) fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
         const framemap_str text = fm_view_text(view, fm_word_row_field(row, 0), fm_word_row_field(row, 1));
         const uint64_t found = order_of_row_text(text);
@@ -204,7 +205,7 @@ bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owne
     if (owner->first_field > fields->count || owner->field_count > fields->count - owner->first_field) return false;
     const uint64_t end = owner->first_field + owner->field_count;
     if (!find_in_order(view, FMX_CLASS_FIELDS, owner->first_field, end, residual, first)) return false;
-    uint64_t low = *first + 1, high = end; /* binary search for the first row after the fields of that name */
+    uint64_t low = *first + 1, high = end; /* binary search for the end of the fields that have this residual name */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (fm_str_equal(fm_text_field(view, fields, middle, FIELD_TEXT), residual))
@@ -308,7 +309,7 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
     if (fm_note_rank((uint32_t)fm_table_row_field(fm_table_row_at(rows, first + count - 1), NOTE_KIND)) == 0)
         return false;
-    while (count > 0) { /* after the loop, `first` is after all rows that start at or before the line */
+    while (count > 0) { /* after the loop, `first` is the number of the first note about a line after `line` */
         const uint64_t half = count / 2;
         const bool starts_later = starts_after(fm_table_row_at(rows, first + half), *line);
         first += starts_later ? 0 : half + 1;

@@ -26,7 +26,7 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
 /* Returns the number of a class alone, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
-struct fm_spans { /* the decoded head of a method's spans; private to the view */
+struct fm_spans { /* the decoded head of a method's spans (line ranges); private to the view */
     const unsigned char *data;
     uint64_t parts_at, rows_at, tree_at; /* offsets in bits from `data` */
     uint32_t members_at, count, members, parts;
@@ -78,7 +78,7 @@ bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_metho
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
                                 uint64_t end, uint64_t *span);
 
-/* Consecutive spans of a method. */
+/* Consecutive spans (line ranges) of a method. */
 struct fm_view_run {
     uint64_t first_span, span_count;
 };

@@ -1,5 +1,5 @@
-/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, segment tree or
- * scan, whichever the method's flags allow. */
+/* Decodes the packed spans (line ranges) of a method, and finds the first one that covers a line: by binary search,
+ * segment tree or scan, whichever the method's flags allow. */
 #include "index/read/classes/span_decoder.h"
 #include "core/cpu.h"
 #include "index/format/flags.h"
@@ -89,7 +89,8 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
     for (unsigned i = 1; i < LINES_AHEAD; i++)
-        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first cache line is already being loaded */
+        /* prefetches the method's spans (line ranges); their first cache line is already being loaded */
+        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE);
     s->flags = s->data[0];
     if ((s->flags & FMX_SPANS_LONG) == 0) {
         s->members_at = FMX_SPANS_SHORT_BITS;
@@ -100,7 +101,7 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     }
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
-        return false; /* if rows had no bits, a few bytes could claim any number of rows */
+        return false; /* a row of zero bits is refused, because otherwise a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
     fm_prefetch_row(&view->tables[FMX_MEMBERS],
                     /* The row of MEMBERS with the method's only or first member; its other members follow. */
@@ -368,7 +369,8 @@ static int64_t boundary(const struct fm_spans *s, const struct fm_spans_tree *tr
 /* Returns the leaf that contains the line, 0 to boundaries - 2; UINT64_MAX: none. */
 static uint64_t leaf_of(const struct fm_spans *s, const struct fm_spans_tree *tree, int64_t line, uint64_t *steps)
 {
-    uint64_t low = 0, high = tree->boundaries; /* the loop finds the first boundary after the line */
+    /* the loop finds the first boundary of the segment tree that is after the line */
+    uint64_t low = 0, high = tree->boundaries;
     for (; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
         if (boundary(s, tree, middle) <= line)

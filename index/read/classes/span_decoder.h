@@ -1,5 +1,5 @@
-/* Reads the packed spans of a method (docs/index-format.md, section 13). Called by class_decoder.c and verify_spans.c.
- */
+/* Reads the packed spans (line ranges) of a method (docs/index-format.md, section 13). Called by class_decoder.c and
+ * verify_spans.c. / */
 #ifndef FM_INDEX_READ_CLASSES_SPAN_DECODER_H
 #define FM_INDEX_READ_CLASSES_SPAN_DECODER_H
 
@@ -11,7 +11,7 @@
 #define FM_SPAN_NUMBER(method, place) ((uint64_t)(method) << 32 | (place))
 
 _Static_assert(sizeof((struct fm_spans *)0)->width == SPANS_NUMBERS, "a width for each number of the head");
-/* Decodes the head of a method's spans, but not the head of the segment tree. false: damaged. */
+/* Decodes the head of a method's spans (line ranges), but not the head of the segment tree. false: damaged. */
 bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *out);
 
 struct fm_spans_tree {

@@ -10,7 +10,7 @@
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
-    size_t bytes; /* size of the whole piece, header included */
+    size_t bytes; /* size of the whole allocation, this header included */
     /* all_bytes: size of this piece and all older pieces together; all_room: their capacity in blocks */
     uint64_t all_bytes, all_room;
     uint64_t room;               /* capacity in blocks */
@@ -102,7 +102,8 @@ static struct fm_view_frame *take_block(struct fm_frames *frames)
         if (atomic_compare_exchange_strong_explicit(&frames->piece, &piece, made, memory_order_acq_rel,
                                                     memory_order_acquire))
             return first_block(made);
-        fm_heap_free(frames->heap, made, made->bytes); /* another thread was faster: use its piece */
+        /* another thread was faster, so the memory that it allocated is used */
+        fm_heap_free(frames->heap, made, made->bytes);
     }
 }
 

@@ -38,7 +38,7 @@ enum {
                                    the first file of the function's code */
     /* the function's name may be mangled: what fm_may_be_mangled returned, so that the name need not be read again */
     FM_FRAME_MARKED = 1 << 10,
-    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
+    FM_FRAME_SYMBOL = 1 << 11, /* set for the outermost frame of a chain if the symbol table has another name for it */
     FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
     FM_FRAME_MORE = 1 << 9     /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
 };
@@ -67,7 +67,7 @@ static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
     return (framemap_str){frame->more_at, frame->more_size};
 }
 
-/* --- how frames are stored --- */
+/* --- storing decoded frames in slots --- */
 
 enum {
     FM_FRAMES_BITS = 4,
@@ -112,7 +112,8 @@ static inline bool fm_frame_is_ready(struct fm_view_frame *place)
 static inline const struct fm_view_frame *fm_frames_get(struct fm_frames *frames, uint64_t node)
 {
     struct fm_view_frame *place = node < frames->count ? fm_frames_place(frames, node) : NULL;
-    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* usually the frame of the calling function */
+    /* the slot before this one usually has the frame of the calling function */
+    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES));
     return place != NULL && fm_frame_is_ready(place) ? place : NULL;
 }
 /* Returns the cached frame of the parent of a cached frame; NULL: not cached yet. */

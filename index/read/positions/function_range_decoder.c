@@ -101,7 +101,7 @@ static void read_extent(const struct fm_view *view, const struct root_group *gro
     if (group->gaps) {
         const uint64_t next =
             fm_bits_get_wide(group->data, at + (uint64_t)(row + 1) * group->begin_width, group->begin_width);
-        out->size = next - begin - size; /* the size is wrong if the bytes are damaged */
+        out->size = next - begin - size; /* if the bytes are damaged, the computed size is wrong, which does no harm */
     }
 }
 
@@ -124,8 +124,8 @@ bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm
     return true;
 }
 
-/* Has a fast path: nearly always the number is the number of the previous range's function plus 1, so that two fields
- * give it. */
+/* There is a fast path: nearly always the number of the function is that of the previous range's function plus 1, so
+ * that two fields give it. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];
@@ -137,7 +137,7 @@ uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
         const uint64_t head = fm_load64(roots->data + at);
         const unsigned count = (unsigned)(head & 31) + 1, kinds = 1 + (unsigned)(head >> 33 & 1);
         const uint64_t next = fm_bits_get(roots->data + at, FM_FUNCTION_RANGES_HEAD_BITS, count);
-        if ((next >> row & 1) != 0) /* all that is read here is within the first 20 bytes of the group */
+        if ((next >> row & 1) != 0) /* all fields that are read here are within the first 20 bytes of the group */
             return fm_bits_get(roots->data + at, FM_FUNCTION_RANGES_HEAD_BITS + count * kinds, view->function_width) +
                    fm_count_bits(next & fm_bits_mask(row)) + 1;
     }

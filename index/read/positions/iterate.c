@@ -1,11 +1,12 @@
-/* Iterates over the scopes of an index, and over the entries of a scope as they were built: an entry that a bucket
- * repeats from the previous bucket is skipped. Implements fm_view_next and fm_view_scope_at of view.h. */
+/* Iterates over the scopes of an index, and over the entries of a scope as they were built. An entry that is stored
+ * again at the start of a bucket (an interval of the axis of positions), because it began in the previous bucket, is
+ * skipped. Implements fm_view_next and fm_view_scope_at of view.h. */
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* Finds the first entry of the range that starts at or after axis offset `from`. false: there is none, or the index is
- * damaged. */
+/* Finds the first entry of the range that starts at offset `from` of the axis of positions, or after it. false: there
+ * is none, or the index is damaged. */
 static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
                        struct fm_block *block, uint32_t *row, uint64_t *axis_offset)
 {
@@ -21,8 +22,8 @@ static bool find_begin(const struct fm_view *view, const struct fm_axis_position
     return false;
 }
 
-/* Returns the first axis offset of the range whose position is at or after `position`; range->end or more if
- * no position is that high. */
+/* Returns the first offset on the axis, within the range, whose position is at or after `position`; range->end or more
+ * if no position is that high. */
 static uint64_t axis_offset_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, steps = distance >> range->unit;
@@ -49,7 +50,9 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
             return true;
         }
         if (range.next <= from) return false;
-        from = range.next; /* an entry starts at the start of the next range; UINT64_MAX: there is no further range */
+        /* continues at the start of the scope's next range, where an entry starts; UINT64_MAX: the scope has no
+         * further range */
+        from = range.next;
     }
     return false;
 }

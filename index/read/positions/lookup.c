@@ -1,5 +1,5 @@
-/* Looks up a position: decodes the block of its bucket and finds the entry that covers it. Handles all block layouts,
- * and detects damage. */
+/* Looks up a position: decodes the block of the bucket (an interval of the axis of positions) that the position is in,
+ * and finds the entry that covers it. Handles all block layouts, and detects damage. */
 #include "index/read/positions/lookup.h"
 #include "core/limits.h"
 #include "index/read/positions/scope_decoder.h"
@@ -70,7 +70,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->name_width = fm_bits_for(block->names);
     block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
     block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
-    const uint32_t entries = block->rows - 1; /* number of entries without the first */
+    const uint32_t entries = block->rows - 1; /* number of rows without the first one, whose start is not stored */
     block->shift = view->shift;
     block->upper_bits = fmx_upper_bits(entries, view->shift);
     block->lower_bits = view->shift - block->upper_bits;
@@ -80,7 +80,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
         block->uppers = fm_bits_get_wide(block->data, bit, width);
         block->upper_counts = fm_count_bytes(block->uppers);
         if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0)
-            return false; /* a valid word of upper bits ends with a zero */
+            return false; /* the word with the upper bits of entry starts must end with a zero bit */
         bit += width;
     }
     block->lows_at = bit;
@@ -119,7 +119,7 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
     return bit / 8 <= left && lay_out(view, block, bit, left) && block->end <= left;
 }
 
-/* --- finding an entry by its axis offset --- */
+/* --- finding an entry by its offset on the axis of positions --- */
 
 /* Returns the lower bits of an entry's start; the first entry is not counted. */
 static uint64_t lower_part(const struct fm_block *block, uint32_t entry)

@@ -1,5 +1,5 @@
-/* Decodes the block of a bucket: the entries of a position index. Called by the lookups and iteration in this folder,
- * and by index/verify. */
+/* Decodes the block of a bucket, which has the entries of an interval of the axis of positions. Called by the lookups
+ * and iteration in this folder, and by index/verify. */
 #ifndef FM_INDEX_READ_POSITIONS_LOOKUP_H
 #define FM_INDEX_READ_POSITIONS_LOOKUP_H
 
@@ -17,16 +17,17 @@ struct fm_block {
     unsigned index_width, name_width, line_width, col_width, file_width, node_width, base_width;
     bool follows;
 };
-/* Reads a bucket's block. false: damaged. */
+/* Reads the block of a bucket, an interval of the axis of positions. false: damaged. */
 bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *out);
-/* Returns the start of a row as an offset in the bucket; 0 for row 0. row < rows. */
+/* Returns where a row of the block starts, as a distance from the start of the bucket; 0 for row 0. row < rows. */
 uint64_t fm_block_low(const struct fm_block *block, uint32_t row);
-/* The number of a row, with its start and end as offsets in the bucket. */
+/* The number of a row of a block, with the row's start and end as distances from the start of the bucket. */
 struct fm_block_span {
     uint32_t row;
     uint64_t begin, end;
 };
-/* Returns the last row that starts at or before an offset in the bucket; row 0 covers the first offset. */
+/* Returns the last row of a block that starts at or before a distance from the start of the bucket; row 0 covers the
+ * first position of the bucket. */
 struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low);
 /* Decodes a row into place_count and entry of *out, which the caller has zeroed. false: damaged. */
 bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out);

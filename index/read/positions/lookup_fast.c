@@ -5,7 +5,7 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* --- steps that CPUs with BMI2 have instructions for --- */
+/* --- executing steps for which CPUs with BMI2 have instructions --- */
 
 /* `bmi2` is a compile-time constant in each caller, so only one variant of each function remains. */
 
@@ -18,7 +18,7 @@ FM_WITH_BMI2 static inline uint64_t spread_bmi2(uint64_t bits, uint64_t mask)
 FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word)
 {
     return (unsigned)__builtin_ia32_tzcnt_u64(word);
-} /* the result is 64 if no bit is set */
+} /* the function returns 64 if no bit of the word is set */
 #endif
 
 /* Returns the number of set bits. Portable variant: stores *counts for after_zero. */
@@ -36,9 +36,8 @@ static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2
 static FM_INLINED unsigned after_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
-    if (bmi2)
-        return fm_lowest_bit(spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* the word is shifted by one and gets a
-                                                                                clear bit 0, which answers for n = 0 */
+    if (bmi2) /* the word is shifted by one and gets a clear bit 0, whose position is the answer for n = 0 */
+        return fm_lowest_bit(spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1));
 #endif
     (void)bmi2;
     return n == 0 ? 0 : fm_select_zero(word, counts, n) + 1;
@@ -54,8 +53,9 @@ static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word
 static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t most, uint64_t same, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
-    if (bmi2) { /* one 16-bit lane per number; the highest bit of a lane stays set unless the subtraction borrows from
-                   it */
+    /* compares four numbers at once, one in each 16-bit lane; the highest bit of a lane stays set unless its
+     * subtraction borrows from it */
+    if (bmi2) {
         const uint64_t ones = UINT64_C(0x0001000100010001), highs = ones << (LANE - 1);
         const uint64_t lanes = spread_bmi2(numbers, (ones << width) - ones);
         return lowest_bmi2((~((most * ones | highs) - lanes) & highs) | spread_bmi2(~same, highs)) / LANE;
@@ -157,9 +157,11 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     block->lower_bits = view->shift - upper_bits;
     const uint64_t bit = FMX_BLOCK_SHORT_BITS + view->node_width;
     const unsigned char *word =
-        block->data + (bit >> 3); /* may extend past the section; the bytes that follow it can be read */
+        /* the load may extend past the end of the section; the bytes after that end can be read */
+        block->data + (bit >> 3);
     const uint64_t uppers = fm_load64(word) >> (bit & 7) | (uint64_t)word[8] << 1 << (63 - (bit & 7));
-    block->uppers = low_bits(uppers, upper_width - 1); /* the last bit of the upper bits is clear */
+    /* the last bit of the upper bits is always clear, so it is not stored */
+    block->uppers = low_bits(uppers, upper_width - 1);
     block->node_base = low_bits(fm_load64(block->data + FMX_BLOCK_SHORT_BITS / 8), view->node_width);
     block->lows_at = bit + upper_width;
     if (count_ones(block->uppers, &block->counts, bmi2) != block->entries ||
@@ -173,17 +175,19 @@ static FM_INLINED uint64_t lower_part(const struct common_block *block, unsigned
     return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* Returns the row that covers an axis offset, given as an offset in the bucket. Gives the same result as
- * fm_block_find. */
+/* Returns the row of a block that covers a position, which is given as its distance from the start of the block's
+ * bucket. The result is that of fm_block_find. */
 static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t low, bool bmi2)
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low_bits(low, block->lower_bits);
     const unsigned at = after_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
-    /* Counts the entries with this upper part that start at or before the axis offset. They are few, and a loop's exit
-     * would be mispredicted half the time, so four are compared at once, and there are rarely more. */
-    const uint64_t same = block->uppers >> at; /* the last bit of the word is clear */
+    /* Counts the entries with this upper part that start at or before the position that is looked up. Usually there
+     * are at most four, and the exit of a loop over them would be mispredicted half the time, so four are compared
+     * at once. */
+    /* the last bit of the shifted word is clear, which ends the loop below */
+    const uint64_t same = block->uppers >> at;
     const uint64_t parts = fm_bits_from(block->data, block->lows_at + (uint64_t)entry * block->lower_bits);
     unsigned before = not_above(parts, block->lower_bits, lower, same, bmi2);
     if (before == TOGETHER)
@@ -228,8 +232,8 @@ static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, 
     const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
     const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE),
                    col_width = head_field(block, COL_AT, FMX_SHORT_COL);
-    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* the width for numbers up to
-                                                                                        contexts + gap - 1 */
+    /* number of bits that an index of a context takes: it is less than contexts + gap */
+    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1);
     const unsigned row_bits = index_width + line_width + col_width;
     const uint64_t rows_at = block->lows_at + (uint64_t)block->entries * block->lower_bits;
     uint64_t row_fields = fm_bits_from(block->data, rows_at + (uint64_t)row * row_bits);
@@ -243,10 +247,9 @@ static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, 
     const uint64_t contexts_at = rows_at + (uint64_t)(block->entries + 1) * row_bits;
     uint64_t fields = fm_bits_from(block->data, contexts_at + context * context_bits);
     const uint64_t delta = low_bits(fields, node_width), node_code = delta == 0 ? 0 : block->node_base + delta - 1;
-    if (context_bits > 57 || node_code > view->node_count) /* the context is wider than one load, or the row is a group
-                                                              of alternatives, whose lines can depend on the start of
-                                                              the entry */
-        return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
+    /* the bits of a context do not fit one load, or the row is a group of alternatives, whose lines can depend on
+     * the start of the entry */
+    if (context_bits > 57 || node_code > view->node_count) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     fields >>= node_width;
     row_fields >>= index_width;
     const uint64_t line_code = low_bits(row_fields, line_width), base = low_bits(fields >> file_width, base_width);
@@ -254,7 +257,7 @@ static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, 
                                  .place = place_of(view, run, delta - 1, node_code - 1),
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
-                                 /* cannot overflow: both numbers have at most 15 bits */
+                                 /* the line number cannot overflow, because both summands have at most 15 bits */
                                  .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1,
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
@@ -268,21 +271,22 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
         fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
-/* Returns the result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so
- * the memory latency is not hidden. */
+/* Returns the result for an offset on the axis of positions, given the block of its bucket. alone: no other lookup runs
+ * at the same time, so the memory latency is not hidden. */
 static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t axis_offset,
                                                     bool alone, bool bmi2)
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    /* starts to load the rest of the block before its head has been read */
+    /* The rest of the block is loaded before its head has been read. */
     if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1);
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return fast_read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
 }
 
-/* Finds the axis offset of a position and its bucket number. false: the position is outside the index. */
+/* Finds the offset of a position on the axis of all positions, and the number of the bucket (an interval of the axis)
+ * that it is in. false: the position is outside the index. */
 static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *axis_offset,
                                    uint64_t *bucket)
 {
@@ -329,12 +333,12 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            /* the slot before the node's own slot usually has the frame of the enclosing function */
+            /* prefetches the slot before the node's own slot, which usually has the frame of the enclosing function */
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }
 
-/* --- the public calls for each kind of CPU --- */
+/* --- defining the public calls for each kind of CPU --- */
 
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out)
 {

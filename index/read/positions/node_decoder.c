@@ -53,8 +53,9 @@ static struct node_kind node_kind(const struct fm_view *view, uint64_t node)
         kind.root = rank.before;
         if (!rank.set) {
             if (node - rank.before >= nodes->count)
-                return kind; /* the difference wraps to a great number if
-                                rank.before is too great */
+                /* if the count of roots before the node is damaged, the difference may wrap to a great number, which
+                 * this test refuses */
+                return kind;
             kind.row = fm_table_row_at(nodes, node - rank.before);
         }
     }
@@ -123,8 +124,8 @@ static framemap_status find_parent(const struct fm_view *view, struct fm_table_r
         parent = fm_field(&view->tables[FMX_WIDES], link->wide, WIDE_PARENT);
     }
     if (parent >= link->node)
-        return FRAMEMAP_E_CORRUPT; /* a parent's number must be less than its child's, so that
-                                      chains end */
+        /* the index is damaged: a parent's number must be less than its child's, so that chains end */
+        return FRAMEMAP_E_CORRUPT;
     link->parent = (uint32_t)parent;
     return FRAMEMAP_OK;
 }
@@ -138,8 +139,8 @@ static void read_details(const struct fm_view *view, struct fm_view_link *link)
     link->declared = false;
     if (link->function >= view->tables[FMX_FUNCTIONS].count || !fm_function_details(view, link->function, &row)) return;
     link->decl_line1 = (uint32_t)fm_table_row_field(row, from + DETAIL_LINE);
-    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1; /* code 0 means that there is no file, and wraps to
-                                                                     FM_VIEW_NO_ROW */
+    /* the stored code 0 means that there is no file; subtracting 1 makes it FM_VIEW_NO_ROW */
+    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1;
     link->declared = (fm_table_row_field(row, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0;
 }
 
@@ -211,9 +212,10 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->place_flags = (uint32_t)fm_table_row_field(row, PLACE_FLAGS);
     *name_code = fm_table_row_field(row, PLACE_NAME);
     if (out->place_flags & FM_PLACE_LINE_FOLLOWS) {
-        const uint64_t distance =
-            hit->entry.has_line ? (uint64_t)hit->entry.line
-                                : 0; /* distance to the start of the entry, if the entry started before the bucket */
+        const uint64_t distance = hit->entry.has_line ? (uint64_t)hit->entry.line
+                                                      /* If the entry started in an earlier bucket, this is the distance
+                                                       * from its start to the start of the bucket. */
+                                                      : 0;
         out->line1 = line_follow(line_follow(out->line1, distance), hit->position - hit->start);
     }
     return status;

@@ -1,4 +1,5 @@
-/* Finds a scope by its key, and the range and axis offset of a position. */
+/* Finds a scope by its key, the range of the scope that has a position, and the offset of the position on the axis, on
+ * which all positions of an index follow each other. */
 #include "index/read/positions/scope_decoder.h"
 #include "core/hash/hash.h"
 #include "index/read/table/tables.h"
@@ -95,7 +96,8 @@ static struct fm_longest_range main_of(const struct fm_axis_position *range)
 /* Reads the ranges of the image, up to SEEN_MOST: stores the longest one, and all of them if there are few. */
 static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
 {
-    /* most ranges that are read here; a position in any further range is found by the search in the table */
+    /* most ranges of a scope that are tried one by one; after them, the range of a position is found by a binary
+     * search */
     enum { SEEN_MOST = 1024 };
     bool sound = true;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {

@@ -376,7 +376,8 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
 {
     struct fm_lazy_table *memo = &view->cache->aliases;
     size_t size = count * sizeof *aliases;
-    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* cannot overflow: all strings are in memory */
+    /* the total size cannot overflow, because all strings are in memory */
+    for (uint32_t i = 0; i < count; i++) size += aliases[i].size;
     framemap_str *made = fm_view_cache_has_room(view, size) ? fm_lazy_table_alloc(memo, size) : NULL;
     if (made == NULL) return aliases;
     char *text = (char *)(made + count);

@@ -13,7 +13,8 @@ uint64_t fm_segment_lines(const struct fm_view *view);
 
 struct fm_segment_block {
     const unsigned char *data;
-    /* axis_offset: start of the first segment; end_bit: offset of the bit after the last field */
+    /* axis_offset: where the first segment starts on the axis of generated lines; end_bit: offset of the bit after the
+     * last field */
     uint64_t axis_offset, end_bit;
     unsigned count; /* number of segments */
     unsigned numbers[SEGMENTS_NUMBERS];
@@ -22,7 +23,7 @@ struct fm_segment_block {
 };
 /* Reads the head of a block. Returns false if the block is damaged. */
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
-/* Returns the axis offset of a segment; i < count. */
+/* Returns where a segment starts on the axis, on which all generated lines follow each other; i < count. */
 static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *block, unsigned i)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -43,23 +44,24 @@ static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
 /* Whether line numbers take no bits: then the number of a row is its line. */
 static inline bool fm_segment_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
 
-/* A generated line: axis offsets [begin, end). */
+/* A generated line: the interval [begin, end) of the axis, on which all generated lines follow each other. */
 struct fm_segment_line {
     uint64_t begin, end;
     uint32_t line0;
 };
 /* Finds a line. Returns false if the line has no segment. */
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
-/* Finds the line that contains an axis offset. false: there is none. */
+/* Finds the line that contains an offset of the axis of generated lines. false: there is none. */
 bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct fm_segment_line *out);
 
-/* Returns the size of the axis: the sum of the sizes of all lines. */
+/* Returns the size of the axis of generated lines: the sum of the sizes of all lines. */
 uint64_t fm_segment_axis_size(const struct fm_view *view);
 
-/* Returns the number of the first segment whose axis offset is at least `axis_offset`; the number of all segments if
- * there is none. */
+/* Returns the number of the first segment at or after the offset `axis_offset` of the axis of generated lines; the
+ * number of all segments if there is none. */
 uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
-/* Finds the axis offset of a segment. Returns false if there is no such segment, or its block is damaged. */
+/* Finds where a segment starts on the axis of generated lines. Returns false if there is no such segment, or its block
+ * is damaged. */
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
 /* Returns the last row that is at most the key, in a section that is sorted by its first fields; compares as many

@@ -68,7 +68,8 @@ static uint64_t block_axis_offset(const struct fm_packed *blocks, uint64_t numbe
     return fm_field(blocks, number, SEGMENT_BLOCK_AXIS);
 }
 
-static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width must be less than 64 */
+/* returns a mask of the lowest `width` bits; `width` must be less than 64 */
+static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; }
 
 static ALWAYS_INLINE void read_head(struct fm_segment_block *block)
 {
@@ -153,10 +154,10 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
     return read_segment(view, block, i, out);
 }
 
-/* --- finding the segment at an axis offset --- */
+/* --- finding the segment at an offset of the axis of generated lines --- */
 
-/* Finds by the guide table the blocks [*low, *high], among which is the last block that starts before the axis
- * offset. */
+/* Finds by the guide table the blocks [*low, *high], among which is the last block that starts before an offset of the
+ * axis of generated lines. */
 static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t axis_offset, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
@@ -205,8 +206,8 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
     return low;
 }
 
-/* Returns the last segment that starts before the axis offset, by binary search without branches. The axis offset must
- * be after the start of the block's first segment. */
+/* Returns the last segment of the block that starts before an offset of the axis of generated lines, by binary search
+ * without branches. The offset must be after the start of the block's first segment. */
 static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t axis_offset)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -230,8 +231,8 @@ struct found {
     unsigned row;
 };
 
-/* A query by axis offset: finds the first segment at the offset, or else the last one before it. only_before: finds the
- * last one before the offset in any case. */
+/* A query by an offset of the axis, on which all generated lines follow each other: finds the first segment at the
+ * offset, or else the last one before it. only_before: finds the last one before the offset in any case. */
 struct question {
     uint64_t axis_offset;
     struct fm_segment_line line;
@@ -247,9 +248,9 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     if (!open_block(view, number, &out->block) || out->block.axis_offset > axis_offset) return false;
     out->row = 0;
     if (out->block.axis_offset == axis_offset)
-        return !question->only_before; /* only block 0 can start at the offset:
-                                          find_block returns a block that starts
-                                          before it */
+        /* the block starts at the offset itself, which only block 0 can, since find_block returns a block that
+         * starts before it */
+        return !question->only_before;
     out->row = find_row(&out->block, axis_offset);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
@@ -259,7 +260,8 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
         block_axis_offset(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != axis_offset)
         return true;
-    struct fm_segment_block next; /* a separate variable, so that out->block can stay in registers */
+    /* the next block is decoded to a variable of its own, so that out->block can stay in registers */
+    struct fm_segment_block next;
     if (!fm_segment_block_open(view, ++out->number, &next)) return false;
     out->block = next;
     out->row = 0;
@@ -335,7 +337,7 @@ static void bring_block(const struct fm_view *view, uint64_t number)
 
 struct pending {
     struct question question;
-    uint64_t low, high; /* range of block numbers */
+    uint64_t low, high; /* the range of block numbers in which the block is searched */
 };
 
 static void ask_some(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,

@@ -78,7 +78,7 @@ bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_st
     return true;
 }
 
-/* --- looking up stretches --- */
+/* --- looking up stretches (intervals with one innermost function) --- */
 
 /* Whether the first `fields` fields of a row are, in lexicographic order, at most the key. */
 static bool at_most(const struct fm_packed *rows, uint64_t row, const uint64_t *key, unsigned fields)

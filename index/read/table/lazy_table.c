@@ -81,7 +81,7 @@ static void *need_block(struct fm_lazy_table *memo, size_t size)
 static bool untake_block(struct fm_lazy_table *memo, const void *block, size_t size)
 {
     struct fm_lazy_chunk *chunk = atomic_load_explicit(&memo->newest, memory_order_acquire);
-    /* the offset is greater than the chunk's size if the block is in another chunk */
+    /* if the block is in another chunk, this difference is greater than the size of the newest chunk */
     const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk;
     size_t end = (size_t)at + size;
     return at < chunk->size && atomic_compare_exchange_strong_explicit(&chunk->taken, &end, (size_t)at,

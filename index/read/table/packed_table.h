@@ -30,7 +30,7 @@ static inline uint64_t fm_first_field(const struct fm_packed *table, uint64_t ro
     const uint64_t bit = row * table->row_bits;
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[0];
 }
-/* Returns a field of up to 64 bits: a position, an axis offset or a scope number. */
+/* Returns a field of up to 64 bits, such as a position or the number of a scope. */
 static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
 {
     if (table->width[field] <= 57) return fm_field(table, row, field);

@@ -24,9 +24,9 @@ bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm
         const unsigned count = data[each - 1];
         if (count > FM_FSST_SYMBOLS_MOST - out->count || (uint64_t)count * each > size - at) return false;
         for (unsigned i = 0; i < count; i++, at += each) {
-            out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each); /* eight bytes can be read here,
-                                                                                       because the file's tail
-                                                                                       follows */
+            /* eight bytes can be loaded even at the last string, because at least FMX_TAIL bytes of the file follow the
+             * section */
+            out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each);
             out->sizes[out->count++] = (uint8_t)each;
         }
     }
@@ -149,7 +149,8 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
         return FRAMEMAP_E_CORRUPT;
     const size_t size = sizeof *made + (size_t)bytes + FM_FSST_SYMBOL_SIZE;
     if (!fm_lazy_table_has_room(&texts->memo, size))
-        return FRAMEMAP_E_CORRUPT; /* groups overlap, which no valid index has */
+        /* this group of strings overlaps the next one, which happens in damaged indexes only */
+        return FRAMEMAP_E_CORRUPT;
     made = fm_lazy_table_alloc(&texts->memo, size);
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->count = packed.count;

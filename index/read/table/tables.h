@@ -6,11 +6,12 @@
 #include "index/read/table/packed_table.h"
 #include "index/read/view.h"
 
-/* A range of the axis, and the position in it that was looked up. */
+/* A range of the axis, on which all positions of an index follow each other, and the position that was looked up in
+ * it. */
 struct fm_axis_position {
     uint64_t axis_offset;
-    uint64_t first, begin; /* first position of the range, and its axis offset */
-    uint64_t end;          /* axis offset of the end of the range */
+    uint64_t first, begin; /* the first position of the range, and its offset on the axis */
+    uint64_t end;          /* offset on the axis of the end of the range */
     uint64_t next;         /* first position of the scope's next range, or UINT64_MAX */
     unsigned unit;
 };
@@ -18,7 +19,7 @@ struct fm_axis_position {
 struct fm_longest_range {
     /* positions: number of positions from `first` to the next range; 0: the image has no range */
     uint64_t first, positions;
-    /* begin: first axis offset of the range; last: distance from it to the range's last axis offset */
+    /* begin: first offset of the range on the axis of positions; last: distance from it to the range's last offset */
     uint64_t begin, last;
     unsigned unit;
 };
@@ -56,8 +57,7 @@ static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at,
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     if (at == 0 || at + size > strings->count)
-        return (framemap_str){NULL, 0}; /* the sum cannot overflow, because
-                                           fields have at most 57 bits */
+        return (framemap_str){NULL, 0}; /* offset plus size cannot overflow, because fields have at most 57 bits */
     return (framemap_str){(const char *)strings->data + at, (size_t)size};
 }
 /* Returns the string that a pair of fields, offset and size, refers to. */

@@ -1,5 +1,5 @@
-/* Packs the spans of a method (docs/index-format.md, section 13) as soon as the method is given, so that spans are not
- * kept unpacked. */
+/* Packs the spans (line ranges) of a method (docs/index-format.md, section 13) as soon as the method is given, so that
+ * spans are not kept unpacked. */
 #include "core/error.h"
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
@@ -145,8 +145,9 @@ static uint64_t row_bits(const struct span_block *block)
 static void choose_head(struct span_block *block)
 {
     if (block->count > 1 && row_bits(block) == 0)
-        block->numbers[SPANS_NOTES] = 1; /* a row has at least one bit, so that the number of bytes limits the rows that
-                                            a block can claim */
+        /* each row gets at least one bit, so that the number of bytes limits the number of rows that a block can
+         * claim */
+        block->numbers[SPANS_NOTES] = 1;
     for (unsigned i = 0; i < SPANS_NUMBERS; i++)
         if (fm_bits_for(block->numbers[i]) > short_widths[i]) block->flags |= FMX_SPANS_LONG;
 }
@@ -337,7 +338,8 @@ static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part
                       member_bits + FMX_PART_FLAG_BITS);
     fm_bit_writer_put(&writer, from | more << from_bits, from_bits + more_bits);
     fm_bit_writer_put(&writer, line | (second | notes << second_bits) << line_bits,
-                      line_bits + second_bits + notes_bits); /* the sum is at most 53 */
+                      /* the three values together have at most 53 bits, so one store writes them */
+                      line_bits + second_bits + notes_bits);
     part->span_size = (size_t)(fm_bit_writer_end(&writer) - part->span_bytes);
     if (original) part->has_lines = true;
     return FRAMEMAP_OK;
@@ -349,7 +351,7 @@ framemap_status fm_encode_spans(struct fm_builder *b, struct fm_class_part *part
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
     if (packed || status != FRAMEMAP_OK) return status;
-    struct span_block block; /* few blocks have a tree, so the tree is not zeroed with the rest of the block */
+    struct span_block block; /* the struct is not zeroed as a whole, because few blocks have a segment tree */
     block.spans = spans;
     block.count = count;
     block.part_count = 0;

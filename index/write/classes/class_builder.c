@@ -93,8 +93,8 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
     return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Called when a member of this class name is added that may already exist: enters all members of the name in the hash
- * table. Members that are added later are entered immediately. */
+/* Called when a member is added that may already exist: enters all members of its class in the hash table. Members of
+ * the class that are added later are entered immediately. */
 static bool hash_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
@@ -129,7 +129,7 @@ static framemap_status append_member(struct fm_builder *b, const struct fm_membe
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
-/* Whether members of this holder need no lookup, because all of them were added by its own class block. */
+/* Whether members of a class need no lookup: so far, only the block of that class has added members of it. */
 static bool is_own(struct fm_class_form *form, uint32_t holder)
 {
     const struct fm_name_record *name = &form->names[holder];
@@ -168,8 +168,9 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
                                                : append_member(b, member, member_hash(b, member), out, error);
 }
 
-/* Adds members from the first one on, up to the first that is not an own member of the current owner; nearly all
- * members are own members. Returns how many it added. The list must have room for all. */
+/* Adds the first members of the list, up to the first one that does not belong to the class whose block is open; nearly
+ * all members belong to it. They need no lookup. Returns how many members were added. The builder must have room for
+ * all of the list. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -375,7 +376,8 @@ static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *sp
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
-    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* most methods have one span */
+    /* copied in a loop and not by a call, because most methods have a single span */
+    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i];
     method->at = form->raw_count;
     method->size = (uint32_t)count;
     form->raw_count += count;
@@ -403,7 +405,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (fm_records_are_full(own->method_count) || fm_records_are_full(count))
         return fm_too_many_records(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
-    /* filled in place, since copying a struct that was just stored would stall */
+    /* the record is filled in place, since copying a struct that was just stored would stall */
     struct fm_method_record *method = &own->methods[own->method_count];
     framemap_status status = fm_builder_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);

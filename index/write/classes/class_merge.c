@@ -7,7 +7,8 @@
 #define AHEAD ((size_t)8)       /* how many names or classes ahead of the current one are prefetched */
 #define SPAN_BYTES ((size_t)18) /* a packed span usually has at most this many bytes */
 
-/* Maps numbers in the shard to numbers in the whole builder. */
+/* The numbers that records of one kind have in the whole builder: of[n] belongs to record n of the shard, which is the
+ * part of a mapping that one thread reads. */
 struct shard_numbers {
     uint32_t *of;
     size_t capacity;
@@ -36,8 +37,9 @@ framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, shard, sizeof *shard);
         return FRAMEMAP_E_MEMORY;
     }
-    shard->own->strings.key = whole->strings.key; /* both pools use one key, so that hashes of the shard are valid in
-                                                     the whole builder */
+    /* the string pools of the shard and of the whole builder use one key, so that hashes of the shard are valid in
+     * both */
+    shard->own->strings.key = whole->strings.key;
     shard->own->classes.apart = true;
     *out = shard;
     return FRAMEMAP_OK;
@@ -205,7 +207,7 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
          * number is added to the index of the class's first method */
         class.first_method += (uint32_t)part->method_count;
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* packing clears `is_sorted` if the class is not sorted */
+        class.is_sorted = true; /* the class counts as sorted; packing its methods clears this flag if it is not */
         status = fm_class_number(shard->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
@@ -257,7 +259,8 @@ static void expect_packed(struct fm_class_shard *shard)
         (void)FM_GROW_BIG(shard->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* Appends the methods and fields of this join to those of earlier joins, while they are packed. */
+/* Appends the methods and fields that the shard has now to those that it had when it was joined before, while they are
+ * packed. */
 static framemap_status hand_over(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_class_part *own = &shard->own->classes.own;

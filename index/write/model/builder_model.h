@@ -75,8 +75,9 @@ struct fm_builder {
     struct fm_answer *answers; /* locations of rows with `file` FM_ROW_OTHER */
     struct fm_rows rows;
     struct fm_batch_nodes *packs;
-    uint32_t *pack_numbers; /* scratch memory: the builder's numbers of a batch's records */
-    unsigned threads;       /* number of threads for fm_builder_finish */
+    /* scratch memory: for each record of the batch that is being added, its number in the builder */
+    uint32_t *pack_numbers;
+    unsigned threads; /* number of threads for fm_builder_finish */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity,
@@ -140,7 +141,7 @@ struct fm_numbering {
     size_t old_count, count;
 };
 
-/* A part of a scope without long holes. */
+/* A part of a scope in which no long interval is without rows. */
 struct fm_stretch {
     uint64_t first; /* first position of the part */
     uint64_t axis_offset;
@@ -149,7 +150,7 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* number of the scope's first range */
     uint8_t unit;
-    size_t first_piece; /* number of the scope's first piece; valid only before fm_plan_axis */
+    size_t first_piece; /* number of the scope's first piece (adjacent rows); only valid until fm_plan_axis is called */
 };
 /* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
@@ -157,7 +158,8 @@ struct fm_piece {
     uint64_t first, last; /* positions of the first and last row */
     /* steps: distances between neighbouring rows, or-ed together; widest: the greatest distance */
     uint64_t steps, widest;
-    /* axis offset of the first row; the offsets of the other rows are computed from their positions */
+    /* offset on the axis of positions of the first row; the offsets of the other rows are computed from their
+     * positions */
     uint64_t axis_offset;
     uint32_t count, scope; /* scope: number of the scope in the index */
     size_t chunk;          /* number of the chunk in which the builder keeps these rows */
@@ -169,12 +171,13 @@ struct fm_extra {
     uint8_t kind;  /* a value FMX_EXTRA_… */
 };
 
-/* The blocks of consecutive buckets, which one thread packs. */
+/* The blocks of consecutive buckets (intervals of the axis of positions), which one thread packs. */
 struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size: number of bytes of all blocks; last_at: offset of the last block */
     size_t first_size;    /* size of the first block if its only entry repeats one of an earlier bucket; else 0 */
-    /* size of the first block if it is left out because an earlier stretch ends with an equal block; else 0 */
+    /* size of the first block if it is left out because the blocks of an earlier thread end with an equal one; else
+     * 0 */
     size_t skipped;
     uint64_t before; /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
     uint64_t at;     /* offset in BLOCKS of the blocks that are written */
@@ -202,10 +205,10 @@ struct fm_plan {
     uint32_t *homes;
     struct fm_extra *extras; /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
-    /* The axis, on which the ranges of all scopes follow each other. */
+    /* The axis, on which the positions of all scopes follow each other. */
     struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */
     size_t range_count, range_capacity; /* range_count includes the last row */
-    uint64_t axis_length;               /* length of the axis in axis offsets */
+    uint64_t axis_length;               /* number of positions on the axis */
     unsigned shift;
     bool has_lines;
     /* The encoded output. */
@@ -225,10 +228,11 @@ framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
 /* plan_functions.c: sorts functions: inlined ones first, those with only a name last. Error: MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
-/* plan_axis.c: chooses the units of scopes, and the shift that is the size of a bucket, from the distances between
- * rows. May run in parallel with fm_plan_numbers. */
+/* plan_axis.c: chooses for each scope the unit of which its positions are multiples, and for all scopes the size of a
+ * bucket (2^shift positions), from the distances between rows. May run in parallel with fm_plan_numbers. */
 void fm_plan_measure(struct fm_plan *plan);
-/* Maps scopes to the axis: cuts pieces at holes and sets their axis offsets. Error: MEMORY. */
+/* plan_axis.c: gives each scope a part of the axis, on which all positions of an index are numbered. It cuts the rows
+ * of a scope into pieces where long intervals have no rows, and sets the axis offset of each piece. Error: MEMORY. */
 framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error);
 
 /* Returns the node with a number of the index file. */
@@ -241,15 +245,16 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Returns the axis offset of a row of the piece: that of the first row, plus the distance from it in units of the
- * scope. */
+/* Returns where a row of the piece is on the axis of positions: the place of the first row, plus the distance from it
+ * in units of the scope. */
 static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* The encoders; the error of all of them is MEMORY. block_encoder.c: encodes buckets and blocks. beside: called once by
- * one of the threads while the others encode; it must not use rows, pieces, buckets or blocks. */
+/* The encoders; the error of all of them is MEMORY. block_encoder.c: encodes buckets (intervals of the axis of
+ * positions) and a block for each. beside: called once by one of the threads while the others encode; it must not use
+ * rows, pieces, buckets or blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);

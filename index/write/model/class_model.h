@@ -23,8 +23,9 @@ struct fm_class_record {
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
-    uint64_t at; /* offset of the method's packed spans in span_bytes; in a shard's builder, index of its first raw
-                    span */
+    /* offset in span_bytes of the packed spans (line ranges) of the method; in a shard's builder, the index of its
+     * first span in `raw` */
+    uint64_t at;
     uint32_t size, name; /* size: bytes of the packed spans, or, in a shard's builder, number of spans; name: a
                             string */
 };
@@ -56,7 +57,7 @@ struct fm_class_form {
     struct fm_class_part own;
     struct fm_class_part **parts; /* the parts 1, 2 …, which come from shards */
     struct fm_span *raw;          /* all spans of a shard, not packed */
-    uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
+    uint32_t *local;              /* scratch memory for packing a method: its members, then a hash table */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */

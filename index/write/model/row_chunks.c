@@ -37,7 +37,7 @@ static bool rows_reserve(struct fm_rows *rows)
     const size_t used = rows->count % FM_ROWS_CHUNK;
     if (rows->chunk_count == 0 || (used == 0 && rows->count > 0)) {
         if (rows->count < rows->chunk_count * FM_ROWS_CHUNK)
-            return true; /* the last chunk is empty: an earlier call allocated it, but failed before it added the row */
+            return true; /* an earlier call has already allocated the last chunk, but failed before it added a row */
         return add_chunk(rows);
     }
     return FM_GROW(rows->heap, rows->chunks[rows->chunk_count - 1], rows->room, used + 1);

@@ -18,7 +18,7 @@ struct fm_row {
 /* Rows of one scope in strictly ascending order, adjacent in one chunk. An end mark is always the last row of a run, so
  * a run has no gaps that rows of another run could fill. */
 struct fm_run {
-    uint64_t first, last; /* first and last position */
+    uint64_t first, last; /* positions of the first and the last row */
     size_t row;           /* number of the first row; rows are numbered in the order of calls */
     uint32_t count, scope;
 };
@@ -40,7 +40,7 @@ static inline struct fm_row *fm_rows_at(const struct fm_rows *rows, size_t row)
 {
     return rows->chunks[row / FM_ROWS_CHUNK] + row % FM_ROWS_CHUNK;
 }
-/* Frees one chunk early. */
+/* Frees one chunk of rows before the others. */
 void fm_rows_free_chunk(struct fm_rows *rows, size_t chunk);
 /* Returns how many rows can be written directly after the last row, as a continuation of its run, before fm_rows_push
  * counts them. 0: use fm_rows_add. */

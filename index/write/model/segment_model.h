@@ -14,7 +14,7 @@ struct fm_line_record { /* a line with segments; other lines have no record */
     uint32_t line0, last_col0;
 };
 struct fm_segment_block_record {
-    uint64_t axis_offset; /* axis offset of the block's first segment */
+    uint64_t axis_offset; /* where the block's first segment starts on the axis of generated lines */
     uint64_t at;          /* offset of the block in bytes */
 };
 /* Packed blocks in pieces of limited size, so that none has to be moved, and each can be freed as soon as it was
@@ -24,7 +24,7 @@ struct fm_segment_piece {
     size_t size, capacity;
 };
 struct fm_stretch_record {
-    uint32_t source; /* number of the source; 0 for stretches of the generated text */
+    uint32_t source; /* number of the source that has the interval; 0 for intervals of the generated text */
     uint32_t line0, col0, function, origin;
     uint32_t site, flags; /* call site and flags of generated intervals */
 };
@@ -52,7 +52,7 @@ struct fm_segment_form {
         block_capacity, byte_count, piece_count, piece_capacity, source_stretch_count, source_stretch_capacity,
         generated_stretch_count, generated_stretch_capacity, list_count, list_capacity, offset_count, offset_capacity,
         site_count, site_capacity, range_count, range_capacity;
-    uint64_t line_axis_offset; /* axis offset of the current line */
+    uint64_t line_axis_offset; /* where the current line starts on the axis of generated lines */
     uint64_t segment_count;
     /* The current block, not packed yet. */
     struct fm_segment pending[FMX_SEGMENTS_EACH];

@@ -59,7 +59,8 @@ static framemap_status append(struct fm_string_pool *pool, framemap_str text, ui
 {
     if (pool->count >= UINT32_MAX - 2) return too_many_strings(error);
     if (!pool_reserve(pool, text.size, 1)) return fm_error_memory(error);
-    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 means no string */
+    /* the pool begins with a NUL, because offset 0 means that there is no string */
+    if (pool->size == 0) pool->bytes[pool->size++] = 0;
     if (text.data == NULL)
         memset(pool->bytes + pool->size, 0, text.size);
     else

@@ -1,4 +1,5 @@
-/* Interned strings: string to number and back. */
+/* Stores each distinct string once, and numbers the strings: a number can be found by its string, and a string by its
+ * number. */
 #ifndef FM_INDEX_WRITE_MODEL_STRING_POOL_H
 #define FM_INDEX_WRITE_MODEL_STRING_POOL_H
 
@@ -6,7 +7,7 @@
 
 struct fm_string_pool {
     struct fm_table table;
-    uint64_t key; /* key of the hashes */
+    uint64_t key; /* the secret key with which strings are hashed */
     char *bytes;  /* a NUL, then all strings without separators, in the order of their numbers; in the class and segment
                      forms this is section STRINGS */
     size_t *ends; /* for each string, in order of numbers: its end in `bytes` */

@@ -1,6 +1,6 @@
-/* Encodes BUCKETS and BLOCKS, one block for each bucket. Threads encode stretches of buckets, which are then joined;
- * the bytes do not depend on how the buckets are divided. Called by finish.c. block_entries.c and block_packer.c make
- * the contents of a block. */
+/* Encodes BUCKETS and BLOCKS, one block for each bucket (an interval of the axis of positions). Threads encode
+ * stretches of buckets, which are then joined; the bytes do not depend on how the buckets are divided. Called by
+ * finish.c. block_entries.c and block_packer.c make the contents of a block. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -9,8 +9,8 @@
 
 #define STRETCH_BUCKETS 256u
 
-/* The start of a stretch. The previous row is copied, because the stretch that has it may already be finished and its
- * memory freed. */
+/* The start of a stretch: adjacent buckets that one thread encodes. The previous row is copied, because the stretch
+ * that has it may already be finished and its memory freed. */
 struct stretch_begin {
     size_t piece, row;
     struct fm_row before;
@@ -23,21 +23,23 @@ struct blocks {
     struct fm_block_coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
     atomic_size_t *left; /* for each chunk: number of its rows that are not in a block yet */
-    uint64_t *offsets;   /* offset of each bucket in its stretch, later in BLOCKS */
+    /* for each bucket: offset of its block, first in the bytes that one thread has encoded, later in BLOCKS */
+    uint64_t *offsets;
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
     framemap_status beside_status;
     framemap_error *error;
 };
 
-/* Writes the block of the bucket that starts at axis offset `begin`. *offset: where it was written. */
+/* Writes the block of the bucket that starts at offset `begin` of the axis of positions. *offset: where it was
+ * written. */
 static bool encode_bucket(struct fm_block_coder *c, uint64_t begin, uint64_t *offset)
 {
     bool carried;
     return fm_block_read(c, begin, &carried) && fm_block_write(c, carried, offset);
 }
 
-/* Finds the first row that is not before `axis_offset`, and the row before it. */
+/* Finds the first row that is not before an offset of the axis of positions, and the row before it. */
 static void seek(const struct fm_plan *plan, uint64_t axis_offset, struct stretch_begin *begin)
 {
     size_t low = 0, high = plan->piece_count;
@@ -82,7 +84,7 @@ static void release(struct blocks *blocks, size_t chunk, size_t count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* Calls `release` for the rows that a stretch has encoded: from its start to the coder's current row. */
+/* Calls `release` for the rows of the buckets that were encoded: from the given start to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;
@@ -91,7 +93,8 @@ static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, 
     if (c->piece < blocks->plan->piece_count) release(blocks, pieces[c->piece].chunk, c->row - row);
 }
 
-/* Shrinks the stretch's buffer to its size. */
+/* Copies the encoded blocks from the coder's buffer into memory of exactly their size, because the coder is used again.
+ * Returns false if out of memory. */
 static bool keep_stretch(const struct fm_block_coder *c, struct fm_block_stretch *stretch)
 {
     stretch->data = fm_heap_resize(c->plan->heap, NULL, 0, c->size);
@@ -128,8 +131,9 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Places a stretch after the previous ones. If its first block equals the last block so far, the block is not stored
- * again. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
+/* Places the blocks that one thread has encoded (a stretch) after those of the earlier stretches. If its first block
+ * equals the last block so far, the block is not stored again. last: the stretch with the last block, initially NULL;
+ * last_at: offset of that block in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {

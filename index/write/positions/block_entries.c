@@ -1,5 +1,6 @@
-/* The entries of a block: the rows of a bucket, with the numbers that they have in the file, and the contexts and names
- * that they share. Called by block_encoder.c. It does not know how entries become bits (block_packer.c). */
+/* Makes the entries of a block from the rows of a bucket (an interval of the axis of positions), with the numbers that
+ * they have in the file, and the contexts and names that they share. Called by block_encoder.c. It does not know how
+ * entries become bits (block_packer.c). */
 #include "index/write/positions/block_coder.h"
 
 /* Hash table of the current block's contexts (after the first few) and names; slots with an older stamp are empty. */
@@ -126,8 +127,7 @@ static inline void widen_context(struct fm_block_coder *c, const struct fm_block
     struct fm_block_context *context = &c->contexts[cell->context];
     const uint64_t line = cell->line;
     if (line - 1 < context->least_line - 1)
-        context->least_line = line; /* the subtraction makes 0, which means none,
-                                       greater than all lines */
+        context->least_line = line; /* Subtracting 1 makes a line of 0, which means no line, the greatest number. */
     if (line > context->greatest_line) context->greatest_line = line;
 }
 
@@ -173,7 +173,7 @@ static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struc
 
 /* --- reading the rows of a bucket --- */
 
-/* Returns the number of rows, from the next one on, whose axis offset is below `end`. */
+/* Returns how many rows, from the next one on, start before the offset `end` of the axis of positions. */
 static size_t count_rows(const struct fm_block_coder *c, uint64_t end)
 {
     const struct fm_plan *plan = c->plan;
@@ -196,7 +196,7 @@ static void add_carried(struct fm_block_coder *c, uint64_t begin)
     add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);
 }
 
-/* Whether the next row starts exactly at this axis offset. */
+/* Whether the next row starts exactly at an offset of the axis of positions. */
 static bool begins_at(const struct fm_block_coder *c, uint64_t axis_offset)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];
@@ -204,7 +204,7 @@ static bool begins_at(const struct fm_block_coder *c, uint64_t axis_offset)
            fm_piece_axis_offset(c->plan, piece, piece->rows[c->row].position) == axis_offset;
 }
 
-/* Copies the row that was added last, for the next bucket. */
+/* Copies the row that was added last, because the next bucket may begin within it. */
 static void keep_before(struct fm_block_coder *c)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];

@@ -78,7 +78,7 @@ static struct shape block_shape_of(const struct fm_block_coder *c, bool carried)
 static void pack_head(const struct fm_block_coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
-    if (!is_long) { /* most heads fit one number */
+    if (!is_long) { /* most blocks have a head whose fields fit one number */
         uint64_t head = shape->flags;
         for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
         fm_bit_writer_put(writer, head, FMX_BLOCK_SHORT_BITS);

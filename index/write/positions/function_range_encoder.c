@@ -5,7 +5,7 @@
 #include "index/format/function_range_groups.h"
 #include "index/write/model/builder_model.h"
 
-/* Parameters of a group. */
+/* Values that are determined for a group of ranges before it is encoded. */
 struct group_shape {
     struct fm_function_range ranges[FM_FUNCTION_RANGE_GROUP];
     unsigned count;

@@ -3,7 +3,7 @@
 #include "index/format/layout.h"
 #include "index/write/model/class_model.h"
 
-#define GROWTH_MOST 3 /* times the table may be doubled when a key needs too many probes */
+#define GROWTH_MOST 3 /* how often the table may be doubled because a key needs too many probes (slots looked at) */
 
 #define AT_ONCE 16 /* number of keys whose memory accesses overlap */
 

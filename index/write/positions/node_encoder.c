@@ -18,7 +18,7 @@ struct node_widths {
 struct node_rows {
     struct fm_plan *plan;
     struct node_widths widths;
-    uint64_t node; /* where the search for the node of the next row starts */
+    uint64_t node; /* the search for the node of the next row starts here */
     size_t root;   /* the next root to be encoded */
     uint32_t *wides;
     size_t wide_count, wide_capacity;

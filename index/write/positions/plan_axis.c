@@ -1,13 +1,17 @@
-/* Maps the positions of all scopes to one axis, without long holes, and chooses the bucket size. */
+/* Maps the positions of all scopes to one axis, from which long intervals without rows (holes) are cut out, and chooses
+ * the size of the buckets into which the axis is cut. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-/* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
+/* a hole (an interval without rows) of more than 2^5 buckets is cut out: a range costs about as much as some empty
+ * buckets */
 #define HOLE_BUCKETS_BITS 5
-#define UNIT_ROWS 64   /* least number of rows of a scope that may have a unit of its own */
-#define ROWS_WANTED 14 /* least average entries in a bucket: the best compromise of size and speed in measurements */
+#define UNIT_ROWS 64 /* least number of rows of a scope that may have a unit of its own */
+/* the least average number of entries in a bucket (an interval of the axis): the best compromise of size and speed
+ * in measurements */
+#define ROWS_WANTED 14
 
 static size_t pieces_end(const struct fm_plan *plan, size_t scope)
 {
@@ -72,7 +76,8 @@ static void measure_steps(struct fm_plan *plan, struct steps *steps)
 
 static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) > shift + HOLE_BUCKETS_BITS; }
 
-/* Returns the length of the axis if the holes are cut out that are too long for this shift. */
+/* Returns the length of the axis if all holes (intervals without rows) are cut out that are too long for buckets of
+ * 2^shift positions. */
 static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
 {
     uint64_t axis_length = 0;
@@ -81,9 +86,9 @@ static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
     return axis_length;
 }
 
-/* Returns the least shift with the wanted number of rows per bucket. If the axis would be too long for 62-bit
- * arithmetic (several scopes that each spread over all positions), the shift is smaller, which cuts out more holes: at
- * shift 0 the axis has at most 32 offsets for each row. */
+/* Returns the least shift (buckets have 2^shift positions) with the wanted number of rows per bucket. If the axis would
+ * be too long for 62-bit arithmetic (several scopes that each spread over all positions), the shift is smaller, which
+ * cuts out more holes: at shift 0 the axis has at most 32 offsets for each row. */
 static unsigned choose_shift(const struct steps *steps, size_t rows)
 {
     unsigned shift = 0;
@@ -99,7 +104,7 @@ static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t axis_offset
     return true;
 }
 
-/* State of the walk that places pieces on the axis, and cuts them at holes. */
+/* State of the walk that places pieces (adjacent rows of one scope) on the axis, and cuts them at holes. */
 struct layer {
     struct fm_plan *plan;
     struct fm_piece *pieces;

@@ -11,7 +11,8 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     n->to_new = fm_heap_zalloc(heap, old_count, sizeof *n->to_new);
     n->to_old = fm_heap_zalloc(heap, old_count, sizeof *n->to_old);
     if (n->to_new == NULL || n->to_old == NULL) return false;
-    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* all bytes 0xFF make FM_NONE: no number yet */
+    /* sets all elements to FM_NONE, whose bytes are all 0xFF: the records have no new number yet */
+    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new);
     return true;
 }
 
@@ -166,7 +167,7 @@ static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
     for (size_t i = 0; i < piece->count; i++) {
         const struct fm_row *row = &piece->rows[i];
         if (row->file == FM_ROW_GAP) continue;
-        /* half of all rows have the same node and file as the previous row */
+        /* skips a row that has the node and the file of the previous row, as half of all rows have */
         if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0))
             continue;
         if (row->file == FM_ROW_OTHER)

@@ -19,7 +19,8 @@ static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t
     return fm_sort(heap, items, count, numbered ? NULL : compare_scope_keys, b);
 }
 
-/* Replaces the scope numbers in the builder's runs by the new ones. */
+/* Numbers the scopes in the order of their keys, and replaces the builder's scope numbers in all runs of rows by these
+ * numbers. */
 static framemap_status rank_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct fm_builder *b = plan->builder;

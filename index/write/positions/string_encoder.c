@@ -30,15 +30,15 @@ static void mark_all(const struct fm_plan *plan, uint32_t *codes)
     for (size_t i = 0; i < plan->extra_count; i++) mark(codes, plan->extras[i].text);
 }
 
-/* Loads seven bytes as a number that compares like them; eight bytes must be readable. */
+/* Loads seven bytes as a number, so that comparing two numbers compares the bytes. Eight bytes must be readable. */
 static uint64_t load_rising(const unsigned char *p)
 {
     return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 |
            (uint64_t)p[4] << 16 | (uint64_t)p[5] << 8 | (uint64_t)p[6];
 }
 
-/* Returns the next seven bytes and their count (eight if there are more) as a number that compares like the strings: a
- * shorter string sorts first. */
+/* Returns a number for the next seven bytes and for how many there are (eight if there are more). Comparing two such
+ * numbers compares the strings; a shorter string sorts first. */
 static uint64_t key_at(framemap_str text, size_t depth)
 {
     const size_t left = text.size - depth;
@@ -63,7 +63,7 @@ struct string_sorter {
     struct fm_heap *heap;
     const struct fm_string_pool *pool;
     struct fm_sort_item *items;
-    struct run *runs; /* runs that are still to be sorted */
+    struct run *runs; /* runs (strings with a common start) that are still to be sorted */
     size_t run_count, run_capacity;
 };
 
@@ -309,7 +309,8 @@ static bool write_stretch(void *context, unsigned worker, size_t item)
     return stretch->status == FRAMEMAP_OK;
 }
 
-/* Appends the stretches to STRINGS. If several failed, the error of the first is returned. */
+/* Appends the stretches, the groups that each thread has encoded, to STRINGS. If several stretches failed, the error of
+ * the first is returned. */
 static framemap_status lay_stretches(struct string_writer *w, size_t count, framemap_error *error)
 {
     struct fm_bit_buffer *out = &w->plan->strings;

@@ -44,7 +44,8 @@ static unsigned find_context(struct segment_block *block, uint32_t source, uint3
  * whether a name is new to its block. */
 static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
-    /* A segment without a name has FM_NONE, so the index wraps to 0. The entry there always has the mark: number 0. */
+    /* For a segment without a name, `name` is FM_NONE, so name + 1 wraps to 0. Entry 0 of `seen` always has the value
+     * of block->mark, so the number 0 is returned. */
     uint32_t *seen = &block->seen[(uint32_t)(name + 1)];
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
     const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;
@@ -188,7 +189,7 @@ static framemap_status reserve_block(struct fm_builder *b, framemap_error *error
 framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    struct segment_block block; /* not zeroed, to save time, because there are many blocks */
+    struct segment_block block; /* the struct is not zeroed, which would take too long for the many blocks of a map */
     const framemap_status status = reserve_block(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;

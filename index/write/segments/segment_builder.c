@@ -71,7 +71,7 @@ static framemap_status no_such_part(const struct fm_segment_form *form, const st
     return fm_no_such_record(error, fm_record_is_known(segment->source, form->source_count) ? "name" : "source");
 }
 
-/* Checks segments, sets their axis offsets, and adds their lines. */
+/* Checks segments, sets their offsets on the axis of generated lines, and adds their lines. */
 static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
                                      uint64_t *axis_offsets, framemap_error *error)
 {
@@ -82,7 +82,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
              col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_segment *segment = &segments[i];
-        /* the sum is 0 for FM_NONE, which is allowed */
+        /* adding 1 to FM_NONE gives 0, so a segment without a source or a name passes this test */
         if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
             return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {

@@ -69,7 +69,8 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(block)
 
-/* Fills a row of the guide: the last block that starts before the bucket, or the first block. */
+/* Fills a row of the guide table: the last block that starts before the row's bucket (an interval of the axis of
+ * generated lines), or the first block. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;
@@ -152,7 +153,7 @@ static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_str
     return a->line0 != b->line0 ? a->line0 < b->line0 : a->col0 < b->col0;
 }
 
-/* Sorts by source; stretches of one source stay in the given order. */
+/* Sorts stretches (intervals with one innermost function) by source; those of one source stay in the given order. */
 static framemap_status sort_stretches(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
@@ -177,7 +178,8 @@ static framemap_status sort_stretches(struct segment_encoder *f, framemap_error 
     return status;
 }
 
-/* Drops stretches that are followed by another one at the same location: the last one counts. */
+/* Drops each stretch (an interval with one innermost function) that is followed by another one at the same location:
+ * the last one counts. */
 static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
 {
     size_t kept = 0;
@@ -247,7 +249,7 @@ static void plan_lines(struct segment_encoder *f)
     f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
-/* Plans the guide table, with one to two buckets per block. */
+/* Plans the guide table, which finds blocks by buckets, with one to two buckets per block. */
 static void plan_guide(struct segment_encoder *f)
 {
     const uint64_t blocks = f->form->block_count;

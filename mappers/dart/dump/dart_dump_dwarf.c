@@ -258,7 +258,7 @@ static bool dump_entry(struct dart_dwarf *dwarf, const struct dart_entry *entry,
     const struct fm_dart_dump_abbreviation *one = begin_entry(dwarf, entry, &r);
     indent(dump, depth);
     fm_buf_printf(&dump->out, "Abbreviation code: %" PRId64 "):\n",
-                  (int64_t)one->code); /* sic: the Dart package also prints this unmatched parenthesis */
+                  (int64_t)one->code); /* the unmatched parenthesis is not a mistake: the Dart package also prints it */
     for (uint32_t i = 0; i < one->count; i++) {
         const struct fm_dart_dump_attribute *attribute = &dwarf->abbrevs.attributes[one->first + i];
         const struct dart_value value = read_value(dwarf, &r, attribute);

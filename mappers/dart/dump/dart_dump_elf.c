@@ -74,7 +74,8 @@ static void dump_header(struct dart_elf *elf)
     fm_buf_printf(&dump->out, "Format is %u bits and %s-endian\n", 8 * elf->word,
                   elf->file.big_endian ? "big" : "little");
     fm_dart_dump_hex_line(dump, "Type: 0x", elf->type, 4);
-    fm_dart_dump_hex_line(dump, "Machine: 0x", elf->type, 4); /* sic: the Dart package prints the type here, too */
+    /* printing the type here is not a mistake: the Dart package prints it in place of the machine, too */
+    fm_dart_dump_hex_line(dump, "Machine: 0x", elf->type, 4);
     fm_dart_dump_hex_line(dump, "Entry point: 0x", elf->entry, elf->digits);
     fm_dart_dump_hex_line(dump, "Flags: 0x", elf->flags, 8);
     fm_dart_dump_hex_line(dump, "Program header offset: 0x", elf->segments_at, elf->digits);
@@ -286,7 +287,8 @@ static void dump_dynamic_entry(struct dart_elf *elf, const struct elf_dynamic *e
     if (tags[entry->tag])
         fm_buf_printf(&dump->out, " %-11s => ", tags[entry->tag]);
     else
-        fm_buf_str(&dump->out, FM_STR(" null => ")); /* sic: the Dart package has no name for DT_RELAENT */
+        /* printing "null" is not a mistake: the Dart package has no name for DT_RELAENT */
+        fm_buf_str(&dump->out, FM_STR(" null => "));
     if (addresses >> entry->tag & 1)
         fm_dart_dump_hex_line(dump, "0x", entry->value, elf->digits);
     else

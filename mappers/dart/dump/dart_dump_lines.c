@@ -109,7 +109,9 @@ static bool dump_header(struct dart_line_program *program)
     const size_t begin = r->at;
     program->min_length = fm_read_u8(r);
     if (version == 4)
-        fm_read_u8(r); /* operations per instruction: the Dart package does not support this field and stops here */
+        /* the header has the number of operations per instruction, which the Dart package does not support: it stops
+         * here */
+        fm_read_u8(r);
     const unsigned statement = fm_read_u8(r);
     program->default_statement = statement == 1;
     program->line_base = (int8_t)fm_read_u8(r);
@@ -152,7 +154,8 @@ static bool put_line_row(struct dart_line_program *program, struct dart_line_row
                   "  Is %sat the beginning of a basic block.\n  Is %sjust after the end of a sequence.\n  Is %sat a "
                   "function entry breakpoint.\n"
                   "  Is %sat a function exit breakpoint.\n  Applicable instruction set architecture: %" PRId64 "\n"
-                  "  Block discrimator: 0\n\n", /* sic: the Dart package spells it like this */
+                  /* the spelling "discrimator" is not a mistake of ours: the Dart package prints it */
+                  "  Block discrimator: 0\n\n",
                   (int64_t)row->file, (int64_t)row->line, (int64_t)row->column, row->statement ? "" : "not ",
                   row->block ? "" : "not ", row->end ? "" : "not ", row->prologue_end ? "" : "not ",
                   row->epilogue_begin ? "" : "not ", (int64_t)row->isa);

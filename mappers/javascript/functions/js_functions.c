@@ -63,7 +63,7 @@ static bool begins_anew(const struct fm_js_parser *r, const struct fm_js_token *
 
 static void take_name(struct fm_js_parser *r, const struct fm_js_token *t)
 {
-    const bool parameter = r->was & FM_JS_HINT_ASYNC; /* x is the parameter in "async x => …" */
+    const bool parameter = r->was & FM_JS_HINT_ASYNC; /* in "async x => …", the name x is a parameter */
     const uint32_t begin = parameter ? r->prev.begin : t->begin;
     if (!parameter) fm_js_parser_operand(r);
     fm_js_parser_name_push(r, FM_JS_NAME_VARIABLE, t->begin, t->end);
@@ -83,7 +83,7 @@ static void take_function(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool async = r->was & FM_JS_HINT_ASYNC;
     const bool declared = r->was & (async ? FM_JS_HINT_ASYNC_START : FM_JS_HINT_START | FM_JS_HINT_DECLARES);
-    /* removes `async` from the names, since it was a keyword */
+    /* `async` is removed from the names, since it was a keyword */
     if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--;
     if (declared)
         fm_js_parser_end_expression(r);
@@ -143,8 +143,8 @@ static void take_word(struct fm_js_parser *r, struct fm_js_token *t)
         return;
     case FM_JS_WORD_OF:
         if (!r->value) break;
-        fm_js_parser_expect_operand(r, false); /* `of` of a for loop: an operand follows, and no new statement can start
-                                                  before it */
+        /* after the `of` of a for loop an operand follows, before which no new statement can start */
+        fm_js_parser_expect_operand(r, false);
         return;
     case FM_JS_WORD_NEW:
         fm_js_parser_postfix(r);
@@ -205,7 +205,7 @@ static void take_colon(struct fm_js_parser *r)
         fm_js_parser_end_function(r, r->prev.end);
     if (fm_js_parser_colon(r)) return;
     if (fm_js_parser_top(r)->kind == FM_JS_FRAME_BLOCK)
-        fm_js_parser_end_statement(r); /* the colon ends a label or a case */
+        fm_js_parser_end_statement(r); /* the colon ends a label, or the expression after `case` */
     else
         fm_js_parser_operator(r);
 }

@@ -69,7 +69,8 @@ static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capita
     const framemap_str text = is_computed ? FM_STR("<computed>") : item_text(f, name);
     const bool is_private =
         text.size > 0 &&
-        text.data[0] == '#'; /* a private name: nothing outside the class can refer to it, so minifiers rename it */
+        /* the name is private (#name), so nothing outside the class can refer to it, and minifiers rename it */
+        text.data[0] == '#';
     struct fm_js_name_part *part = add_part(f, text);
     if (part == NULL || is_computed) return;
     part->at.col0 = name.at;
@@ -98,8 +99,7 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
     const struct fm_js_name *names = f->r->made.list + item->first_name;
     uint32_t count = item->name_count, first = 0;
     if (count == 1 && names[0].kind == FM_JS_NAME_AROUND)
-        return; /* the name is only that of the enclosing function:
-                   nothing was assigned */
+        return; /* the only name is that of the enclosing function, so the function was not assigned to anything */
     if (count > 1 && names[0].kind == FM_JS_NAME_AROUND) {
         add_around(f, &f->r->items.list[names[0].at]);
         first = 1;
@@ -115,9 +115,9 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
 
 static void add_class(struct js_finish *f, const struct fm_js_item *item)
 {
-    if (item->own.kind != FM_JS_NAME_NONE)
-        add_name(f, item->own, false);
-    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* plus one for the name of the enclosing function */
+    if (item->own.kind != FM_JS_NAME_NONE) add_name(f, item->own, false);
+    /* one more name is allowed, which is that of the enclosing function */
+    else if (item->name_count <= CLASS_NAMES_MOST + 1)
         add_made(f, item);
 }
 

@@ -265,7 +265,8 @@ static void begin_value(struct fm_js_parser *r, enum fm_js_name_kind kind)
     struct fm_js_frame *f = fm_js_parser_top(r);
     struct fm_js_name direct = {0, 0, FM_JS_NAME_NONE};
     f->in_value = true;
-    const bool is_nameless = kind == FM_JS_NAME_VARIABLE && f->key.size == 0; /* {"" = …} is not JavaScript */
+    /* a field whose name is the empty string has no syntax, as {"" = …} is not JavaScript */
+    const bool is_nameless = kind == FM_JS_NAME_VARIABLE && f->key.size == 0;
     if (f->key.kind == FM_JS_NAME_KEY && !is_nameless) {
         direct = (struct fm_js_name){f->key.at, f->key.size, kind};
         fm_js_parser_name_push(r, kind, direct.at, direct.at + direct.size);

@@ -85,7 +85,8 @@ static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
 static const struct keyword more_words[] = {
     {"super", FM_JS_WORD_VALUE}, {"false", FM_JS_WORD_VALUE}, {"yield", FM_JS_WORD_YIELD}};
 
-/* By first letter: bit n is set if a keyword with that letter has n letters. */
+/* For each letter, a bit mask of the lengths of the keywords that begin with it: bit n is set if such a keyword has n
+ * letters. */
 static const uint16_t lengths['z' - 'a' + 1] = {
     0x20, 0x20, 0x130, 0xC4, 0xD0, 0x1A8, 0x8,  0x0, 0x444, 0x0,  0x0, 0x8,  0x0,
     0x18, 0x4,  0x0,   0x0,  0x40, 0x68,  0x78, 0x0, 0x18,  0x30, 0x0, 0x20, 0x0,
@@ -203,7 +204,7 @@ static void skip_number(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
     if (*l->at == '0' && second > '9' && second != 'e' && second != 'E') {
-        skip_name(l); /* letters in numbers: 0x1F, 0b1, 0o7, 0n */
+        skip_name(l); /* the letters that numbers contain are skipped: 0x1F, 0b1, 0o7, 0n */
         return;
     }
     skip_digits(l);
@@ -234,7 +235,7 @@ static void skip_string(struct fm_js_lexer *l)
 
 static void skip_regex(struct fm_js_lexer *l)
 {
-    bool listed = false; /* the character is inside [ ] */
+    bool listed = false; /* whether the character is inside the brackets [ ] of a regular expression */
     for (l->at++; l->at < l->end && classes[*l->at] != N; l->at++) {
         if (*l->at == '/' && !listed) {
             l->at++;

@@ -54,7 +54,7 @@ static void put_path(struct fm_buf *out, framemap_str path, bool relative)
 {
     const size_t begin = out->size;
     size_t parts = 0, ups = 0;
-    bool slash = true; /* the path ends with a slash */
+    bool slash = true; /* whether the path so far ends with a slash */
     for (size_t at = 0, end; at <= path.size; at = end + 1) {
         const framemap_str part = fm_str_slice(path, at, end = find_any(path, at, "/"));
         if (part.size == 0) slash = slash || at > 0;
@@ -81,7 +81,8 @@ static void put_relative(struct fm_buf *out, framemap_str path, framemap_str res
     put_path(out, path, true);
     if (out->failed) return;
     memmove(out->data + begin, out->data + begin + 1,
-            out->size - begin - 1); /* moves the bytes to remove the slash before the first part */
+            /* the rest of the address is moved, which removes the slash before the first part */
+            out->size - begin - 1);
     out->size--;
     if (out->size == begin && rest.size == 0) fm_buf_byte(out, '.');
     const char first = out->size > begin ? out->data[begin] : 0;

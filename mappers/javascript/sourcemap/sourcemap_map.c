@@ -70,7 +70,8 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_sources(job->script);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
     if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
-        job->script = NULL; /* scopes are used instead, which are more precise than names found in the script */
+        /* the names come from the map's scopes, which are more precise than names found in the script */
+        job->script = NULL;
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_scopes(job);
     if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
         status = fm_sourcemap_read_function_maps(job);

@@ -109,7 +109,9 @@ static framemap_status check_column(struct decoder *d, const char *at, bool *kee
     if (d->state[COLUMN] < 0) {
         if (d->count > 0)
             d->goes_back =
-                true; /* the next kept segment may be before the last kept one, even if its own delta is positive */
+                /* this segment is dropped, so the next kept segment may be before the last kept one, even if its own
+                 * delta is positive */
+                true;
         return fault(d, FM_SOURCEMAP_RULE_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
@@ -307,7 +309,8 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    /* keeps col_end - shift from wrapping; with this shift no segment of the line is kept */
+    /* This keeps the difference col_end - shift from wrapping below 0. With this shift, no segment of the line is
+     * kept. */
     if (d->col_end < d->shift) d->shift = d->col_end;
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;
@@ -354,7 +357,8 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     framemap_str text = piece->raw;
     struct decoder d;
 
-    memset(&d, 0, offsetof(struct decoder, fast)); /* `fast` is large; prepare_fast initialises it */
+    /* the member `fast` is not cleared here, because it is large; prepare_fast initialises it */
+    memset(&d, 0, offsetof(struct decoder, fast));
     d.job = job;
     d.line0 = job->begin.line0;
     if (piece->type != FM_JSON_STRING)

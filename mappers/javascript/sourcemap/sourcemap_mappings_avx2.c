@@ -69,7 +69,8 @@ static inline FM_WITH_AVX2 void translate_block(struct fm_sourcemap_window *wind
     const __m256i digits = _mm256_add_epi8(text, roll);
     const uint32_t others = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(common, _mm256_setzero_si256()));
     const uint32_t more =
-        (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2)); /* bit 5: the number continues */
+        /* bit 5 of a digit shows that the number continues in the next digit */
+        (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2));
     _mm256_storeu_si256((__m256i *)(void *)(window->digits + at), digits);
     put_bits(window->others + at / 8, others);
     put_bits(window->lasts + at / 8, ~(others | more));
@@ -144,7 +145,8 @@ static inline FM_WITH_AVX2 __m128i four_numbers(const unsigned char *digits, con
     const __m128i own = _mm_xor_si128(ends, _mm_add_epi32(ends, _mm_set1_epi32(-1)));
     word = _mm_and_si128(_mm_and_si128(word, own), _mm_set1_epi32((int)PAYLOAD));
     return _mm_madd_epi16(_mm_maddubs_epi16(word, _mm_set1_epi16(0x2001)),
-                          _mm_set1_epi32(0x04000001)); /* multipliers of digits: 1 and 32, then 1 and 1024 */
+                          /* the factors by which the digits of a number are multiplied: 1 and 32, then 1 and 1024 */
+                          _mm_set1_epi32(0x04000001));
 }
 
 static inline uint32_t one_number(const unsigned char *digits)
@@ -184,7 +186,7 @@ static FM_WITH_AVX2 size_t avx2_read_segments(struct fm_sourcemap_fast *fast, st
         const __m128i delta = _mm_add_epi32(_mm_xor_si128(_mm_srli_epi32(numbers, 1), _mm_sub_epi32(zero, sign)), sign);
         const __m128i next = _mm_add_epi32(state, delta);
         __m128i odd = _mm_or_si128(_mm_cmpeq_epi32(_mm_max_epu32(next, limit), next),
-                                   _mm_cmpeq_epi32(numbers, one)); /* a number that is "minus zero" */
+                                   _mm_cmpeq_epi32(numbers, one)); /* such a number is "minus zero", which is invalid */
         odd = _mm_or_si128(odd, _mm_and_si128(_mm_srai_epi32(delta, 31), falls));
 
         const uint32_t named = 0u - (shape.fields - 4), number = one_number(digits + shape.at[4]) & named;

@@ -12,7 +12,7 @@
 #define FM_SOURCEMAP_WINDOW ((size_t)4096)
 #define FM_SOURCEMAP_WINDOW_PAD ((size_t)96)
 struct fm_sourcemap_window {
-    const char *begin, *usable; /* begin NULL: nothing is translated yet */
+    const char *begin, *usable; /* `begin` is NULL as long as no text was translated */
     unsigned char digits[FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD];
     /* one bit for each byte of the text: the byte is the last digit of a number */
     unsigned char lasts[(FM_SOURCEMAP_WINDOW + FM_SOURCEMAP_WINDOW_PAD) / 8];

@@ -87,7 +87,9 @@ static bool read_column(struct ranges *r, int64_t *column)
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
         if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
-            good = false; /* as in `mappings`, a segment with a bad number is dropped and does not change the state */
+            /* as in `mappings`, a segment with an invalid number is dropped, and the numbers after it are relative
+             * to the segment before it */
+            good = false;
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {
             delta = number;

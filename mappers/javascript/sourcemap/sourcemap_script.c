@@ -261,7 +261,9 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
     }
     const framemap_status status =
         fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
-    t->answered = t->next < end ? t->next : end; /* the last position that was passed may belong to the next map */
+    /* the query of the last position that was passed is not answered yet, since that position may belong to the next
+     * map */
+    t->answered = t->next < end ? t->next : end;
     return status;
 }
 

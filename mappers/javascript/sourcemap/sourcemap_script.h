@@ -11,7 +11,7 @@
 struct fm_sourcemap_script {
     struct fm_sourcemap_job *job;
     struct fm_js_functions js;
-    framemap_str bytes; /* the generated script */
+    framemap_str bytes; /* the text of the generated script */
     bool dart;          /* Dart's compiler made the script: its maps name functions at their start */
     uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
                          half, column in the lower */
@@ -24,7 +24,7 @@ struct fm_sourcemap_script {
     unsigned char *exact; /* for each element of `places`: whether a segment starts exactly there */
     /* for each element of `places`: its source position, and the name found there */
     struct fm_sourcemap_name_query *queries;
-    struct fm_arena texts; /* results of the queries */
+    struct fm_arena texts; /* memory for the results of the queries */
     size_t place_count, next;
     size_t answered;     /* number of elements of `places` that were looked up in the sources */
     uint64_t next_place; /* position of the next keyword that starts a function; UINT64_MAX: no function is left */

@@ -7,7 +7,7 @@
 
 struct fm_sourcemap_section {
     struct fm_sourcemap_position begin, limit;
-    framemap_str map; /* a JSON object, borrowed */
+    framemap_str map; /* the map of the section: a JSON object, borrowed */
 };
 struct fm_sourcemap_sections {
     struct fm_sourcemap_section *list;

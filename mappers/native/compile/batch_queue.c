@@ -116,11 +116,13 @@ bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_
 {
     const size_t bytes = fm_unit_batch_bytes(batch);
 
-    if (bytes > KEPT_BYTES) fm_unit_batch_seal(batch); /* a sealed batch is freed once it was consumed */
+    /* a batch that used much memory is marked, so that it is freed after it was consumed instead of reused */
+    if (bytes > KEPT_BYTES) fm_unit_batch_seal(batch);
     fm_mutex_lock(&queue->lock);
     while (must_wait(queue, item, bytes)) fm_condition_wait(&queue->moved, &queue->lock);
     if (queue->stopped) {
-        put_idle(queue, batch); /* the batch is not cleared, since no empty batch is needed any more */
+        /* the batch is put into the idle list without being cleared, since no further empty batch is needed */
+        put_idle(queue, batch);
     } else {
         queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = batch;
         queue->bytes += bytes;

@@ -152,8 +152,8 @@ static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const
     struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
     bool good = fm_address_spans_sort(&evidence->own);
 
-    /* The id of each span is set to its index, so that each visible part leads back to its range. The spans are sorted
-     * already, so flattening does not move them. */
+    /* The id of each span is set to its index, so that after flattening, each visible part of a span refers to the
+     * range that it comes from. The spans are sorted already, so flattening does not move them. */
     for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
     good = good && fm_address_spans_flatten(&evidence->own, &evidence->shown);
     const struct fm_address_segment *claims = fm_address_segments_of(&overlaps->claimed, unit, &claim_count);

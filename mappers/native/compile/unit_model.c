@@ -81,7 +81,8 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         model->row_count = first;
         return true;
     }
-    /* if addresses descend, the first row is not the lowest, so the sequence is kept */
+    /* if an address is lower than the one before it, the first row may not be the lowest one, so the sequence is
+     * kept */
     if (model->wanted != NULL && !model->falls &&
         !fm_address_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
         model->row_count = first;

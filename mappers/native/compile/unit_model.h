@@ -95,9 +95,9 @@ struct fm_unit_model {
      * part marks its end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    /* The stretches of parts. In each span, low and high are the first address of a stretch and the address after it;
-     * id and rank are the indexes of its first part and of its end mark. After fm_unit_model_sort the spans are in
-     * order and disjoint. */
+    /* The stretches: runs of adjacent `parts`. In each span, low is the first address of a stretch and high the address
+     * after it; id and rank are indexes in `parts`: id of the stretch's first part, rank of the part that marks its
+     * end. After fm_unit_model_sort the spans are in order and disjoint. */
     struct fm_address_spans stretches;
     /* Rows of a sequence by ascending address, and one more row that marks the end. In a span, low is the end address;
      * id and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are

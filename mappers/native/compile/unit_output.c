@@ -20,7 +20,8 @@ struct segment_cursor {
 
 static struct segment_cursor segment_cursor_of(const struct fm_address_segments *segments, uint64_t from)
 {
-    if (segments->count == 0) return (struct segment_cursor){NULL, NULL}; /* avoids arithmetic on a NULL array */
+    /* without this test, arithmetic would be done on a NULL array */
+    if (segments->count == 0) return (struct segment_cursor){NULL, NULL};
     return (struct segment_cursor){segments->items + fm_address_segments_from(segments, from),
                                    segments->items + segments->count};
 }
@@ -94,7 +95,7 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
     if (cursor->stretch == cursor->end) return FM_NONE;
     const bool shows = cursor->at->low <= position;
     while (shows && cursor->at[1].low <= position)
-        cursor->at++; /* the loop stops before the end mark, whose address is after the position */
+        cursor->at++; /* the loop always stops at the end mark, whose address is after the position */
     const uint64_t change = shows ? cursor->at[1].low : cursor->at->low;
     if (change < *next) *next = change;
     return shows ? cursor->at->instance : FM_NONE;
@@ -144,7 +145,8 @@ static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, ui
     while (known && cursor->at[1].address <= position) cursor->at++;
     const uint64_t change = known ? cursor->at[1].address : cursor->at->address;
     if (change < *next) *next = change;
-    if (cursor->sequence->low < *next) *next = cursor->sequence->low; /* rows may follow the end of the sequence */
+    /* after the end of this sequence, rows of another sequence may follow */
+    if (cursor->sequence->low < *next) *next = cursor->sequence->low;
     return known && cursor->at->file != FM_NONE ? cursor->at : NULL;
 }
 

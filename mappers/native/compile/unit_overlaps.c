@@ -24,7 +24,7 @@ static void replace_set(struct fm_address_segments *set, struct fm_address_segme
     *made = old;
 }
 
-/* Adds decisions for addresses that are still open. */
+/* Decides which unit owns the addresses in `by_address`, as far as this is not decided yet. */
 static bool add_decisions(struct fm_unit_overlaps *overlaps, const struct fm_address_segments *by_address)
 {
     struct fm_address_segments won = {.heap = overlaps->heap}, left = {.heap = overlaps->heap},
@@ -106,7 +106,7 @@ static bool decide_by_lists(struct fm_unit_overlaps *overlaps, const struct fm_u
 
 /* --- deciding by functions, sequences and rows --- */
 
-/* Collects evidence from the units that claim open addresses. */
+/* Collects evidence from the units that claim addresses which are not decided yet. */
 static bool collect_evidence(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input,
                              enum fm_unit_evidence_kind kind)
 {

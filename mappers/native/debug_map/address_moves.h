@@ -28,8 +28,8 @@ struct fm_address_mover {
     size_t at;                  /* index where the last search ended */
     struct fm_dw_range *ranges; /* the result of fm_address_mover_ranges */
     size_t count, capacity;
-    /* Rows that wait to be reported, and the last row of the current sequence. The row is valid up to the next row, so
-     * it can be moved only when the next row is known. */
+    /* `out`: rows that were moved and wait to be reported; `last`: the last row of the current sequence. Since a row is
+     * valid up to the address of the next row, it is moved only when the next row is known. */
     struct fm_dw_row out[128];
     size_t out_count;
     struct fm_dw_row last;

@@ -29,7 +29,8 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_dw_unit own = *unit;
 
     own.number = worker->number;
-    own.lines_in_functions = unit->has_functions; /* rows outside of functions describe padding */
+    /* rows of the line table outside of functions describe padding, so they are ignored */
+    own.lines_in_functions = unit->has_functions;
     return worker->to->unit(worker->to->context, &own);
 }
 

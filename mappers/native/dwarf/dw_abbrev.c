@@ -183,7 +183,7 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
                                                   const struct fm_dw_encoding *encoding)
 {
     const uint64_t kind = kind_of(encoding);
-    /* all offsets beyond the section get the same key */
+    /* all offsets that are outside of the section get the same key */
     const uint64_t key =
         (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);

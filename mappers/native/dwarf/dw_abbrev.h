@@ -43,8 +43,8 @@ void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs);
 /* Frees all tables if they take much memory. Results of fm_dw_abbrevs_at are then no longer valid. */
 void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs);
 
-/* Returns the table at an offset for units of an encoding; compiled at first use. Returns NULL when out of memory. A
- * damaged table is not an error here: it is returned with `broken` set. */
+/* Returns the table at an offset, for units of an encoding; the table is compiled at its first use. Returns NULL when
+ * out of memory. A damaged table is not an error here: it is returned with `broken` set. */
 const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, uint64_t offset,
                                                   const struct fm_dw_encoding *encoding);
 

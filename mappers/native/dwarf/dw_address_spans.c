@@ -72,7 +72,7 @@ void fm_address_segments_free(struct fm_address_segments *segments)
     *segments = (struct fm_address_segments){.heap = segments->heap};
 }
 
-/* --- sorting: natural merge sort in place, with insertion sort for short runs. Debug info is nearly sorted, so most
+/* --- sorting by natural merge sort in place, with insertion sort for short runs. Debug info is nearly sorted, so most
  * runs take one comparison for each item, and merging moves only the items that are out of order. --- */
 
 #define RUN ((size_t)16)
@@ -112,7 +112,8 @@ static size_t not_after(const struct fm_address_span *items, size_t count, const
 static bool merge(struct fm_address_spans *spans, struct fm_address_span *items, size_t middle, size_t count)
 {
     if (!before(&items[middle], &items[middle - 1])) return true;
-    const size_t first = not_after(items, middle, &items[middle]); /* items before `first` keep their places */
+    /* the items before `first` are in their final places already, so they are not moved */
+    const size_t first = not_after(items, middle, &items[middle]);
     const size_t left = middle - first;
     size_t to = first;
     size_t b = middle;
@@ -138,8 +139,8 @@ static bool sort_by_runs(struct fm_address_spans *spans)
     return true;
 }
 
-/* --- radix sort, for many spans in disorder, such as the inlined parts of a large function: by the bytes of `low`,
- * the least significant first; stable --- */
+/* --- sorting many spans in disorder, such as the inlined parts of a large function, by the bytes of `low`, the least
+ * significant first (radix sort); stable --- */
 
 #define BYTES_FROM ((size_t)64) /* number of spans from which on radix sort is faster */
 /* Radix sort is used if at least one in this many spans is lower than the span before it. */
@@ -229,7 +230,8 @@ bool fm_address_spans_sort(struct fm_address_spans *spans)
     return is_disorder(spans, &lowest, &widest) ? sort_by_bytes(spans, lowest, widest) : sort_by_runs(spans);
 }
 
-/* --- interval overlay: a sweep over the addresses with a binary heap of the open spans, the lowest rank on top --- */
+/* --- flattening overlapping spans: a sweep over the addresses with a binary heap of the open spans, the lowest rank on
+ * top --- */
 
 struct open_spans {
     const struct fm_address_span *items;

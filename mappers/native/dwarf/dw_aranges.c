@@ -30,7 +30,7 @@ static bool read_set(struct fm_byte_reader *r, struct fm_address_spans *spans)
         r->bad = true;
         return true;
     }
-    /* skips padding: pairs are aligned to their size, relative to the start of the set */
+    /* padding is skipped: pairs are aligned to their size, relative to the start of the set */
     for (r->at += (2 * width - (r->at - from) % (2 * width)) % (2 * width); r->at <= end && end - r->at >= 2 * width;) {
         uint64_t low = fm_read_uint(r, width);
         uint64_t size = fm_read_uint(r, width);

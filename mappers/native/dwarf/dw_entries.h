@@ -22,7 +22,7 @@ struct fm_dw_entries {
 };
 
 struct fm_dw_entry {
-    uint64_t offset; /* offset in .debug_info */
+    uint64_t offset; /* offset of the entry in .debug_info */
     uint32_t depth;
     /* The smallest depth since the previously returned entry: open entries of this depth or more have ended. */
     uint32_t lowest;

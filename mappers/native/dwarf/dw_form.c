@@ -63,7 +63,7 @@ static struct form_shape shape_of(uint16_t form)
 {
     switch (form) {
     case 0:
-    case 2:                                      /* reserved form code */
+    case 2:                                      /* this form code is reserved */
     case DW_FORM_indirect: return unknown_shape; /* the size depends on the form that precedes the value */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];

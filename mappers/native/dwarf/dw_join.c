@@ -28,7 +28,7 @@ struct join {
     struct fm_arena arena; /* memory for the files, until they are joined */
     struct joined_file *files;
     size_t count, capacity;
-    bool has_alternate;           /* the first file is the image's supplementary file */
+    bool has_alternate;           /* the first element of `files` is the image's supplementary file */
     uint64_t stored_bytes, bytes; /* bytes of all companions: in their files, and of their debug info */
     struct fm_key *wanted;        /* the skeleton units, sorted by id */
     size_t wanted_count;

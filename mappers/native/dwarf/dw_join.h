@@ -7,9 +7,10 @@
 
 #include "mappers/native/dwarf/dw_units.h"
 
-/* sections, units: those of the image, already scanned; both are replaced if something was joined. Requests the
- * companions from host->companion, and checks their ids. A companion that cannot be used is a fault; a missing one is
- * not, because the caller counts the units that lack one. Errors: MEMORY. */
+/* Joins the debug info of an image with that of its companions. sections, units: those of the image, already scanned;
+ * both are replaced if something was joined. Requests the companions from host->companion, and checks their ids. A
+ * companion that cannot be used is a fault; a missing one is not, because the caller counts the units that lack one.
+ * Errors: MEMORY. */
 framemap_status fm_dw_join(const struct fm_image *image, const struct fm_mapper_host *host,
                            struct fm_dw_sections *sections, struct fm_dw_units *units, fm_dw_fault *fault,
                            void *context, framemap_error *error);

@@ -241,7 +241,7 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[3].bytes = sections->str;
     object->sections[4].name = ".debug_line_str";
     object->sections[4].bytes = sections->line_str;
-    /* needed only for the unit's own low address, which libdwarf always reads */
+    /* this section is needed only for the unit's own low address, which libdwarf always reads */
     object->sections[5].name = ".debug_addr";
     object->sections[5].bytes = sections->addr;
 }
@@ -406,7 +406,7 @@ static framemap_str read_string(struct libdwarf_attribute *reading, const struct
     case DW_FORM_GNU_str_index:
         if (!has_value(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
         return fm_dw_string_index(sections, &reading->unit->encoding, index);
-    default: break; /* the string is in another file */
+    default: break; /* the string is in another file (the supplementary one), so libdwarf cannot return it */
     }
     return (framemap_str){NULL, 0};
 }

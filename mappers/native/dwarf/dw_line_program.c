@@ -11,13 +11,13 @@ struct line_machine {
     const unsigned char *at, *end;
     uint64_t address, mask;
     uint64_t file;        /* number of the file in the program */
-    uint32_t file_number; /* number given to the visitor, if `file_known` */
+    uint32_t file_number; /* number by which the visitor knows the file; valid if file_known is set */
     uint32_t line1, col1;
     uint32_t op_index;
     uint32_t row_count; /* rows not yet reported */
     bool file_known;
     bool is_stmt;
-    bool broken;  /* an instruction is incomplete */
+    bool broken;  /* the program ends within an instruction */
     bool stopped; /* the program was stopped by the visitor, or memory ran out */
     const struct fm_dw_special *specials;
 };
@@ -56,7 +56,7 @@ static bool break_off(struct line_machine *m)
     return false;
 }
 
-/* Reports the collected rows. */
+/* Reports the rows that were collected so far. */
 static bool report_rows(struct line_machine *m)
 {
     const uint32_t count = m->row_count;
@@ -114,7 +114,7 @@ static bool run_extended(struct line_machine *m)
     }
 }
 
-/* Reads a LEB128 operand. */
+/* Reads the LEB128 operand of an instruction. */
 static inline bool operand(struct line_machine *m, uint64_t *out)
 {
     m->at = fm_dw_uleb(m->at, m->end, out);

@@ -47,8 +47,8 @@ bool fm_dw_lines_add_file(struct fm_dw_lines *lines, struct fm_byte_reader *r, f
 {
     const struct fm_dw_value value = text_value(name);
     uint64_t folder = fm_read_uleb(r);
-    fm_read_uleb(r); /* skips the time of the file */
-    fm_read_uleb(r); /* skips the length of the file */
+    fm_read_uleb(r); /* the time of the file is skipped */
+    fm_read_uleb(r); /* the length of the file is skipped */
     return r->bad || add_file(lines, &value, folder);
 }
 
@@ -174,7 +174,7 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *
     lines->address_size = lines->unit->encoding.address_size;
     if (lines->version == 5) {
         lines->address_size = fm_read_u8(r);
-        fm_read_u8(r); /* skips the segment selector size */
+        fm_read_u8(r); /* the segment selector size is skipped */
     }
     uint64_t header_length = fm_read_uint(r, lines->offset_size);
     if (r->bad || header_length > fm_byte_reader_left(r)) return "line program header is longer than its program";

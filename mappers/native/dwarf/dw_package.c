@@ -4,12 +4,12 @@
 #include "core/byte_reader.h"
 #include "core/checked.h"
 
-/* Numbers of sections in the index (DWARF 5 section 7.3.5.3); version 2 has the same numbers for those that are used,
- * except that it has no range lists. */
+/* Numbers of the kinds of sections in the unit index (DWARF 5 section 7.3.5.3). Version 2 uses the same numbers for the
+ * sections that are read here, but has no range lists. */
 enum { SECTION_INFO = 1, SECTION_ABBREV = 3, SECTION_STR_OFFSETS = 6, SECTION_RNGLISTS = 8 };
 enum { CELL = 4, SIGNATURE = 8 };
 
-/* Reads the head of the index. The hash table of signatures is skipped, since units are found by their offsets. */
+/* Reads the head of the unit index. The hash table of signatures is skipped, since units are found by their offsets. */
 static bool read_head(struct fm_dw_package *package, struct fm_byte_reader *r)
 {
     uint64_t version = fm_read_u32(r), slots, cells;

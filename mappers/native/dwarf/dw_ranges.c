@@ -33,7 +33,8 @@ static inline bool add_range(struct fm_dw_range_list *list, uint64_t low, uint64
 {
     if (low >= high) return true;
     const struct fm_dw_around *around =
-        &list->around; /* a range is nearly always in the same section as the previous one */
+        /* the code around the previous range is tried first, since a range is nearly always in the same section */
+        &list->around;
     const uint64_t end = low >= around->low && low < around->high ? around->code_end : code_end(list, low);
     if (end == 0) return true;
     if (high > end) high = end;
@@ -90,7 +91,7 @@ static inline bool add_from_base(struct list_reader *l, uint64_t low, uint64_t h
 
 static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
 {
-    /* an invalid index loses only its own range, not the list */
+    /* if the index is invalid, only the range that uses it is lost, and not the whole list */
     if (!fm_dw_address_index(l->sections, l->encoding, index, out)) *out = highest_address(l->encoding);
     return true;
 }

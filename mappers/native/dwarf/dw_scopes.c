@@ -26,7 +26,7 @@ struct fm_dw_scope_node {
     uint32_t parent; /* node of the parent, or FM_NONE */
 };
 
-/* An open entry with children. */
+/* A debugging entry with children, while the walk is inside of it. */
 struct fm_dw_scope_level {
     uint64_t offset;
     uint32_t depth, node; /* node: FM_NONE until a target inside of the entry is found */
@@ -151,8 +151,7 @@ static bool pass_entry(struct unit_pass *pass, bool *memory)
     uint64_t code, sibling;
 
     while (pass->next < pass->end && pass->next->key < offset)
-        pass->next++; /* no entry starts at the offset of that
-                         target */
+        pass->next++; /* the target is dropped, because no entry starts at its offset */
     const unsigned char *at = pass->next < pass->end ? fm_dw_uleb(pass->at, pass->entries.end, &code) : NULL;
     if (at == NULL) return false;
     if (code == 0) {
@@ -351,7 +350,8 @@ static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *roun
         number = node->declared == 0 || node->declared == node->offset ? node->parent
                                                                        : parent_of(scopes, rounds, node->declared);
     }
-    return number == FM_NONE ? count : 0; /* an incomplete list is not returned, because it would name a wrong scope */
+    /* an incomplete list of scopes is not returned, because it would name a wrong scope */
+    return number == FM_NONE ? count : 0;
 }
 
 static bool join_scopes(const framemap_str *names, size_t count, struct fm_arena *arena, framemap_str *out)

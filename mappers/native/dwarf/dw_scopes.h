@@ -19,7 +19,7 @@ struct fm_dw_scopes {
     struct fm_key *targets; /* offsets of entries, with the indexes of their parents. Parents are searched in rounds;
                                the targets of one round are adjacent and ascending */
     size_t target_count, target_capacity;
-    struct fm_dw_scope_node *nodes; /* the parents found so far */
+    struct fm_dw_scope_node *nodes; /* the parents of `targets`, and the parents of these, that were found so far */
     size_t node_count, node_capacity;
     struct fm_dw_scope_level *levels; /* open entries of the current pass, outermost first */
     size_t level_count, level_capacity;

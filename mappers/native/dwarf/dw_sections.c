@@ -30,15 +30,15 @@ static framemap_status contents(const struct fm_image *image, const char *name,
     return FRAMEMAP_OK;
 }
 
-/* A section to load. */
+/* A debug section to load. */
 struct wanted_section {
     const char *name;
     framemap_str *to;
     bool all; /* the file may have several sections of this name */
 };
 
-/* Object files have one section of units for the compilation unit, and another one for each type that the linker may
- * drop (-fdebug-types-section). All have the same name. This function appends the other sections to the first. */
+/* Appends to a section all other sections of its name. In an object file, the section of units occurs once for the
+ * compilation unit, and once more for each type that the linker may drop (-fdebug-types-section). */
 static framemap_status append_namesakes(const struct fm_image *image, const char *name, uint32_t first,
                                         void (*fault)(void *context, const framemap_error *fault), void *context,
                                         framemap_str *out)
@@ -98,7 +98,7 @@ static uint64_t work_of(uint64_t bytes)
 
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
 {
-    /* the sections that are usually the largest come first */
+    /* the sections in the order in which they are prepared: those that are usually the largest come first */
     static const framemap_str names[] = {FM_STR_INIT(".debug_info"),        FM_STR_INIT(".debug_line"),
                                          FM_STR_INIT(".debug_str"),         FM_STR_INIT(".debug_rnglists"),
                                          FM_STR_INIT(".debug_ranges"),      FM_STR_INIT(".debug_abbrev"),

@@ -20,7 +20,7 @@ enum fm_dw_shape_flags {
                                        attributes */
 };
 
-/* One abbreviation, compiled. */
+/* An abbreviation, compiled to what the reader needs: which attributes it has to read, and how many bytes it skips. */
 struct fm_dw_shape {
     uint32_t specs; /* offset of the attribute specifications from the start of the table, in bytes */
     uint32_t size;  /* with FM_DW_SHAPE_FIXED the size of the attributes in bytes, else the index of the first step in

@@ -28,8 +28,9 @@ struct fm_dw_claim {
     const struct fm_dw_range *ranges;
     size_t range_count;
     size_t listed_count; /* number of ranges that come from .debug_aranges; they are the last ones of the array */
-    bool weak; /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not
-                  weak takes precedence */
+    /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not weak
+     * takes precedence */
+    bool weak;
 };
 
 struct fm_dw_unit {
@@ -123,7 +124,7 @@ struct fm_dw_backend {
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
     void (*worker_free)(struct fm_dw_worker *worker); /* frees a worker; accepts NULL */
     /* Walks one unit. Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries turned out to be
-     * damaged; discard its records and its claims. */
+     * damaged; the visitor must discard the records of this unit, and the addresses that it has claimed. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error);
     /* Gets the namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the

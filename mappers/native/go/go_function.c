@@ -49,16 +49,17 @@ bool fm_go_function_read(const struct fm_go_table *table, uint32_t number, struc
 
     *out =
         (struct fm_go_function){.start = fm_go_table_start(table, number), .end = fm_go_table_start(table, number + 1)};
-    /* skips the start of the function's code */
+    /* the start of the function's code is skipped */
     fm_byte_reader_skip(&r, table->start.version >= FM_GO_1_18 ? 4 : table->start.pointer_size);
     out->name = fm_go_string(table->names, fm_read_u32(&r), FM_LIMIT_NAME);
-    fm_byte_reader_skip(&r, 3 * 4); /* skips the size of arguments, a frame size or address, the table of frame sizes */
+    /* the size of the arguments, a frame size or address, and the table of frame sizes are skipped */
+    fm_byte_reader_skip(&r, 3 * 4);
     out->files = fm_read_u32(&r);
     out->lines = fm_read_u32(&r);
     const uint32_t value_count = fm_read_u32(&r);
     if (table->start.version >= FM_GO_1_16) out->unit = fm_read_u32(&r);
     if (table->start.version >= FM_GO_1_20) out->start_line1 = fm_read_u32(&r);
-    fm_byte_reader_skip(&r, 3); /* skips the kind of function, flags and a byte of padding */
+    fm_byte_reader_skip(&r, 3); /* the kind of function, its flags and a byte of padding are skipped */
     const unsigned data_count = fm_read_u8(&r);
     const bool sound = !r.bad;
     if (sound) read_inlining(table, &r, value_count, data_count, out);

@@ -10,7 +10,7 @@
 /* The start and end of a function's code, and where its tables are. */
 struct fm_go_function {
     uint64_t start, end;            /* end: start of the next function; padding may precede it */
-    framemap_str name;              /* may be empty */
+    framemap_str name;              /* name of the function; may be empty */
     uint32_t start_line1;           /* since version 1.20: line of the declaration; 0: unknown */
     uint32_t files, lines, inlined; /* offsets of pc-value tables; 0: the function has none */
     uint32_t unit;                  /* since version 1.16: index in `units` of the table */
@@ -21,7 +21,7 @@ struct fm_go_function {
 struct fm_go_run {
     uint64_t low;
     uint32_t file;  /* offset of the path; FM_GO_NO_FILE: unknown */
-    uint32_t line1; /* 0: unknown */
+    uint32_t line1; /* line of the code; 0: unknown */
     /* index of the inlined call in the function's inline tree; -1: the code belongs to the function itself */
     int32_t inlined;
 };

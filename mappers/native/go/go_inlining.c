@@ -20,7 +20,7 @@ struct call_list {
 static void read_entry(const struct call_list *list, struct fm_byte_reader *r, struct fm_go_call *out, int32_t *parent)
 {
     fm_byte_reader_seek(r, (uint64_t)out->index * 16);
-    fm_byte_reader_skip(r, 4); /* skips the kind of function and padding */
+    fm_byte_reader_skip(r, 4); /* the kind of function and padding are skipped */
     out->name = fm_go_string(list->table->names, fm_read_u32(r), FM_LIMIT_NAME);
     const uint64_t at = (uint64_t)list->function->start + fm_read_u32(r);
     out->start_line1 = fm_read_u32(r);
@@ -38,7 +38,7 @@ static void read_old_entry(const struct call_list *list, struct fm_byte_reader *
 {
     fm_byte_reader_seek(r, (uint64_t)out->index * 20);
     *parent = (int16_t)fm_read_u16(r);
-    fm_byte_reader_skip(r, 2); /* skips the kind of function and padding */
+    fm_byte_reader_skip(r, 2); /* the kind of function and padding are skipped */
     out->call_file = fm_go_file(list->table, list->function, (int32_t)fm_read_u32(r));
     out->call_line1 = fm_read_u32(r);
     out->name = fm_go_string(list->table->names, fm_read_u32(r), FM_LIMIT_NAME);

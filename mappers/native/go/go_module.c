@@ -85,7 +85,8 @@ static struct relocation read_relocation(struct fm_byte_reader *r, unsigned widt
 {
     const uint64_t offset = fm_read_uint(r, width);
 
-    fm_byte_reader_skip(r, width); /* skips type and symbol: of all types, relative ones alone have such addends */
+    /* type and symbol of the relocation are skipped, since only relocations of the relative type have such addends */
+    fm_byte_reader_skip(r, width);
     return (struct relocation){offset, fm_read_uint(r, width)};
 }
 
@@ -117,8 +118,8 @@ static bool search_relocations(const struct module_search *search, framemap_str 
     return false;
 }
 
-/* In position-independent programs some linkers, such as lld, write addresses only to relocations, and zeros to the
- * section. */
+/* Searches moduledata in the relocations. Some linkers, such as lld, write the addresses of position-independent
+ * programs only to relocations, and zeros to the section. */
 static bool find_relocated(const struct module_search *search, struct fm_go_module *out)
 {
     const struct fm_image *image = search->image;

@@ -18,12 +18,12 @@ static framemap_str part_at_word(const struct fm_go_table *table, struct fm_byte
     return r->bad ? (framemap_str){NULL, 0} : fm_str_from(table->whole, (size_t)offset);
 }
 
-/* Since version 1.16 the header has the counts and where the parts are; version 1.18 inserted the address of the
- * code. */
+/* Reads the header of a table. Since version 1.16 it has the counts and where the parts are; version 1.18 inserted the
+ * address of the code. */
 static bool read_header(struct fm_go_table *table, struct fm_byte_reader *r)
 {
     table->function_count = (uint32_t)fm_read_uint(r, table->start.pointer_size);
-    fm_read_uint(r, table->start.pointer_size); /* skips the number of files */
+    fm_read_uint(r, table->start.pointer_size); /* the number of files is skipped */
     if (table->start.version >= FM_GO_1_18) table->text = fm_read_uint(r, table->start.pointer_size);
     table->names = part_at_word(table, r);
     table->units = part_at_word(table, r);
@@ -33,14 +33,14 @@ static bool read_header(struct fm_go_table *table, struct fm_byte_reader *r)
     return !r->bad;
 }
 
-/* Bytes of an address, or of the offset of a record, in the list of functions. */
+/* Returns how many bytes an address, or the offset of a record, has in the list of functions. */
 static unsigned field_bytes(const struct fm_go_table *table)
 {
     return table->start.version >= FM_GO_1_18 ? 4 : table->start.pointer_size;
 }
 
-/* In version 1.2 the list of functions follows the number of functions, and is followed by the offset of the list of
- * files, whose first entry is their number. All offsets are relative to the table. */
+/* Reads the header of a table of version 1.2. Its list of functions follows the number of functions, and is followed by
+ * the offset of the list of files, whose first entry is the number of files. All offsets are relative to the table. */
 static bool read_old_header(struct fm_go_table *table, struct fm_byte_reader *r)
 {
     table->function_count = (uint32_t)fm_read_uint(r, table->start.pointer_size);

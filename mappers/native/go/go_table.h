@@ -13,8 +13,8 @@ struct fm_go_table {
     const struct fm_image *image;
     struct fm_go_start start;
     uint64_t address;        /* address of the table */
-    uint32_t function_count; /* functions whose addresses are valid */
-    uint32_t file_count;     /* version 1.2 only: entries of `files` */
+    uint32_t function_count; /* number of functions whose addresses are valid */
+    uint32_t file_count;     /* only in version 1.2: number of entries of `files` */
     uint64_t text;           /* address that code offsets are relative to; 0 where the table has addresses */
     /* the list of functions (for each an address and the offset of its record), followed by the records */
     framemap_str functions;
@@ -23,7 +23,7 @@ struct fm_go_table {
     framemap_str units;       /* since version 1.16: for each file of a compilation unit, the offset of its path */
     framemap_str files;       /* version 1.2: offsets of paths, which are relative to the table; later: the paths */
     framemap_str whole;       /* the bytes of the whole table */
-    framemap_str values;      /* pc-value tables */
+    framemap_str values;      /* the tables of pc values */
     bool has_inlining;        /* the inline trees can be read */
     framemap_str inline_data; /* since version 1.18: offsets of inline trees are relative to this */
 };

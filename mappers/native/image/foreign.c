@@ -114,7 +114,7 @@ static bool is_breakpad(framemap_str bytes)
     struct fm_scan s = fm_scan_of(bytes);
     framemap_str word = {NULL, 0};
     if (!fm_scan_text(&s, FM_STR("MODULE"))) return false;
-    for (int i = 0; i < 3; i++) /* skips the system, the processor and the id */
+    for (int i = 0; i < 3; i++) /* the system, the processor and the id are skipped */
         if (!fm_scan_byte(&s, ' ') || !fm_scan_word(&s, &word)) return false;
     size_t digits = 0;
     while (digits < word.size && fm_is_hex(word.data[digits])) digits++;
@@ -136,7 +136,8 @@ static bool is_emscripten(framemap_str bytes)
     return is_numbered_name(&s, FM_STR("0:")) && is_numbered_name(&s, FM_STR("1:"));
 }
 
-/* Servers answer with a page where a file is missing, and a download saves it under the name of the file. */
+/* Whether the bytes are an HTML page. Servers answer with a page if a file is missing, and a download saves the page
+ * under the name of the file. */
 static bool is_html(framemap_str bytes)
 {
     static const framemap_str begins[] = {FM_STR_INIT("<!doctype html"), FM_STR_INIT("<html>"), FM_STR_INIT("<html ")};

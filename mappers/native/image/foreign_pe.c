@@ -148,7 +148,7 @@ static bool is_of_objects(uint32_t value)
 static bool is_anonymous_object(struct fm_byte_reader r)
 {
     const uint32_t machine = fm_read_u16(&r), mark = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 2); /* skips the version */
+    fm_byte_reader_skip(&r, 2); /* the version is skipped */
     const bool is_one = machine == 0 && mark == 0xffff && is_of_objects(fm_read_u16(&r));
     return is_one && !r.bad;
 }
@@ -160,11 +160,11 @@ bool fm_pe_is_object(framemap_str bytes)
     if (is_anonymous_object(r)) return true;
     const bool known = is_of_objects(fm_read_u16(&r));
     const uint32_t sections = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 4); /* skips the time */
+    fm_byte_reader_skip(&r, 4); /* the time is skipped */
     const uint64_t symbols = fm_read_u32(&r);
-    fm_byte_reader_skip(&r, 4); /* skips the number of symbols */
+    fm_byte_reader_skip(&r, 4); /* the number of symbols is skipped */
     const uint32_t optional_size = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 2); /* skips the flags */
+    fm_byte_reader_skip(&r, 2); /* the flags are skipped */
     const framemap_str name = fm_read_bytes(&r, 8);
     if (!known || r.bad || sections == 0 || optional_size != 0) return false;
     if (symbols != 0 && symbols < COFF_HEADER + (uint64_t)sections * SECTION_ROW) return false;

@@ -49,8 +49,8 @@ static bool search_section(const struct fm_image *image, uint32_t section, struc
     return false;
 }
 
-/* In most programs the table has a section of its own. For position-independent code Go's compiler puts it in a section
- * that external linkers join with other read-only data. */
+/* Finds the table. In most programs it has a section of its own. For position-independent code, Go's compiler puts it
+ * in a section that external linkers join with other read-only data. */
 bool fm_image_go_section(const struct fm_image *image, struct fm_go_section *out)
 {
     static const char *const names[] = {".gopclntab", ".data.rel.ro.gopclntab", "__gopclntab"};

@@ -10,7 +10,7 @@
 enum fm_go_version { FM_GO_1_2, FM_GO_1_16, FM_GO_1_18, FM_GO_1_20 };
 
 struct fm_go_section {
-    framemap_str bytes; /* from the start of the table to the end of the section that contains it */
+    framemap_str bytes; /* the bytes from the start of the table to the end of the section that contains it */
     uint64_t address;
 };
 

@@ -60,7 +60,7 @@ struct fm_image {
     char arch[16];      /* name of the architecture: "x86_64", "i386", "arm64", "arm64e", "armv7", "ppc64" … */
     uint32_t machine;   /* e_machine or cputype */
     char id[65];        /* build id or UUID, lower-case hex; may be "" */
-    char type[24];      /* kind of file, for messages */
+    char type[24];      /* the kind of the file, as error messages print it */
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
                            of the code, which debug info counts from 0 */
     /* Lowest address in use: that of the image's first byte (`base`), but FM_LAYOUT_START for a Mach-O object file and

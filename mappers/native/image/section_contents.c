@@ -35,9 +35,9 @@ static bool read_head(const struct fm_image *image, framemap_str stored, struct 
     struct fm_byte_reader r = fm_byte_reader_of(stored, image->big_endian);
 
     out->method = fm_read_u32(&r);
-    if (image->is64) fm_read_u32(&r); /* skips ch_reserved */
+    if (image->is64) fm_read_u32(&r); /* ch_reserved is skipped */
     out->size = fm_read_uint(&r, image->is64 ? 8 : 4);
-    fm_read_uint(&r, image->is64 ? 8 : 4); /* skips ch_addralign */
+    fm_read_uint(&r, image->is64 ? 8 : 4); /* ch_addralign is skipped */
     out->stream = fm_read_bytes(&r, fm_byte_reader_left(&r));
     return !r.bad;
 }
@@ -173,7 +173,8 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* at most one thread per section runs */
+    /* memory for one thread per section is reserved, since no more threads run */
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES;
     if (fm_heap_reserve(image->arena->heap, reserved)) {
         fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
         fm_heap_unreserve(image->arena->heap, reserved);
@@ -183,8 +184,9 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
         else
             image->inner->inflated_bytes -=
-                ahead.items[i].packed.size; /* a failed section stays absent; fm_image_contents tries again and reports
-                                               the error */
+                /* a section that could not be decompressed stays absent here; fm_image_contents tries again and
+                 * reports the error */
+                ahead.items[i].packed.size;
     }
     image->inner->inflated = inflated;
 }

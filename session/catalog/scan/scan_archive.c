@@ -118,7 +118,7 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
 }
 
-/* --- scripts whose modules are strings --- */
+/* --- listing scripts whose modules are strings --- */
 
 framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *error)
@@ -149,7 +149,7 @@ framemap_status fm_scan_modules(const struct fm_scan_host *host, const struct fm
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
 }
 
-/* --- thin archives --- */
+/* --- listing the files that thin archives name --- */
 
 /* Makes the path of a file that a thin archive names. A relative name is relative to the folder of the archive. */
 static bool thin_path(const struct fm_scanned *archive, framemap_str name, char out[FM_PATH_ROOM])

@@ -1,6 +1,6 @@
 /* Reports the warnings of a scan, and determines whether a file that another file names may be opened
  * (docs/security.md). */
-#define _XOPEN_SOURCE 700 /* declares realpath() */
+#define _XOPEN_SOURCE 700 /* makes the system headers declare realpath() */
 #include "session/catalog/scan/scan_host.h"
 
 #include "core/error.h"

@@ -18,7 +18,7 @@
  * high as a line table, and an index made from a map ranks higher than the map. */
 enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
-/* --- the last lines of a script --- */
+/* --- reading the last lines of a script --- */
 
 /* number of lines at the end of a script in which a debug id is searched; other tools search the same number */
 enum { LAST_LINES = 5 };
@@ -63,7 +63,7 @@ static void read_last_lines(framemap_str tail, struct script_comments *comments)
     }
 }
 
-/* --- where the map of a script is --- */
+/* --- finding the map that a script names --- */
 
 static framemap_str folder_of(framemap_str path)
 {

@@ -51,7 +51,7 @@ static void assert_printed(const framemap_sample_tree *tree, const char *format,
     fm_buf_free(&out);
 }
 
-/* --- weights of functions and nodes --- */
+/* --- testing weights of functions and nodes --- */
 
 static void assert_function(const framemap_sample_tree *tree, uint32_t at, const char *name, int64_t self,
                             int64_t total)
@@ -155,7 +155,7 @@ static void test_offsets_of_perf(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- rules that mark functions --- */
+/* --- testing rules that mark functions --- */
 
 static void test_rules(void **state)
 {
@@ -176,7 +176,7 @@ static void test_rules(void **state)
     framemap_rules_close(rules);
 }
 
-/* --- the printed tree --- */
+/* --- testing the printed tree --- */
 
 static void test_text(void **state)
 {
@@ -258,7 +258,7 @@ static void test_units(void **state)
     }
 }
 
-/* --- the format of a text --- */
+/* --- testing how the format of a text is recognised --- */
 
 static void test_format_of(void **state)
 {
@@ -312,7 +312,7 @@ static void test_compressed_format(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- calls that fail --- */
+/* --- testing calls that fail --- */
 
 static void test_arguments(void **state)
 {

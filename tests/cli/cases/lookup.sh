@@ -15,8 +15,8 @@ framemap lookup --arch arm64 "$NATIVE/macho-fat.dylib" 0xaa8
 framemap lookup "$NATIVE/macho-arm64.dSYM" 0xaa8
 framemap lookup "$image" what
 echo "exit $?"
-# Several sections with the same name, and a Mach-O object file, whose sections have addresses. The index gives the same
-# answers as the file.
+# Looks up addresses in a file that has several sections with the same name, and in a Mach-O object file, whose sections
+# have addresses. The index gives the same answers as the file.
 framemap index -q -o groups.fmx "$NATIVE/groups.o" 2>&1
 framemap index -o object.fmx "$NATIVE/macho-arm64.o"
 for file in "$NATIVE/groups.o" groups.fmx; do
@@ -26,9 +26,10 @@ done
 framemap addr2line -f -j .text.twice@10 -e "$NATIVE/groups.o" 1
 for file in "$NATIVE/macho-arm64.o" object.fmx; do framemap lookup "$file" 0x10 __TEXT,__text:0x10 __text:0x10 __text:0x100000; done
 framemap llvm-symbolizer --obj="$NATIVE/macho-arm64.o" 0x10
-# A library that has only data has addresses, too.
+# The addresses of a library that has only data can be looked up, too.
 framemap lookup "$NATIVE/data-only.so" 0x10
-# Debug info that cannot be relocated: the machine number in the file is changed to one whose relocations are not known.
+# Looks up debug info that cannot be relocated: the machine number in the file is changed to one whose relocations
+# framemap does not know.
 cp "$NATIVE/gcc-x86_64-O2.o" foreign.o && chmod +w foreign.o
 printf '\377' | dd of=foreign.o bs=1 seek=18 conv=notrunc 2>/dev/null
 framemap lookup foreign.o .text:0x10 .text:0xffff

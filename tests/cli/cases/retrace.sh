@@ -38,7 +38,7 @@ say retrace bad trace
 say retrace none trace
 framemap index mapping -o map.fmx
 say retrace map.fmx trace
-# Compressed mappings, and one in an archive; what else is not a text is named.
+# A mapping may be compressed or in an archive. For other files that are not text, the message names their kind.
 gzip -n -c mapping >mapping.gz
 say retrace mapping.gz trace
 python3 -c "import zipfile; zipfile.ZipFile('app.aab', 'w').write('mapping', 'BUNDLE-METADATA/obfuscation/proguard.map')"

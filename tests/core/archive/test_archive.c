@@ -190,7 +190,7 @@ static void members_come_in_order(void **state)
     assert_false(more);
 }
 
-/* Debian packages and Kotlin libraries have the form of archives, but contain no symbol files. */
+/* Checks Debian packages and Kotlin libraries, which have the form of archives, but contain no symbol files. */
 static void foreign_archives_are_refused(void **state)
 {
     static const struct spec klib[] = {{.name = "default/", .text = ""},
@@ -210,8 +210,8 @@ static void foreign_archives_are_refused(void **state)
     assert_int_equal(fm_archive_open(make_zip(&made, klib + 1, 1), &archive, &error), FRAMEMAP_OK);
 }
 
-/* In a zip bomb, records share bytes, so that a small archive inflates to a large one (D. Fifield, A better zip bomb,
- * 2019). */
+/* Checks records that share bytes: in a zip bomb, a small archive inflates to a large one in this way (D. Fifield, A
+ * better zip bomb, 2019). */
 static void overlapping_members_are_refused(void **state)
 {
     const char *text = "a text that is longer than the two records and headers around it together, so that two members "
@@ -372,7 +372,7 @@ static void damaged_ar_is_refused(void **state)
     }
 }
 
-/* The sample is the text "text" in gzip: header, a stored block, checksum and size (RFC 1952). */
+/* Checks the text "text" in gzip: a header, a stored block, a checksum and a size (RFC 1952). */
 static void a_compressed_file_is_an_archive_of_one(void **state)
 {
     struct made made = {.size = 0};

@@ -89,8 +89,8 @@ static void byte_by_byte(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* liblzma allocates its dictionary from the heap: a stream that states a large dictionary fails if the heap's
- * ceiling is lower. */
+/* Tests that liblzma allocates its dictionary from the heap: a stream that states a large dictionary fails if the
+ * heap's ceiling is lower. */
 static void memory_is_of_the_heap(void **state)
 {
     struct fm_heap heap;

@@ -1,5 +1,5 @@
 /* Tests of core/archive/member_file.h, with the archives of corpus/archives. */
-#define _DEFAULT_SOURCE /* declares mkstemps() */
+#define _DEFAULT_SOURCE /* makes the system headers declare mkstemps() */
 #include "core/archive/member_file.h"
 #include "tests/testing.h"
 #include <unistd.h>
@@ -132,7 +132,8 @@ static void a_slash_before_a_name_does_not_count(void **state)
     unlink(path);
 }
 
-/* The maps "AA" and "BB" of one module name in a script, and of another module. */
+/* Opens maps in a script by the offset and name of their module. The script has two maps for one module name, "AA" and
+ * "BB", and one for another module. */
 static void a_map_in_a_script_is_found_from_an_offset(void **state)
 {
 #define DATA "//# sourceMappingURL=data:,"

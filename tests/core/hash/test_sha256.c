@@ -11,7 +11,7 @@ static void assert_digest(const void *data, size_t size, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-/* The examples of FIPS 180-4, and NIST's SHA test vectors. */
+/* Tests the examples of FIPS 180-4, and NIST's SHA test vectors. */
 static void published_vectors(void **state)
 {
     (void)state;
@@ -30,7 +30,7 @@ static void published_vectors(void **state)
     free(million);
 }
 
-/* Sizes around those where the padding needs a second block. sha256sum computed the expected digests. */
+/* Tests sizes around those where the padding needs a second block. sha256sum computed the expected digests. */
 static void sizes_at_the_edge_of_a_block(void **state)
 {
     (void)state;

@@ -199,7 +199,7 @@ static void strings(void **state)
     assert_true(fm_json_string(json, first, &arena, &out) && out.size == 3 && memcmp(out.data, "a\0b", 3) == 0);
     const size_t before = arena.total;
     assert_true(fm_json_string(json, second, &arena, &out) && out.data == fm_json_raw(json, second).data);
-    assert_int_equal(arena.total, before); /* the string is borrowed if nothing is escaped */
+    assert_int_equal(arena.total, before); /* the string is borrowed from the text if nothing is escaped */
     assert_false(fm_json_string(json, fm_json_next(json, second), &arena, &out));
     fm_json_free(json);
     fm_arena_free(&arena);

@@ -5,7 +5,7 @@
 
 #define TEXT(literal) literal, sizeof(literal) - 1
 
-/* Valid texts, with the number of values and keys in them. */
+/* Tests valid texts; the number of values and keys in each is compared, too. */
 static void accepts(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void accepts(void **state)
     }
 }
 
-/* Invalid texts, with the offset where the error is found. */
+/* Tests invalid texts, each with the offset at which the error must be found. */
 static void refuses(void **state)
 {
     (void)state;
@@ -160,7 +160,8 @@ static void no_prefix_is_a_document(void **state)
     static const char text[] = " {\"a\":[1,-2.5e+3,\"x\\u00e9\\n\",{\"b\":null}],\"c\":true,\"d\":false}";
     uint32_t count;
     for (size_t size = 0; size + 1 < sizeof text; size++) {
-        char *copy = malloc(size ? size : 1); /* in a block of its own, so that sanitizers detect a read past its end */
+        /* the copy is in a block of its own, so that sanitizers detect a read past its end */
+        char *copy = malloc(size ? size : 1);
         assert_non_null(copy);
         memcpy(copy, text, size);
         assert_int_equal(fm_json_check(fm_str(copy, size), &count, NULL), FRAMEMAP_E_CORRUPT);

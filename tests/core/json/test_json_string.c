@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* makes the system headers declare MAP_ANONYMOUS */
 /* Compares the vector version of the string scanner with the portable version, and both with a byte-by-byte reading
  * by RFC 8259, section 7. */
 #include "core/cpu.h"
@@ -59,7 +59,8 @@ static struct room room_at_page_end(void)
     return room;
 }
 
-/* Random texts of special bytes, some frequent and some rare, of any length and at any distance from the page's end. */
+/* Tests random texts of special bytes, some frequent and some rare, of any length and at any distance from the page's
+ * end. */
 static void random_texts(void **state)
 {
     (void)state;
@@ -98,8 +99,8 @@ static void each_byte_at_each_place(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Runs of backslashes of each length, starting at each offset around the block boundaries, followed by a byte that may
- * or may not follow a backslash. */
+/* Tests runs of backslashes of each length, starting at each offset around the block boundaries. After the run is a
+ * byte that may or may not follow a backslash. */
 static void runs_of_backslashes(void **state)
 {
     (void)state;

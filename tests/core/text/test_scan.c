@@ -73,7 +73,7 @@ static void hex_with_prefix(void **state)
     assert_true(fm_scan_hex(&scan, &value, &digits, NULL) && digits == 4);
 }
 
-/* Reference implementation, digit by digit. */
+/* Reads a number digit by digit, to check the results of fm_scan_hex. */
 static unsigned plain_hex_run(framemap_str text, uint64_t *value)
 {
     unsigned count = 0;
@@ -83,7 +83,7 @@ static unsigned plain_hex_run(framemap_str text, uint64_t *value)
     return count;
 }
 
-/* Numbers of all lengths in strings of all sizes, each followed by every byte. */
+/* Tests numbers of all lengths in strings of all sizes, each followed by every byte. */
 static void hex_runs(void **state)
 {
     enum { LONGEST = 20 };

@@ -204,7 +204,8 @@ static void finding_a_byte(void **state)
         assert_non_null(text);
         memset(text, 'a', size);
         assert_null(fm_find(text, size, 'x'));
-        for (size_t at = size; at-- > 0;) { /* filled backwards: bytes after `at` keep their values */
+        /* the buffer is filled from its end, so bytes after `at` keep their values */
+        for (size_t at = size; at-- > 0;) {
             text[at] = (char)0xFF;
             assert_ptr_equal(fm_find(text, size, (char)0xFF), memchr(text, 0xFF, size));
         }

@@ -2,7 +2,8 @@
 #include "core/text/trailing_number.h"
 #include "tests/testing.h"
 
-/* Reference implementation, byte by byte, with numbers of any length. */
+/* Finds the number at the end of a text byte by byte, to check the results of fm_trailing_number; the number may have
+ * any length. */
 static size_t plain(framemap_str text, uint64_t *value)
 {
     size_t at = text.size;

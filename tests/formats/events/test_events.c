@@ -466,8 +466,8 @@ static void test_causes(void **state)
     }
 }
 
-/* In a pretty-printed event, the list of images is far from the frames. The id in the first lines shows that the text
- * is an event. */
+/* Checks a pretty-printed event, in which the list of images is far from the frames. The id in the first lines shows
+ * that the text is an event. */
 static void test_early_key(void **state)
 {
     (void)state;
@@ -488,8 +488,8 @@ static void test_early_key(void **state)
     parsed_free(&parsed);
 }
 
-/* In a pretty-printed report of KSCrash, too, the list of images is far from the frames. The report has no id at its
- * start, so it is recognized by its name. */
+/* Checks a pretty-printed report of KSCrash, in which the list of images is far from the frames, too. The report has no
+ * id at its start, so it is recognized by its name. */
 static void test_early_name(void **state)
 {
     (void)state;

@@ -71,7 +71,7 @@ static void test_looks(void **state)
     check_looks(looks, sizeof looks / sizeof *looks, chain, 2);
 }
 
-/* --- candidates, hidden frames, class names outside of frames --- */
+/* --- testing candidates, hidden frames, and class names outside of frames --- */
 
 struct printed {
     struct parsed parsed;

@@ -500,7 +500,7 @@ static void test_texts(void **state)
     check_models(models, sizeof models / sizeof *models);
 }
 
-/* --- hostile texts --- */
+/* --- testing hostile texts --- */
 
 static void check_prefixes(const struct text_case *cases, size_t count)
 {

@@ -21,7 +21,7 @@ static inline void tell_extra(struct fm_buf *out, const framemap_frame_extra *ex
 static inline void tell_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     describe_frame(out, frame);
-    out->size--; /* removes the line end */
+    out->size--; /* the line end is removed */
     describe_part(out, "path", frame->module_path);
     if (frame->has_absolute_address) fm_buf_printf(out, " abs:0x%llx", (unsigned long long)frame->absolute_address);
     if (frame->function_size) fm_buf_printf(out, " size:%llu", (unsigned long long)frame->function_size);

@@ -125,7 +125,7 @@ static void test_crash(void **state)
           "@extra@:{@framemap@:{@format@:@android-tombstone@,@trace@:0,@report@:0,@line@:3}}}\n");
 }
 
-/* --- which traces are one event --- */
+/* --- testing which traces form one event --- */
 
 static framemap_frame java_frame = {.kind = FRAMEMAP_KIND_JAVA,
                                     .status = FRAMEMAP_FRAME_NOT_NEEDED,

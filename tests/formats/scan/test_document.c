@@ -49,7 +49,8 @@ static void test_limit(void **state)
     framemap_frame frame = FM_FRAME_INIT;
     framemap_trace *trace = fm_document_trace(&doc, "test", &line);
     trace->thread = FM_STR("main");
-    trace->frame_count = FM_LIMIT_FRAMES; /* as though the trace had the greatest number of frames already */
+    /* the test pretends that the trace has the greatest number of frames already */
+    trace->frame_count = FM_LIMIT_FRAMES;
     assert_non_null(fm_document_frame(&doc, &line, &frame));
     assert_int_equal(doc.trace_count, 2);
     assert_int_equal(doc.traces[1].frame_count, 1);

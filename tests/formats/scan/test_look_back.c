@@ -100,7 +100,8 @@ static void test_rows(void **state)
     }
 }
 
-/* When a parser looks back, lines are omitted that are frames of parsers before it, or its own context lines. */
+/* Checks which lines are omitted when a parser looks back: lines that are frames of parsers before it, and its own
+ * context lines. */
 static void test_hidden(void **state)
 {
     const framemap_str text = FM_STR("a\nb\nc\nx\n");

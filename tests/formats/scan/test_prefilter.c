@@ -24,7 +24,7 @@ static uint64_t next_random(uint64_t below)
     return (random_state >> 33) % below;
 }
 
-/* --- tests of the prefilter alone --- */
+/* --- testing the prefilter alone --- */
 
 static struct fm_prefilter_line first_of(const struct fm_prefilter *prefilter, fm_prefilter_scan *look,
                                          framemap_str text, size_t from)
@@ -420,7 +420,7 @@ static void test_random(void **state)
     }
 }
 
-/* --- tests of parsing with the prefilter --- */
+/* --- testing the parsing of texts with the prefilter --- */
 
 static const size_t pieces[] = {64, 512, 4096}; /* a few lines, many lines, more than most texts */
 

@@ -24,7 +24,7 @@ static const struct model_shape tree_shape = {.name = "tree",
                                               .without = 10,
                                               .parts = 10};
 
-/* --- rejected calls --- */
+/* --- testing calls that must be rejected --- */
 
 struct given {
     struct fm_builder *b;
@@ -183,7 +183,7 @@ static void refuses(void **state)
     }
 }
 
-/* --- a class that is repeated --- */
+/* --- testing a class that is repeated --- */
 
 static void replaced_blocks_leave_nothing(void **state)
 {
@@ -202,7 +202,7 @@ static void replaced_blocks_leave_nothing(void **state)
     fm_heap_free(&heap, often.data, often.size);
 }
 
-/* --- colliding keys --- */
+/* --- testing keys whose hashes collide --- */
 
 #define COLLIDING 70 /* number of keys: more than the probes that a reader makes */
 
@@ -249,7 +249,7 @@ static void colliding_keys_are_found(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- allocations that fail --- */
+/* --- testing allocations that fail --- */
 
 static bool build_and_read(const framemap_allocator *allocator, void *context)
 {

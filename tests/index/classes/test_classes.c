@@ -176,7 +176,7 @@ static void split_form_answers_like_the_whole(void **state)
     }
 }
 
-/* --- the order of names --- */
+/* --- testing the order of names --- */
 
 /* Returns name `i` of `count` names in no particular order; `far` of these names differ only after their first eight
  * bytes. */

@@ -492,7 +492,7 @@ static void bytes_do_not_hang_on_the_threads(void **state)
         }
 }
 
-/* --- allocations that fail --- */
+/* --- testing allocations that fail --- */
 
 static bool build_packs(const framemap_allocator *allocator, void *context)
 {

@@ -22,7 +22,7 @@ static struct fm_view *open_built(struct fm_heap *heap, const struct fm_built *b
     return view;
 }
 
-/* --- which of several calls for one position counts --- */
+/* --- testing which of several calls for one position counts --- */
 
 struct call {
     uint64_t position;
@@ -188,7 +188,7 @@ static void ranges_belong_to_their_scope(void **state)
         for (uint64_t ranges = 1; ranges < 8; ranges++) check_ranges(empty, ranges);
 }
 
-/* --- rejected calls --- */
+/* --- testing calls that must be rejected --- */
 
 static void wrong_numbers_are_refused(void **state)
 {
@@ -321,7 +321,7 @@ static void many_aliases_and_long_names(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- the same records give the same bytes --- */
+/* --- testing that the same records give the same bytes --- */
 
 static void bytes_do_not_hang_on_the_order_of_calls(void **state)
 {
@@ -368,7 +368,7 @@ static void bytes_do_not_hang_on_the_order_of_calls(void **state)
     oracle_free(o);
 }
 
-/* --- allocations that fail --- */
+/* --- testing allocations that fail --- */
 
 static const struct oracle_shape small = {.name = "small",
                                           .scopes = 20,
@@ -517,7 +517,7 @@ static void keys_that_collide_are_found(void **state)
     }
 }
 
-/* --- offsets beyond 4 GiB --- */
+/* --- testing offsets beyond 4 GiB --- */
 
 /* Writes the native index with its sections moved after a hole, as a sparse file, which takes only a few pages on
  * disk. */

@@ -116,7 +116,7 @@ static framemap_status use(const struct copy *copy, framemap_status *opened)
     return status;
 }
 
-/* --- the tests --- */
+/* --- testing that damage is refused or harmless --- */
 
 static struct fm_built (*const builds[])(struct fm_heap *) = {build_documented, build_native, build_java,
                                                               build_source_map};
@@ -187,7 +187,7 @@ static void sealed_flips_do_no_harm(void **state)
     assert_true(bad > good && good > 100); /* some flips give damaged indexes, others sound ones */
 }
 
-/* --- damaged samples that must be refused --- */
+/* --- making damaged samples that must be refused --- */
 
 static void bad_magic(struct copy *copy) { copy->data[0] = 'f'; }
 static void bad_version(struct copy *copy) { fm_store32(copy->data + FMX_AT_VERSION, 3); }
@@ -328,7 +328,7 @@ static void bad_positions(struct copy *copy)
     seal(copy->data, copy->size);
 }
 
-/* --- damaged samples of the class form that must be refused --- */
+/* --- making damaged samples of the class form that must be refused --- */
 
 static void bad_form(struct copy *copy)
 {

@@ -265,7 +265,7 @@ static void segments(void **state)
     close_kind(view);
 }
 
-/* --- index files of this and earlier versions --- */
+/* --- testing index files of this and earlier versions --- */
 
 static unsigned char *read_whole(const char *path, size_t *size)
 {

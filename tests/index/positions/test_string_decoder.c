@@ -172,7 +172,7 @@ static void symbols_are_read_within_bounds(void **state)
     }
 }
 
-/* --- an index of many names --- */
+/* --- testing an index of many names --- */
 
 enum { NAMES = 3000 };
 
@@ -385,7 +385,7 @@ static void damaged_groups_do_no_harm(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- groups that share their bytes --- */
+/* --- testing groups that share their bytes --- */
 
 enum { LONG_PREFIX = 32000, GROUPS = 1000 };
 

@@ -190,7 +190,7 @@ static void many_at_once(void **state)
     free(lines);
 }
 
-/* --- sources, names, ranges of functions, offsets --- */
+/* --- testing sources, names, ranges of functions, and offsets --- */
 
 static void check_stretch(const struct stretch *stretches, size_t count, const struct fm_view *view, bool generated,
                           uint32_t source, uint32_t line0, uint32_t col0)
@@ -426,7 +426,7 @@ static void values_answer_as_the_whole(void **state)
     }
 }
 
-/* --- rejected calls --- */
+/* --- testing calls that must be rejected --- */
 
 static void wrong_calls_are_refused(void **state)
 {
@@ -522,7 +522,7 @@ static void too_long_lines_are_refused(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* --- allocations that fail, and the size of indexes --- */
+/* --- testing allocations that fail, and the size of indexes --- */
 
 static bool build_once(const framemap_allocator *allocator, void *context)
 {

@@ -85,7 +85,7 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
         size_t given = 0;
-        /* adds the notes in descending rank, so that the builder has to sort them */
+        /* The notes are added in descending rank, so that the builder has to sort them. */
         for (uint32_t rank = 3; rank-- > 0;)
             for (size_t k = 0; k < m->list_sizes[i]; k++)
                 if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);

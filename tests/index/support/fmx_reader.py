@@ -252,7 +252,7 @@ class Index:
                 self.tables[id] = Table(data, widths, count)
         need(expected + 8 == len(self.data), "sections do not fill the file")
 
-    # --- nodes and functions of version 2 ---
+    # --- reading nodes and functions of version 2 ---
 
     def ranks(self):
         """Returns {number: rank} of the nodes whose bit is set in a table; if the index does not have the table, of all
@@ -392,7 +392,7 @@ class Index:
     def text_code(self, code):
         return None if code == 0 else self.record_text(*self.tables[TEXTS][code - 1])
 
-    # --- scopes and axis offsets ---
+    # --- finding scopes and axis offsets ---
 
     def scope_key(self, scope):
         row = self.tables[SCOPES][scope]

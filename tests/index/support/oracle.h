@@ -205,8 +205,7 @@ static inline void oracle_make_rows(struct oracle *o)
         row->position = at[row->scope];
         uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
         if (oracle_chance(&o->random, s->holes))
-            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* makes a wide gap, which the builder may cut out of the
-                                                                axis */
+            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* this makes a wide gap, which the builder may cut out */
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position)
             at[row->scope] = UINT64_MAX; /* the sum overflowed, so the greatest position is used */

@@ -36,7 +36,8 @@ struct segment_model {
     /* the intervals of the sources and of the generated text, sorted by position */
     struct stretch *source_stretches, *generated_stretches;
     size_t source_stretch_count, generated_stretch_count;
-    struct fm_call_site *sites; /* call sites; `function` is the index of the function's name; FM_NONE: none */
+    /* call sites; in each, `function` is the index of the function's name, or FM_NONE if the site has none */
+    struct fm_call_site *sites;
     uint32_t site_count;
     bool *is_range; /* whether each segment is a range; of several at one location, only the last can be */
 };

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- comparing --- */
+/* --- comparing the events of two backends --- */
 
 /* Two streams that are compared, and the current position in each, in words. */
 struct pair {
@@ -179,8 +179,9 @@ static const char *check_event(struct promise *promise, size_t at)
     case DW_EVENT_ENTER:
         promise->depth++;
         return begun ? check_ranges(promise->stream, at + 14)
-                     : "a function outside of units"; /* the ranges are after offset, origin, two texts and seven
-                                                         numbers */
+                     /* in the stream, the ranges come after the function's offset, origin, two texts and seven
+                      * numbers */
+                     : "a function outside of units";
     case DW_EVENT_LEAVE: return promise->depth-- > 0 ? NULL : "more is left than was entered";
     case DW_EVENT_UNIT_END:
         promise->ended = true;

@@ -221,8 +221,8 @@ static void every_prefix_of_a_program(void **state)
     }
 }
 
-/* --- random programs, compared with a literal implementation of the standard's state machine (DWARF 5 section 6.2.2)
- * --- */
+/* --- testing random programs, compared with a literal implementation of the standard's state machine (DWARF 5 section
+ * 6.2.2) --- */
 
 #define RANDOM_ROWS 4000
 #define RANDOM_BYTES 3000

@@ -146,7 +146,7 @@ static const struct fm_dw_backend scripted_alone = {.name = "alone",
                                                     .worker_free = free_worker,
                                                     .walk = walk_script};
 
-/* --- compiling --- */
+/* --- compiling images of made-up units --- */
 
 struct reported {
     char faults[8192];

@@ -55,7 +55,7 @@ class Image:
         self.read_entries()
         self.read_lines()
 
-    # --- containers ---
+    # --- reading the containers ELF and Mach-O ---
 
     def read_elf(self):
         data = self.data
@@ -117,7 +117,7 @@ class Image:
     def string(self, at):
         return self.data[at:self.data.index(b"\0", at)].decode("utf-8", "surrogateescape")
 
-    # --- debug info ---
+    # --- reading debug info ---
 
     def read_abbreviations(self):
         data, at, out = self.sections["debug_abbrev"], 0, {}

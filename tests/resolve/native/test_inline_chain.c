@@ -135,7 +135,7 @@ static void compare_kept(struct reader *reader, const struct fm_chain_context *c
     assert_int_equal(hit->place_count, 1);
     const size_t frames = reader->frames;
     compare_chain(reader, hit, 0, chain);
-    reader->frames = frames; /* undoes the counting, since these frames were counted before */
+    reader->frames = frames; /* the frames of this chain were counted already, so they are not counted a second time */
     reader->kept_chains++;
 }
 

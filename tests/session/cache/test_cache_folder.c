@@ -96,7 +96,7 @@ static bool use(const struct cache *cache, const char *name, struct fm_cache_fau
     return file >= 0;
 }
 
-/* --- the budget --- */
+/* --- testing the budget of the folder --- */
 
 static void the_longest_unused_are_removed(void **state)
 {
@@ -217,7 +217,7 @@ static void only_files_of_ours_are_removed(void **state)
     assert_false(use(&cache, names[3], &fault)); /* a symbolic link is not followed */
 }
 
-/* --- files of other users are not used --- */
+/* --- testing that files of other users are not used --- */
 
 static void make_mode(const char *path, const char *target, unsigned mode)
 {
@@ -301,7 +301,7 @@ static void what_others_may_write_is_not_used(void **state)
     }
 }
 
-/* --- several processes --- */
+/* --- testing several processes --- */
 
 static int work(const char *name, unsigned seed)
 {
@@ -353,7 +353,7 @@ static void several_processes(void **state)
     assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx"));
 }
 
-/* --- the budget of a session --- */
+/* --- testing the budget of a session --- */
 
 static void sessions_have_a_budget(void **state)
 {
@@ -384,8 +384,8 @@ static void sessions_have_a_budget(void **state)
     }
 }
 
-/* The reason that is reported is that of the folder that could not be made, and not that a folder below it does not
- * exist. */
+/* Checks which reason is reported if a folder cannot be made: why that folder could not be made, and not that a folder
+ * below it does not exist. */
 static void reasons_of_folders(void **state)
 {
     (void)state;

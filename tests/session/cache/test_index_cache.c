@@ -306,7 +306,7 @@ static void many_threads(void **state)
     held_end(&held);
 }
 
-/* --- the cache on disk --- */
+/* --- testing the cache on disk --- */
 
 static const struct fm_entry on_disk = {
     .path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};

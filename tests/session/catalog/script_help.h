@@ -11,8 +11,8 @@
 #define HEX_A "11111111222233334444555555555555"
 #define HEX_B "aaaaaaaa222233334444555555555555"
 
-/* --- files, each described by a path and options, such as "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map
- * id=…", "main.js inline", "a.fmx of=main.js.map"; a plus sign represents a blank --- */
+/* --- making files, each described by a path and options, such as "dist/main.js.map as=one id=… hermes gz", "main.js
+ * url=x.map id=…", "main.js inline", "a.fmx of=main.js.map"; a plus sign represents a blank --- */
 
 static inline framemap_str option(framemap_str description, const char *key)
 {

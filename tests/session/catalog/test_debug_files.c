@@ -1,6 +1,6 @@
 /* Tests debug info in a separate file. The file is found by the name and the checksum in .gnu_debuglink, in every
  * folder that is searched, whatever other files are there. */
-#define _XOPEN_SOURCE 700 /* for realpath() */
+#define _XOPEN_SOURCE 700 /* this declares realpath() */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
@@ -279,7 +279,7 @@ static void every_place(void **state)
     }
 }
 
-/* In folders such as /usr/lib/debug, the debug files are in subfolders with the paths of their programs. */
+/* Checks folders such as /usr/lib/debug, where the debug files are in subfolders with the paths of their programs. */
 static void trees_of_debug_files(void **state)
 {
     struct pair pair = read_pair(false);

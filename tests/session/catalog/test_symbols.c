@@ -45,7 +45,8 @@ static framemap_status describe(framemap_session *session, const framemap_image_
     return status;
 }
 
-/* When Android loads a library from an APK, stacks contain the name of the APK and the offset of the library in it. */
+/* Checks a library that Android loads from an APK: stacks contain the name of the APK and the offset of the library in
+ * it. */
 static void a_library_at_an_offset_of_an_apk(void **state)
 {
     (void)state;

@@ -68,7 +68,7 @@ static void copies_of_ids(void **state)
     fm_arena_free(&arena);
 }
 
-/* --- through the public calls --- */
+/* --- testing scopes through the public calls --- */
 
 static const char mapping[] = "com.example.Cart -> a.b:\n    3:3:void pay():30:30 -> c\n";
 static const char stack[] = "java.lang.Error: x\n\tat a.b.c(SourceFile:3)\n";

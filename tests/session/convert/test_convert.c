@@ -171,7 +171,7 @@ static void text_like_a_profile(void **state)
     fm_buf_free(&out);
 }
 
-/* --- the printer --- */
+/* --- testing the printer of traces --- */
 
 static void print_list(const char *format, const char *text, struct fm_buf *out, uint32_t *lost)
 {

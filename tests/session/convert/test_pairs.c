@@ -46,7 +46,7 @@ static void new_buf(struct fm_buf *buf)
     fm_buf_init(buf, &heap);
 }
 
-/* --- the stacks that are converted --- */
+/* --- making the stacks that are converted --- */
 
 struct stacks {
     framemap_frame frames[STACKS][FRAMES];
@@ -128,7 +128,7 @@ static void make(struct stacks *stacks, const struct format *a, const struct for
     }
 }
 
-/* --- comparing --- */
+/* --- comparing converted texts and stacks --- */
 
 static void same(const char *what, const char *pair, framemap_str got, framemap_str want)
 {
@@ -233,8 +233,8 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether both formats can express the parts that the first one needs, and the addresses and files of both are of one
- * kind. */
+/* Whether stacks can be converted from the first format to the other one and back: both can express the parts that the
+ * first format needs, and their addresses and source files are of the same kind. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;
@@ -258,7 +258,7 @@ static void every_pair(void **state)
     assert_true(pairs > FORMATS);
 }
 
-/* --- profiles --- */
+/* --- converting profiles between formats --- */
 
 static void change(const char *pair, const struct fm_buf *text, const char *from, const char *to, struct fm_buf *out)
 {

@@ -56,7 +56,7 @@ static void open_good(const char *path, struct program *out)
     must_ok(open_program(path, NULL, out, &error), &error);
 }
 
-/* --- the index --- */
+/* --- testing the index of a program --- */
 
 static void test_texts(void **state)
 {
@@ -101,7 +101,7 @@ static void test_other_images(void **state)
     close_program(&program);
 }
 
-/* --- the decoder --- */
+/* --- testing the decoder of traces --- */
 
 static framemap_status decode(const struct program *program, const framemap_dart_options *options, const char *text,
                               struct fm_buf *out)
@@ -170,7 +170,7 @@ static void test_lines(void **state)
     close_program(&program);
 }
 
-/* --- builds and units --- */
+/* --- testing builds and loading units --- */
 
 struct counted {
     unsigned count;
@@ -245,7 +245,7 @@ static void test_units(void **state)
     close_program(&program);
 }
 
-/* --- lack of memory, the output limit, and truncated traces --- */
+/* --- testing lack of memory, the output limit, and truncated traces --- */
 
 #define DECODED "#0      Shapes.total (package:demo/shapes.dart:44:13)\n"
 static bool decode_all(const framemap_allocator *allocator, void *context)
@@ -325,7 +325,7 @@ static void test_prefixes(void **state)
     close_program(&program);
 }
 
-/* --- conversion --- */
+/* --- testing the conversion to Dart's format --- */
 
 static void test_convert(void **state)
 {

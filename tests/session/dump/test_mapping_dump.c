@@ -47,7 +47,7 @@ static void dumps(void **state)
     assert_true(info.class_count == 2 && info.scope_count == 2 && info.position_count == 5 && info.has_lines);
 }
 
-/* --- the whole index compared with single values --- */
+/* --- comparing a whole index with single values --- */
 
 struct pair {
     const struct fm_view *whole, *value;

@@ -3,7 +3,7 @@
 #include "core/text/buffer.h"
 #include "tests/session/map_write/map_write_help.h"
 
-/* --- flat maps --- */
+/* --- testing flat maps --- */
 
 struct flat_row {
     const char *name, *map, *wanted;
@@ -129,7 +129,7 @@ static void flat(void **state)
     }
 }
 
-/* --- composed maps --- */
+/* --- testing composed maps --- */
 
 struct step_row {
     const char *name, *map;

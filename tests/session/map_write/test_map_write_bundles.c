@@ -110,7 +110,7 @@ static uint64_t check_segments(const char *name, const framemap_index *a, const 
     return ours.segment_count;
 }
 
-/* --- flat maps --- */
+/* --- testing flat maps --- */
 
 static void dump(const framemap_index *index, struct fm_buf *out)
 {
@@ -183,7 +183,7 @@ static void flat(void **state)
     assert_true(count > 0);
 }
 
-/* --- composed maps --- */
+/* --- testing composed maps --- */
 
 static void composed(void **state)
 {

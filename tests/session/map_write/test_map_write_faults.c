@@ -2,7 +2,7 @@
 #include "core/text/buffer.h"
 #include "tests/session/map_write/map_write_help.h"
 
-/* --- refused calls --- */
+/* --- testing calls that must be refused --- */
 
 struct bad_row {
     const char *name, *map;
@@ -201,7 +201,7 @@ static void memory(void **state)
     }
 }
 
-/* --- damaged indexes --- */
+/* --- testing damaged indexes --- */
 
 static bool count_bytes(void *context, const char *data, size_t size)
 {

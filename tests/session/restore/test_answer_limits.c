@@ -18,7 +18,7 @@ enum {
 
 static const char line_of_text[] = "#00 pc 0000000000000100  /data/libapp.so (BuildId: " ID ")\n";
 
-/* --- memory of a call --- */
+/* --- counting the memory and the output of a call --- */
 
 struct cost {
     uint64_t live, peak;
@@ -78,7 +78,7 @@ static void within(const char *what, uint64_t bytes, const char *of)
     if (bytes > MOST) fail_msg("%s: %llu bytes of %s", what, (unsigned long long)bytes, of);
 }
 
-/* --- indexes with excessive contents --- */
+/* --- making indexes with excessive contents --- */
 
 struct claims {
     const char *why;
@@ -143,7 +143,7 @@ static framemap_bytes build(const struct claims *claims)
     return out;
 }
 
-/* --- all calls that give answers --- */
+/* --- testing all calls that give answers --- */
 
 static void check_whole(const struct claims *claims, const framemap_index *index, framemap_scratch *scratch)
 {
@@ -280,7 +280,7 @@ static void native(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_index(&rows[i], build(&rows[i]));
 }
 
-/* --- Java: a range of lines becomes many alternatives, and inlined calls become many frames --- */
+/* --- testing Java: a range of lines becomes many alternatives, and inlined calls become many frames --- */
 
 static framemap_bytes compile(framemap_str text, const char *name, bool keep_sources)
 {
@@ -335,7 +335,7 @@ static void java(void **state)
     }
 }
 
-/* --- JavaScript: functions inlined into each other, and the sources around them --- */
+/* --- testing JavaScript: functions inlined into each other, and the sources around them --- */
 
 static framemap_bytes build_script(uint32_t depth, size_t name_size, size_t address_size, size_t source_lines,
                                    size_t line_size)
@@ -425,7 +425,7 @@ static void script(void **state)
     }
 }
 
-/* --- frame lines: parts of a long input line that are repeated in the output for each frame --- */
+/* --- testing frame lines: parts of a long input line that are repeated in the output for each frame --- */
 
 static void long_rows(void **state)
 {

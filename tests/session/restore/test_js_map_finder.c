@@ -4,7 +4,7 @@
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- cases with one script --- */
+/* --- testing cases with one script --- */
 
 #define NONE "!none of the given source maps"
 #define NOT_GIVEN "!no source map was given"
@@ -453,7 +453,7 @@ static void every_row(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* --- one map for all scripts --- */
+/* --- testing one map for all scripts --- */
 
 static void the_only_map(void **state)
 {
@@ -503,7 +503,7 @@ static void the_only_map(void **state)
     }
 }
 
-/* --- many maps --- */
+/* --- testing many maps --- */
 
 static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
 {
@@ -558,7 +558,7 @@ static void a_hundred_thousand_maps(void **state)
     assert_true(heap.used == 0);
 }
 
-/* --- lack of memory --- */
+/* --- testing lack of memory --- */
 
 struct sweep {
     const char *path;

@@ -107,7 +107,7 @@ static void add_folder(struct bench *bench, const char *path)
     free(rows);
 }
 
-/* --- sessions --- */
+/* --- opening sessions for the test --- */
 
 static framemap_session *session_of(const char *const *paths, size_t count)
 {
@@ -187,7 +187,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- the property that is tested --- */
+/* --- testing that later text does not change earlier frames --- */
 
 struct run {
     framemap_session *session;

@@ -271,7 +271,7 @@ static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
     fm_buf_free(&want);
 }
 
-/* --- a file that is replaced during a call --- */
+/* --- testing a file that is replaced during a call --- */
 
 /* Restores a text with two frames, and replaces the file at each request for memory in turn. Both frames must be
  * restored from the same file. both: two frames in one function; the answer for the first is cached. */

@@ -260,7 +260,7 @@ static void signed_addresses(void **state)
     framemap_error error = {0};
     assert_int_equal(list.count, 1);
     framemap_frame *frame = &list.traces[0].frames[0];
-    frame->status = FRAMEMAP_FRAME_RAW; /* as though the parser had not found the image */
+    frame->status = FRAMEMAP_FRAME_RAW; /* the test pretends that the parser has not found the image */
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = false;
     must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
@@ -390,7 +390,7 @@ static void out_of_memory(void **state)
     sweep_keeping_allocations(restore_all, bench);
 }
 
-/* --- a text that is restored again because a file was changed --- */
+/* --- testing a text that is restored again because a file was changed --- */
 
 /* Changes a file at the next request for memory once `armed` is set. */
 struct changer {

@@ -116,7 +116,7 @@ static void answers_outlive_the_session(void **state)
     remove_tree(folder.path);
 }
 
-/* --- many texts --- */
+/* --- testing many texts in one call --- */
 
 static const unsigned char damaged[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xff, 0xff};
 

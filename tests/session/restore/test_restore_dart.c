@@ -187,7 +187,7 @@ static void test_memory(void **state)
     assert_true(sweep_allocations(restore_once, bench) > 20);
 }
 
-/* --- the decoder, with the option --obfuscation-map of `symbolize` --- */
+/* --- testing the decoder with the option --obfuscation-map of `symbolize` --- */
 
 static void decode(const framemap_index *program, const framemap_index *names, const char *text, struct fm_buf *out)
 {
@@ -257,7 +257,7 @@ static void test_decoder(void **state)
     framemap_session_close(session);
 }
 
-/* --- Flutter on the web --- */
+/* --- testing stacks of Flutter on the web --- */
 
 static void put_web(struct bench *bench)
 {

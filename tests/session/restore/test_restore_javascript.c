@@ -6,7 +6,7 @@
 #include "core/text/scan.h"
 #include "resolve/javascript/source_content.h"
 
-/* --- maps made by hand --- */
+/* --- making maps by hand --- */
 
 /* A segment of a map; lines and columns count from 0. source -1: the segment has no source; name -1: it has no name. */
 struct made_segment {
@@ -136,7 +136,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- whole texts and their restored form --- */
+/* --- testing whole texts and their restored form --- */
 
 #define AT(row) "    at " row "\n"
 
@@ -292,7 +292,7 @@ static void bundles_in_parts(void **state)
     check_all_restored(bench->with_parts, rows, COUNT_OF(rows));
 }
 
-/* a log with crashes of three platforms */
+/* Restores a log with crashes of three platforms. */
 static void mixed_platforms(void **state)
 {
     struct bench *bench = *state;
@@ -343,7 +343,7 @@ static void missing_maps(void **state)
     fm_buf_free(&out);
 }
 
-/* --- what a frame contains --- */
+/* --- testing what a restored frame contains --- */
 
 static framemap_trace_list restored(framemap_session *session, const char *text)
 {
@@ -508,7 +508,7 @@ static void context_of_one_question(void **state)
     }
 }
 
-/* --- whole stacks --- */
+/* --- testing whole stacks --- */
 
 /* Tests two hundred thousand frames at two positions. Each position is looked up, and its function is named,
  * only once. */

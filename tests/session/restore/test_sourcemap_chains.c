@@ -2,7 +2,7 @@
  * at positions in them. */
 #include "tests/session/restore/sourcemap_help.h"
 
-/* --- a writer of scopes --- */
+/* --- writing the member `scopes` of a map --- */
 
 struct scopes_text {
     char text[1 << 15];
@@ -231,7 +231,7 @@ static void without_definition(void **state)
     map_close(&map);
 }
 
-/* In a map with sections, the numbers of sources and of lines are separate for each section. */
+/* Checks a map with sections, in which the numbers of sources and of lines are separate for each section. */
 static void in_sections(void **state)
 {
     static char text[1 << 15];
@@ -293,7 +293,7 @@ static void breaks_grammar(void **state)
     }
 }
 
-/* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
+/* --- testing random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
     uint32_t begin, end; /* positions in the generated text, stored as line * LINE + column */

@@ -14,7 +14,7 @@ static framemap_status range_map(struct opened_map *map, const char *mappings, c
     return map_make_with(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), &options, error);
 }
 
-/* --- which of the two forms of range mappings is used --- */
+/* --- testing which of the two forms of range mappings is used --- */
 
 /* TAKEN: accepted; REPORTED: a warning in lenient mode, an error in strict mode; REFUSED: an error in both */
 enum { TAKEN, REPORTED, REFUSED };
@@ -69,7 +69,7 @@ static void which_spelling(void **state)
     }
 }
 
-/* --- random maps --- */
+/* --- testing random maps --- */
 
 struct piece {
     uint32_t line0, col0, original_line0, original_col0;

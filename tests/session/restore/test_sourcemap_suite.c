@@ -196,7 +196,7 @@ static void ranges(void **state)
     assert_int_equal(tally.bad, 0);
 }
 
-/* --- goldens: the expected contents of decoded maps --- */
+/* --- comparing decoded maps with their expected contents (goldens) --- */
 
 /* Removes the comma that some files of the suite have before a closing brace, which is invalid in JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)

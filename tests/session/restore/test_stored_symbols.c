@@ -21,7 +21,7 @@ static framemap_str read_whole(const char *path)
     return fm_str(bytes, size);
 }
 
-/* --- a store in memory --- */
+/* --- making a store in memory --- */
 
 struct stored {
     char *key; /* key of the value: the build, a NUL, and the field */
@@ -267,8 +267,8 @@ static void answers_as_the_files(void **state)
     }
 }
 
-/* In memory, the distance of the library's code to its start is greater by 0x1000 than in the file. Offsets in the file
- * must give the same functions. */
+/* Checks that offsets in files give the same functions, although in memory the distance of the library's code to its
+ * start is greater by 0x1000 than in the file. */
 static void offsets_in_files(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void offsets_in_files(void **state)
     free_store(&store);
 }
 
-/* --- values that are missing or wrong --- */
+/* --- testing values that are missing or wrong --- */
 
 #define TOMBSTONE DEMO "tombstone.txt"
 #define LIBRARY DEMO "symbols/libdemo.so"

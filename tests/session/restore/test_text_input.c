@@ -7,7 +7,7 @@
 static const char text[] = "hello\n#00 pc 0000000000001344  /data/libdemo.so\nend\n";
 #define TEXT fm_str(text, sizeof text - 1)
 
-/* --- compressed inputs --- */
+/* --- testing compressed inputs --- */
 
 static void gzip_add(struct fm_buf *out, framemap_str plain)
 {
@@ -197,7 +197,7 @@ static void damaged(void **state)
     assert_true(fm_str_equal(fm_buf_view(&run.text), TEXT));
     assert_int_equal(run.error.offset, bytes.size - 4);
     free_run(&run);
-    bytes.data[bytes.size - 10] ^= 1; /* changes a byte of the checksum */
+    bytes.data[bytes.size - 10] ^= 1; /* this changes a byte of the checksum */
     run_pieces(&heap, fm_buf_view(&bytes), 16, &run);
     assert_int_equal(run.status, FRAMEMAP_E_CORRUPT);
     free_run(&run);

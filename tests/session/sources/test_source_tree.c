@@ -1,5 +1,5 @@
 /* Tests which source file is found for a path in symbols, and which files are neither listed nor opened. */
-#define _XOPEN_SOURCE 700 /* for mkdtemp() and symlink() */
+#define _XOPEN_SOURCE 700 /* this declares mkdtemp() and symlink() */
 #include "core/archive/member_file.h"
 #include "session/catalog/path_text.h"
 #include "session/sources/source_tree.h"
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- a folder of sources --- */
+/* --- making a folder of sources --- */
 
 static char folder[] = "/tmp/framemap-sources-XXXXXX";
 static struct fm_heap heap;

@@ -150,7 +150,8 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
         bits = bits << 6 | (uint32_t)digit;
         if (count++ % 4 != 0)
             *to++ = (char)(bits >>
-                           (6 - 2 * ((count - 1) % 4))); /* the second, third and fourth digit each complete a byte */
+                           /* of every four base64 digits, the second, third and fourth each complete a byte */
+                           (6 - 2 * ((count - 1) % 4)));
     }
     *size = (size_t)(to - out);
     return count % 4 != 1;

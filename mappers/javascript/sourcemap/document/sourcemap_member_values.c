@@ -107,7 +107,7 @@ bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *membe
     if (!fm_sourcemap_is(members, FM_SOURCEMAP_MEMBER_MAPPINGS, FM_JSON_STRING)) return false;
     for (size_t i = 1; i < text.size; i++) {
         const bool is_of_next_line = text.data[i - 1] == ';' && text.data[i] != ';' && text.data[i] != '"';
-        /* 'C' is the number 1: the column of the previous segment plus 1 */
+        /* the digit 'C' means 1: this segment is one column after the previous one */
         const bool is_adjacent = text.data[i - 1] == ',' && text.data[i] == 'C';
         if (is_of_next_line || is_adjacent) return false;
         segments += text.data[i] == ',';

@@ -49,7 +49,8 @@ static size_t list_code(const struct fm_image *image, struct code_part parts[MOS
 {
     const struct fm_elf *elf = image->inner->elf;
     const bool lost = lost_offsets(image);
-    uint64_t end = 0; /* in a program whose offsets were lost: the end of the segment before */
+    /* in a program whose file offsets were lost: where the segment before the current one ends in the file */
+    uint64_t end = 0;
     size_t count = 0;
 
     for (uint32_t i = 0; i < elf->header.segment_count && count < MOST_LISTED; i++) {

@@ -57,7 +57,7 @@ static uint64_t count_by_gnu_hash(const struct fm_image *image, uint64_t address
     const uint32_t buckets = fm_read_u32(&r), first = fm_read_u32(&r), bloom = fm_read_u32(&r);
     uint32_t last = 0;
 
-    fm_read_u32(&r); /* skips the bloom shift */
+    fm_read_u32(&r); /* the bloom shift is skipped */
     fm_byte_reader_skip(&r, (uint64_t)bloom * (image->is64 ? 8 : 4));
     for (uint32_t i = 0; i < buckets && !r.bad; i++) {
         const uint32_t start = fm_read_u32(&r);
@@ -75,7 +75,7 @@ static uint64_t count_symbols(const struct fm_image *image, const struct dynamic
 {
     if (dynamic->hash != 0) {
         struct fm_byte_reader r = fm_byte_reader_of(bytes_at(image, dynamic->hash), image->big_endian);
-        fm_read_u32(&r); /* skips the number of buckets */
+        fm_read_u32(&r); /* the number of buckets is skipped */
         const uint32_t chains = fm_read_u32(&r);
         if (chains != 0) return chains;
     }

@@ -9,15 +9,15 @@ static uint64_t read_word(struct fm_byte_reader *r, bool is64) { return fm_read_
 
 void fm_elf_read_header(struct fm_byte_reader *r, bool is64, struct fm_elf_header *out)
 {
-    fm_byte_reader_seek(r, 16); /* skips e_ident */
+    fm_byte_reader_seek(r, 16); /* e_ident is skipped */
     out->type = fm_read_u16(r);
     out->machine = fm_read_u16(r);
-    fm_read_u32(r);     /* skips e_version */
-    read_word(r, is64); /* skips e_entry */
+    fm_read_u32(r);     /* e_version is skipped */
+    read_word(r, is64); /* e_entry is skipped */
     out->segments_offset = read_word(r, is64);
     out->sections_offset = read_word(r, is64);
-    fm_read_u32(r); /* skips e_flags */
-    fm_read_u16(r); /* skips e_ehsize */
+    fm_read_u32(r); /* e_flags is skipped */
+    fm_read_u16(r); /* e_ehsize is skipped */
     out->segment_size = fm_read_u16(r);
     out->segment_count = fm_read_u16(r);
     out->section_size = fm_read_u16(r);
@@ -45,7 +45,7 @@ void fm_elf_read_segment(struct fm_byte_reader *r, bool is64, struct fm_elf_segm
     if (is64) out->flags = fm_read_u32(r);
     out->offset = read_word(r, is64);
     out->address = read_word(r, is64);
-    read_word(r, is64); /* skips p_paddr */
+    read_word(r, is64); /* p_paddr is skipped */
     out->file_size = read_word(r, is64);
     out->memory_size = read_word(r, is64);
     if (!is64) out->flags = fm_read_u32(r);
@@ -62,7 +62,7 @@ void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbo
         out->size = fm_read_u32(r);
     }
     info = fm_read_u8(r);
-    fm_read_u8(r); /* skips st_other */
+    fm_read_u8(r); /* st_other is skipped */
     out->section = fm_read_u16(r);
     if (is64) {
         out->value = fm_read_u64(r);

@@ -29,7 +29,8 @@ static bool find_build_id(const struct fm_image *image, framemap_str notes, uint
             return out[0] != '\0';
         }
         const uint64_t next = padded(start + skip + size, pad);
-        if (next > r.size) return false; /* the last note needs no padding, so the section may end before `next` */
+        /* the note ends at the end of the section: padding after the last note may be missing */
+        if (next > r.size) return false;
         fm_byte_reader_seek(&r, next);
     }
     return false;

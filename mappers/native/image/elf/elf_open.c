@@ -161,7 +161,7 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
         describe_section(image, &elf->sections[i], &image->sections[i]);
     }
 
-    if (header->names_section >= count) return FRAMEMAP_OK; /* the file has no section names */
+    if (header->names_section >= count) return FRAMEMAP_OK; /* the file has no table of section names */
     struct fm_image_string_table names =
         fm_image_string_table_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
     for (uint32_t i = 1; i < count; i++) {
@@ -322,7 +322,8 @@ static void note_what_is_there(struct fm_image *image, const struct fm_elf *elf)
     for (uint32_t i = 0; i < image->section_count; i++) {
         struct fm_elf_symbol_table table;
         if (elf->made_of_segments || !fm_elf_find_symbol_table(image, i, &table)) continue;
-        const bool has_rows = table.rows.size > fm_elf_symbol_bytes(image->is64); /* the first symbol is always empty */
+        /* the table has symbols besides the first one, which is always empty */
+        const bool has_rows = table.rows.size > fm_elf_symbol_bytes(image->is64);
         has_table = has_table || (!table.dynamic && (has_rows || image->sections[i].damaged));
         image->has_symbols = image->has_symbols || has_own_symbol(image, &table);
     }

@@ -60,7 +60,8 @@ static void read_relocation(struct fm_byte_reader *r, const struct fm_image *ima
     } else {
         out->symbol = info >> 32;
         out->type = info & 0xffffffff;
-        if (image->machine == ELF_SPARCV9) out->type &= 0xff; /* the upper bits are data of R_SPARC_OLO10 */
+        /* SPARC V9 stores other data in the upper bits of the type, for relocations of type R_SPARC_OLO10 */
+        if (image->machine == ELF_SPARCV9) out->type &= 0xff;
     }
     if (!has_addend) return;
     out->addend = fm_read_uint(r, width);

@@ -64,7 +64,8 @@ framemap_status fm_macho_slices(framemap_str bytes, struct fm_image_slice *slice
     for (uint32_t i = 0; i < wanted; i++) {
         const uint32_t cputype = fm_read_u32(&r), cpusubtype = fm_read_u32(&r);
         const uint64_t offset = fm_read_uint(&r, is64 ? 8 : 4), size = fm_read_uint(&r, is64 ? 8 : 4);
-        fm_byte_reader_skip(&r, is64 ? 8 : 4); /* skips the field align and, in the 64-bit form, reserved */
+        /* the field `align` is skipped, and in the 64-bit form also `reserved` */
+        fm_byte_reader_skip(&r, is64 ? 8 : 4);
         slices[i] = (struct fm_image_slice){.offset = offset};
         fm_macho_arch(cputype, cpusubtype, slices[i].arch);
         framemap_status status = check_slice(bytes, table_end, slices, i, size, error);

@@ -22,9 +22,9 @@ void fm_macho_read_segment(struct fm_byte_reader *r, bool is64, struct fm_macho_
     out->memory_size = read_word(r, is64);
     out->offset = read_word(r, is64);
     out->file_size = read_word(r, is64);
-    fm_byte_reader_skip(r, 8); /* skips maxprot and initprot */
+    fm_byte_reader_skip(r, 8); /* maxprot and initprot are skipped */
     out->section_count = fm_read_u32(r);
-    fm_read_u32(r); /* skips the flags */
+    fm_read_u32(r); /* the flags are skipped */
 }
 
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out)
@@ -34,11 +34,11 @@ void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_
     out->address = read_word(r, is64);
     out->size = read_word(r, is64);
     out->offset = fm_read_u32(r);
-    fm_read_u32(r); /* skips align */
+    fm_read_u32(r); /* the field `align` is skipped */
     out->relocations_offset = fm_read_u32(r);
     out->relocation_count = fm_read_u32(r);
     out->flags = fm_read_u32(r);
-    fm_byte_reader_skip(r, is64 ? 12 : 8); /* skips the reserved fields */
+    fm_byte_reader_skip(r, is64 ? 12 : 8); /* the reserved fields are skipped */
 }
 
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out)

@@ -28,7 +28,8 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     header->filetype = fm_read_u32(&r);
     header->command_count = fm_read_u32(&r);
     header->command_bytes = fm_read_u32(&r);
-    fm_byte_reader_skip(&r, image->is64 ? 8 : 4); /* skips the flags and, in the 64-bit form, reserved */
+    /* the flags are skipped, and in the 64-bit form also the field `reserved` */
+    fm_byte_reader_skip(&r, image->is64 ? 8 : 4);
     if (r.bad) return cut_short(image, "header", 0, error);
     if (header->filetype == MACHO_CORE)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
@@ -83,8 +84,8 @@ static framemap_status count_sections(struct fm_image *image, struct fm_macho *m
     fm_macho_read_segment(r, is64, &segment);
     if (r->bad || segment.section_count > fm_byte_reader_left(r) / fm_macho_section_bytes(is64))
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a segment claims more sections than its load command holds");
-    image->section_count += segment.section_count; /* the sum cannot overflow, because the size of the commands bounds
-                                                      it */
+    /* the number of sections cannot overflow, because the size of the load commands bounds it */
+    image->section_count += segment.section_count;
     return image->section_count <= FM_LIMIT_SECTIONS
                ? FRAMEMAP_OK
                : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
@@ -181,7 +182,7 @@ static void read_starts(const struct fm_image *image, struct fm_macho *macho, st
 static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command,
                                     struct fm_byte_reader *r, framemap_error *error)
 {
-    (void)error; /* errors were reported when the sections were counted */
+    (void)error; /* the error is not needed, since errors were reported when the sections were counted */
     if (is_segment(command)) read_segment(image, macho, command == MACHO_SEGMENT_64, r);
     if (command == MACHO_UUID) {
         const framemap_str uuid = fm_read_bytes(r, 16);

@@ -60,7 +60,7 @@ static enum action action_of(uint32_t cputype, const struct macho_relocation *re
         return relocation->type == 1 ? SUBTRACT : UNKNOWN;
     return relocation->scattered || relocation->type == 1
                ? NOTHING
-               : UNKNOWN; /* the other types are differences, and second relocations of pairs */
+               : UNKNOWN; /* all other types are differences of symbols, or the second relocations of such pairs */
 }
 
 /* Gets the value to add for the symbol or section that a relocation refers to. */

@@ -43,7 +43,7 @@ static uint64_t count_imported(framemap_str imports)
     uint64_t functions = 0;
 
     for (uint64_t left = imports.size > 0 ? fm_read_uleb(&r) : 0; left > 0 && !r.bad; left--) {
-        fm_wasm_read_name(&r); /* skips the name of the module */
+        fm_wasm_read_name(&r); /* the name of the module is skipped */
         fm_wasm_read_name(&r);
         switch (fm_read_u8(&r)) {
         case KIND_FUNCTION:
@@ -57,7 +57,7 @@ static uint64_t count_imported(framemap_str imports)
         case KIND_MEMORY: skip_limits(&r); break;
         case KIND_GLOBAL:
             skip_value_type(&r);
-            fm_read_u8(&r); /* skips the byte that says whether the global can be changed */
+            fm_read_u8(&r); /* the byte that says whether the global can be changed is skipped */
             break;
         case KIND_TAG:
             fm_read_u8(&r);

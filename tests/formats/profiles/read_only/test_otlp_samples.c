@@ -79,7 +79,7 @@ static void test_labels(void **state)
     framemap_sample_set_close(set);
 }
 
-/* --- the binary form --- */
+/* --- testing the binary form --- */
 
 /* Appends a message as a field of another message, and clears it. */
 static void put_message(struct fm_buf *to, unsigned field, struct fm_buf *message)

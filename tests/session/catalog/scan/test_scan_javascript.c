@@ -4,7 +4,7 @@
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- a file that the call names --- */
+/* --- testing a file that the call names --- */
 
 static framemap_session *open_nothing(void)
 {
@@ -219,8 +219,8 @@ static void last_lines(void **state)
     }
 }
 
-/* Of a long script, only the end is searched for comments, from the first line start in it. If the last line is longer
- * than that, it is not taken for a sourceMappingURL comment. */
+/* Checks that only the end of a long script is searched for comments, beginning at the first line that starts there. If
+ * the last line is longer than the part that is searched, it is not taken for a sourceMappingURL comment. */
 static void long_scripts(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void long_scripts(void **state)
     remove_tree(folder.path);
 }
 
-/* --- the script of a map --- */
+/* --- testing which script belongs to a map --- */
 
 static void companions(void **state)
 {
