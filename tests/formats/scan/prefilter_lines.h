@@ -82,6 +82,7 @@ static const char significant_other[] =
     "Unhandled Exception: SIGSEGV: x\nUnhandled Exception: EXCEPTION_A at 0x1\nAbc!D() [e.c:1]\n0> a.c(1): b!c+0x1\n1> "
     "b!c+0x1\n"
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
+    "#3  (Mono JIT Code) A:B (C)\n#0 GetStacktrace(int)\nStack Trace of Crashed Thread 6:\nCall Stack for Thread 6:\n"
     "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
     "--- 1 ns (1.00%), 1 sample\nTotal: 1 (1.00%)  samples: 1\n"
