@@ -278,6 +278,10 @@ static const struct text_case texts[] = {
      "js-spidermonkey 8 exception:TypeError: no\n- f:f at:http://h/b.js:1:5\n"
      "js-v8 9 exception:TypeError: no\n- f:g at:http://h/b.js:2:3\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
+    {"prompts of shells", "a command that ends like a position",
+     "root@ca001:/src/defs# 3 10:20:30\nuser@host:~/app$ date; 12:30:45\nme@box:/src/a b$ node x.js:1:2\n"
+     "pi@raspberrypi:~ $ node a.js:1:2\n[user@host dir]$ node a.js:1:2\nme@box:~/a% node a.js:1:2\n",
+     ""},
     {"an address of a log", "a line of a step of a job", "see\n    https://h/o/r/runs/676665822#step:6:570\n", ""},
     {"Safari's console, native", "functions of the engine are names alone",
      "[Error] Unhandled Promise Rejection: TypeError: no\n\tadd (cart.bundle.js:1:2347)\n\tforEach\n"
