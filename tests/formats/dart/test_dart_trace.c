@@ -224,6 +224,13 @@ static void test_parts(void **state)
     same_text("box", "type", parsed.traces[0].exception_type, text_of("FooException"));
     same_text("box", "message", parsed.traces[0].exception_message, text_of("one\ntwo"));
     parsed_free(&parsed);
+    parse(&parsed,
+          text_of("## command\n\nflutter pub get\n\n## exception\n\nFooException: FooException: one\n, errno = "
+                  "2)\n\n```\n#0      f (package:app/main.dart:12:3)\n```\n"));
+    assert_int_equal(parsed.count, 1);
+    same_text("tool", "type", parsed.traces[0].exception_type, text_of("FooException"));
+    same_text("tool", "message", parsed.traces[0].exception_message, text_of("one\n, errno = 2)"));
+    parsed_free(&parsed);
 }
 
 /* If a frame line contains words of a logger, these are kept when the name of the frame is restored. */
