@@ -37,6 +37,7 @@ static void read_line_above(struct fm_document *doc, framemap_trace *trace, cons
 {
     framemap_str text = line->body, announced;
     bool leads = *next;
+    if (*next && fm_str_trim(text).size == 0) return;
     if (*next) trace->exception = fm_str_trim(text);
     *next = false;
     if (fm_dart_announces(text, &announced)) {
@@ -49,16 +50,26 @@ static void read_line_above(struct fm_document *doc, framemap_trace *trace, cons
     mention_names(doc, line, text, leads);
 }
 
+/* Cuts the type off the message of a crash report of Flutter's tool, which prints the type twice. */
+static void cut_repeated_type(framemap_str type, framemap_str *message)
+{
+    if (type.size && fm_str_starts(*message, type) && fm_str_starts(fm_str_from(*message, type.size), FM_STR(": ")))
+        *message = fm_str_from(*message, type.size + 2);
+}
+
 /* Splits the error into type and message. lines: the lines between the error and the trace, which belong to the
- * message. */
-static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count)
+ * message. report: they are those of a crash report of Flutter's tool. */
+static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count,
+                        bool report)
 {
     framemap_str message[DART_ABOVE + 1];
     size_t parts = 0;
     fm_dart_error_parts(trace->exception, &trace->exception_type, &message[0]);
+    if (report) cut_repeated_type(trace->exception_type, &message[0]);
     parts += message[0].size != 0;
     for (size_t i = 0; i < count; i++) {
         if (fm_str_starts(lines[i], FM_STR("Warning: This VM"))) break;
+        if (report && (lines[i].size == 0 || fm_str_starts(lines[i], FM_STR("```")))) break;
         message[parts++] = lines[i];
     }
     trace->exception_message = fm_row_join(doc, message, parts);
@@ -71,18 +82,19 @@ void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *d
     struct fm_line *lines[DART_ABOVE];
     framemap_str after[DART_ABOVE];
     size_t count = 0, message = 0;
-    bool next = false;
+    bool next = false, report = false;
     while (count < DART_ABOVE && (lines[count] = fm_look_back_next(&walk)) != NULL) count++;
     while (count-- > 0) {
         if (!fm_line_cut(lines[count])) continue;
         const framemap_str before = trace->exception;
+        report = report || fm_dart_announces_crash(lines[count]->body);
         read_line_above(doc, trace, lines[count], &next);
         if (next || trace->exception.data != before.data)
             message = 0;
         else if (trace->exception.size)
             after[message++] = fm_str_trim(lines[count]->body);
     }
-    if (trace->exception.size) split_error(doc, trace, after, message);
+    if (trace->exception.size) split_error(doc, trace, after, message, report);
 }
 
 /* Reads "BuildId: …", which Crashlytics prints on a line of its own. */

@@ -41,6 +41,8 @@ static bool is_following(framemap_str line, size_t *thrown)
     return *thrown != FM_NOT_FOUND;
 }
 
+bool fm_dart_announces_crash(framemap_str line) { return fm_str_equal(fm_str_trim(line), FM_STR("## exception")); }
+
 bool fm_dart_announces(framemap_str line, framemap_str *error)
 {
     static const framemap_str anywhere[] = {FM_STR_INIT("Unhandled exception:"), FM_STR_INIT("Unhandled Exception:")};
@@ -63,7 +65,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
         return true;
     }
     *error = fm_str_from(line, line.size);
-    return is_following(line, &thrown) && line.data[line.size - 1] == ':';
+    return (is_following(line, &thrown) && line.data[line.size - 1] == ':') || fm_dart_announces_crash(line);
 }
 
 /* --- finding the names in a line of an error --- */

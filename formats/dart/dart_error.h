@@ -13,6 +13,9 @@
 /* Whether a line, without its log prefix, announces an error. *error: the part of the error's text on this line;
  * empty if the text starts on the next line. */
 bool fm_dart_announces(framemap_str line, framemap_str *error);
+/* Whether a line announces the error in a crash report of Flutter's tool (flutter_01.log). The error, after a blank
+ * line, repeats its type: "PathNotFoundException: PathNotFoundException: Deletion failed". */
+bool fm_dart_announces_crash(framemap_str line);
 
 /* An iterator over the names in one line of an error. */
 struct fm_dart_names {

@@ -31,6 +31,8 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
+           /* the first row of a stack in a list of flutter doctor has a bullet */
+           fm_str_equal(words, FM_STR("\xE2\x80\xA2")) ||
            /* Crashlytics writes these words */
            fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }

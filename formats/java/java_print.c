@@ -49,10 +49,19 @@ static void put_other_head(const struct look *look, framemap_str head)
     fm_buf_strs(look->out, (framemap_str[]){fm_str_slice(head, 0, at), FM_STR("<OR> "), fm_str_from(head, at)}, 3);
 }
 
+/* Whether the types of a row, "void a.b.c(int) (SourceFile:12)", are left out: they are those of the outermost
+ * function, and this frame is another, which was inlined into it. */
+static bool drops_types(const struct look *look, const framemap_frame *source)
+{
+    return look->row.typed && source->inlined;
+}
+
 static void put_row(struct look *look, const framemap_frame *source, bool other)
 {
     const struct fm_java_row *row = &look->row;
-    const framemap_str none = {NULL, 0}, head = between(look->frame->raw.data, row->class_name.data);
+    const bool plain = drops_types(look, source);
+    const framemap_str none = {NULL, 0}, raw = look->frame->raw;
+    const framemap_str head = between(raw.data, plain ? fm_java_row_after_at(raw) : row->class_name.data);
     char room[LINE_ROOM];
     if (other) {
         if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
@@ -69,7 +78,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         look->frame->kind == FRAMEMAP_KIND_NATIVE ? row->class_name : source->class_name,
         between(row->class_name.data + row->class_name.size, row->method_raw.data),
         fm_str_equal(source->function, row->method) ? row->method_raw : source->function,
-        between(row->method_raw.data + row->method_raw.size, row->source.data),
+        plain ? FM_STR("(") : between(row->method_raw.data + row->method_raw.size, row->source.data),
         row->bare ? none : source_of(look, source),
         line_of(look, source, room),
         row->tail,

@@ -8,6 +8,7 @@
  *     a.b.c (SourceFile:12);                                   App Center's issues, Clojure
  *     at a.b.c(java.base@17.0.1/SourceFile:12)                 HotSpot's thread dumps, JDK 9 and later
  *     at a/b.c(SourceFile:12(Compiled Code))                   OpenJ9's
+ *     at void a.b.c(int, a.b[]) (SourceFile:12)                the log of ART 7 to 10
  *
  * Any text may precede "at". After ")" may follow packaging, quotes and commas, the next frame, or, if the line
  * begins with "at", any text. */
@@ -161,6 +162,7 @@ static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, 
     *open = rest.size && *rest.data == '(' ? rest.data : fm_find(rest.data, rest.size, '(');
     if (*open == NULL) return trust == FM_JAVA_IN_STACK && fm_java_row_split_bare(text, out);
     if (fm_java_row_split(text, &name, (size_t)(*open - text.data), out)) return trusted(out, trust, true);
+    if (rest.data != *open && fm_java_row_split_typed(text, out)) return true;
     return trust == FM_JAVA_IN_STACK && fm_java_row_split_spaced(text, out);
 }
 
@@ -190,7 +192,7 @@ static const char *at_before(const char *name)
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     const char *end = body.data + body.size, *open, *from = fm_java_row_after_at(body);
-    out->bare = false;
+    out->bare = out->typed = false;
     if (from == NULL)
         open = body.size ? fm_find(body.data, body.size, '(') : NULL;
     else if (leading_row(fm_str(from, (size_t)(end - from)), trust, out, &open)) {
@@ -210,7 +212,7 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
     const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),
                *open = fm_find(rest.data, rest.size, '(');
     const char *from = gap > rest.data ? fm_java_row_after_at(fm_str(gap, (size_t)(end - gap))) : NULL;
-    out->bare = false;
+    out->bare = out->typed = false;
     if (from && open && leading_row(fm_str(from, (size_t)(end - from)), FM_JAVA_IN_STACK, out, &open)) {
         out->from = gap;
         return true;

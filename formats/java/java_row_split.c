@@ -294,6 +294,48 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
     return true;
 }
 
+/* Cuts ":-2" off a source, the line number that ART has for native methods. */
+static void cut_native_line(struct fm_java_row *row)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(":-2"), FM_STR_INIT(":-1")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (row->has_line || !fm_str_ends(row->source, ends[i])) continue;
+        row->source.size -= ends[i].size;
+        row->line = fm_str(row->source.data + row->source.size + 1, ends[i].size - 1);
+        row->source_kind = fm_java_source_kind_of(row->source);
+    }
+}
+
+/* Returns the offset after the type "int[]" or "a.b" at the start of a text, and the blank after it; 0: there is no
+ * type. */
+static size_t after_type(framemap_str text)
+{
+    size_t at = fm_java_name(text);
+    if (at == 0) return 0;
+    while (fm_str_starts(fm_str_from(text, at), FM_STR("[]"))) at += 2;
+    return at < text.size && text.data[at] == ' ' ? at + 1 : 0;
+}
+
+bool fm_java_row_split_typed(framemap_str text, struct fm_java_row *row)
+{
+    const size_t from = after_type(text);
+    struct spelled spelled;
+    if (from == 0 || from == text.size || text.data[from] == '(' || text.data[text.size - 1] != ')') return false;
+    const size_t place = fm_str_find_last(text, FM_STR(") ("));
+    if (place == FM_NOT_FOUND || place <= from) return false;
+    const framemap_str named = fm_str_slice(text, from, place);
+    struct fm_scan t = fm_scan_of(named);
+    spell(named, &spelled);
+    t.at += spelled.name.size;
+    if (t.at == t.end) return false;
+    if (*t.at == '<' ? !special_method(&t, spelled.name, row) : !split_name(&spelled, row)) return false;
+    if (!fm_scan_byte(&t, '(') || fm_str_find_byte(fm_scan_rest(&t), '(') != FM_NOT_FOUND) return false;
+    if (!scan_source(text.data + place + 2, text.data + text.size, row)) return false;
+    cut_native_line(row);
+    row->typed = true;
+    return row->tail.size == 1 && fm_java_row_has_source(row);
+}
+
 /* --- splitting the rows of frames that were parsed before --- */
 
 /* Splits "(FILE:LINE)" of a row for printing, if the row spells file and line exactly as the frame does. Returns false
@@ -325,7 +367,7 @@ bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
     framemap_str inside;
     out->class_name = class_name;
     set_method(method, out);
-    out->bare = false;
+    out->bare = out->typed = false;
     if (known_place(frame, open, end, out)) return true;
     if (!find_place(open, end, &inside, &out->tail)) return false;
     split_place(inside, out);

@@ -26,6 +26,7 @@ struct fm_java_row {
     framemap_str tail;   /* the text from the closing parenthesis on */
     const char *from;    /* where the frame begins: at its "at", or at its name if there is no "at" */
     bool bare;           /* the row has no parentheses, which is accepted only within a stack */
+    bool typed;          /* the row has the types of its method: "void a.b.c(int) (SourceFile:12)" */
     bool has_line;       /* the row has a line number that fits 31 bits */
     int32_t line_number;
 };
@@ -56,6 +57,9 @@ bool fm_java_row_split(framemap_str text, const struct fm_java_run *name, size_t
 bool fm_java_row_split_bare(framemap_str rest, struct fm_java_row *row);
 /* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": methods of Kotlin's tests may have such names. */
 bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row);
+/* Parses "void a.b.c(int, a.b[]) (SourceFile:12)", as ART prints a method with its types. Accepts a row at the end of
+ * the text only. */
+bool fm_java_row_split_typed(framemap_str text, struct fm_java_row *row);
 
 /* Splits the row of a frame that was parsed before, for printing. Takes the name from the frame instead of parsing it
  * again, and also file and line if the row spells them in the same way. module, source_kind and `from` are not set.

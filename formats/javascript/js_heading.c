@@ -56,6 +56,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[cause]: "),
         FM_STR_INIT("[suppressed]: "),
         FM_STR_INIT("Error: Uncaught "),
+        FM_STR_INIT("[runtime not ready]: "), /* printed by React Native before the app has started */
         FM_STR_INIT("Unhandled Promise Rejection: "),
         FM_STR_INIT("Unhandled rejection "), /* printed by Bluebird */
         FM_STR_INIT("unhandledRejection: "), /* printed by Next.js */
@@ -149,13 +150,27 @@ static framemap_str without_quotes(framemap_str text)
     return fm_str_slice(text, 1, size - 1);
 }
 
+/* Cuts off what React Native's host for Android puts before an error whose stack it announces: "terminating due to
+ * uncaught exception of type facebook::jni::JniException: com.facebook.react.common.JavascriptException: TypeError: x,
+ * stack:", "ReactHost{0}.handleHostException(message = "TypeError: x, stack:". */
+static framemap_str without_host(framemap_str text)
+{
+    static const framemap_str type = FM_STR_INIT("com.facebook.react.common.JavascriptException: "),
+                              call = FM_STR_INIT(".handleHostException(message = \"");
+    size_t at = fm_str_find(text, type);
+    if (at != FM_NOT_FOUND) return fm_str_from(text, at);
+    at = fm_str_find(text, call);
+    return at == FM_NOT_FOUND ? text : fm_str_from(text, at + call.size);
+}
+
 bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(without_quotes(fm_str_trim(body)));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console prints this form */
-    size_t unhandled =
-        fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
+    const bool announces = fm_js_announces(line);
+    if (announces) line = without_host(line);
+    size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* A crash report of iOS contains the error as the reason of its exception. */
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
     if (read_error(without_titles(line), near, error)) return true;

@@ -172,6 +172,22 @@ static bool is_url(framemap_str file)
            !fm_str_ends(file, FM_STR(".dart")) && fm_str_find_byte(fm_str_from(file, host + 3), '/') != FM_NOT_FOUND;
 }
 
+/* Whether the text after an '@' is that of a shell's prompt, whose command ends like a position: "host:~/shop$ date
+ * 10:20:30", "host shop]# node a.js:1:2". */
+static bool is_prompt(framemap_str where)
+{
+    static const framemap_str ends[] = {FM_STR_INIT("$ "), FM_STR_INIT("# "), FM_STR_INIT("% ")};
+    const size_t blank = fm_str_find_byte(where, ' '), colon = fm_str_find_byte(where, ':');
+    if (blank == FM_NOT_FOUND) return false;
+    const framemap_str path = colon < blank ? fm_str_from(where, colon + 1) : (framemap_str){NULL, 0};
+    const bool has_path = path.size > 1 && (path.data[0] == '~' || (path.data[0] == '/' && path.data[1] != '/'));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t at = fm_str_find(where, ends[i]);
+        if (at != FM_NOT_FOUND && at > 0 && (has_path || where.data[at - 1] == ']')) return true;
+    }
+    return false;
+}
+
 /* Splits a row at its '@'. Within a stack, a row without '@' is accepted too. */
 static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
 {
@@ -182,7 +198,7 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
         /* React Native prints nothing, or -1, as the location of native code. */
         const bool native = row->where.size == 0 || fm_str_equal(row->where, FM_STR("-1"));
         if (native) row->place.kind = FM_JS_BUILTIN;
-        return native || fm_js_location_parse(row->where, &row->place);
+        return native || (fm_js_location_parse(row->where, &row->place) && !is_prompt(row->where));
     }
     if (is_code_word(text)) {
         row->function = text;

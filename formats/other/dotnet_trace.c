@@ -103,13 +103,17 @@ static bool find_exception(framemap_str text, framemap_str *exception)
 }
 
 /* Whether a line below a stack begins another stack: "System.Exception: x", "Unhandled exception. System.Exception:
- * x". */
+ * x", "[Cart] cannot load: System.Exception: x". After other words, the type must have a namespace. */
 static bool dotnet_is_title(framemap_str text)
 {
     framemap_str exception;
     if (!find_exception(text, &exception)) return false;
-    return exception.data == text.data || fm_str_starts(text, FM_STR("Unhandled exception. ")) ||
-           fm_str_starts(text, FM_STR("Unhandled Exception: "));
+    if (exception.data == text.data || fm_str_starts(text, FM_STR("Unhandled exception. ")) ||
+        fm_str_starts(text, FM_STR("Unhandled Exception: ")))
+        return true;
+    const size_t colon = fm_str_find_byte(exception, ':');
+    return !fm_str_starts(text, FM_STR("---> ")) &&
+           fm_str_find_byte(fm_str_slice(exception, 0, colon), '.') != FM_NOT_FOUND;
 }
 
 /* Whether a line begins another stack because it is a record of a log with an exception, while the rows above have

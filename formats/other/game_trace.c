@@ -7,6 +7,10 @@
  *     UnrealEditor_Core                                           a row of that text without a function
  *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
  *     0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack
+ *     0x00007ff6c1a3 (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)
+ *     0x00007ff6c1a4 (GameAssembly) Cart_Load_m20852F (at C:/shop/Cart.cpp:12)
+ *     #3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)                                       on Linux
+ *     Call Stack for Thread 604:                                     Unity's crash handler, above each thread
  *        at: load (res://cart.gd:12)                                                                 Godot
  *     GDScript backtrace (most recent call first):
  *         [0] load (res://cart.gd:12)
@@ -219,52 +223,121 @@ const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal
 
 /* --- parsing stacks of Unity --- */
 
-/* Parses "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack". */
-static bool parse_unity_native(framemap_str text, framemap_frame *frame)
+/* Cuts " (at Assets/Cart.cs:12)" off the end of a row. */
+static bool cut_unity_place(framemap_str *text, framemap_frame *frame)
+{
+    framemap_str head = *text, group = {NULL, 0};
+    uint32_t column = 0;
+    if (!fm_row_group(&head, &group) || !fm_str_starts(group, FM_STR("at ")) ||
+        !fm_row_location(fm_str_from(group, 3), &frame->file, &frame->line, &column))
+        return false;
+    *text = head;
+    return true;
+}
+
+/* Parses the function of a row of machine code, with the position before or after it: "Shop.Cart:Load (string)",
+ * "[Cart.cs:12] Shop.Cart:Load (string)", "Cart_Load (at C:/shop/Cart.cpp:12)". */
+static void parse_unity_function(framemap_str text, framemap_frame *frame)
+{
+    const size_t close = text.data[0] == '[' ? fm_str_find(text, FM_STR("] ")) : FM_NOT_FOUND;
+    uint32_t column = 0;
+    if (close != FM_NOT_FOUND && fm_row_location(fm_str_slice(text, 1, close), &frame->file, &frame->line, &column))
+        text = fm_str_from(text, close + 2);
+    else
+        (void)cut_unity_place(&text, frame);
+    if (!fm_str_equal(text, FM_STR("(function-name not available)"))) frame->function = text;
+}
+
+/* Parses "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack" and "0x0000000000000019 ((<unknown>)) (function-name
+ * not available)". A row may lack the function. */
+static enum fm_other_kind parse_unity_native(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t address = 0;
     if (fm_row_0xhex(&s, &address) != FM_DIGITS_FIT || s.at - text.data < 10 || !fm_scan_text(&s, FM_STR(" (")))
-        return false;
-    if (!fm_scan_until(&s, ')', &frame->module) || !fm_scan_text(&s, FM_STR(") ")) || fm_scan_done(&s)) return false;
+        return FM_OTHER_NONE;
+    if (!fm_scan_text(&s, FM_STR("(<unknown>))"))) {
+        if (!fm_scan_until(&s, ')', &frame->module)) return FM_OTHER_NONE;
+        s.at++;
+    }
     set_address(frame, address);
-    framemap_str rest = fm_scan_rest(&s);
-    const size_t close = rest.data[0] == '[' ? fm_str_find(rest, FM_STR("] ")) : FM_NOT_FOUND;
-    uint32_t column = 0;
-    if (close != FM_NOT_FOUND && fm_row_location(fm_str_slice(rest, 1, close), &frame->file, &frame->line, &column))
-        rest = fm_str_from(rest, close + 2);
-    if (!fm_str_equal(rest, FM_STR("(function-name not available)"))) frame->function = rest;
-    return true;
+    if (fm_scan_done(&s)) return FM_OTHER_ROW;
+    if (!fm_scan_byte(&s, ' ')) return FM_OTHER_NONE;
+    parse_unity_function(fm_scan_rest(&s), frame);
+    return FM_OTHER_SURE;
 }
 
-/* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)". Below such a row, the position may be missing. */
-static enum fm_other_kind parse_unity_managed(framemap_str text, framemap_frame *frame)
+/* Parses "#3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)", a row on Linux, and next to such rows "#7
+ * mono_print_method_from_ip". */
+static enum fm_other_kind parse_unity_numbered(framemap_str text, struct fm_other_line *out)
 {
-    framemap_str group = {NULL, 0};
-    uint32_t column = 0;
-    size_t open = 0;
-    if (!fm_row_group(&text, &group) || !fm_str_starts(group, FM_STR("at ")) ||
-        !fm_row_location(fm_str_from(group, 3), &frame->file, &frame->line, &column)) {
-        if (!fm_row_open(text, &open) || open == 0) return FM_OTHER_NONE;
-        const framemap_str path = fm_str_trim(fm_str(text.data, open));
-        if (!fm_other_is_name(path, ".:<>`+|") || fm_str_find_byte(path, ':') == FM_NOT_FOUND) return FM_OTHER_NONE;
-        frame->function = text;
-        return FM_OTHER_ROW;
+    static const framemap_str jit = FM_STR_INIT("(Mono JIT Code) "), first = FM_STR_INIT("GetStacktrace");
+    struct fm_scan s = fm_scan_of(text);
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &out->frame.index) || !fm_scan_blanks1(&s) || fm_scan_done(&s))
+        return FM_OTHER_NONE;
+    if (fm_scan_text(&s, jit)) {
+        if (fm_scan_done(&s)) return FM_OTHER_NONE;
+        out->frame.module = fm_str(jit.data + 1, jit.size - 3);
+        parse_unity_function(fm_scan_rest(&s), &out->frame);
+        out->starts = out->frame.index == 0;
+        return FM_OTHER_SURE;
     }
-    frame->function = text;
-    return fm_str_find_byte(text, '(') != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_NONE;
+    out->frame.function = fm_scan_rest(&s);
+    out->adjacent = true;
+    out->starts = out->frame.index == 0 && fm_str_starts(out->frame.function, first);
+    return out->starts ? FM_OTHER_SURE : FM_OTHER_ROW;
+}
+
+/* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)". Directly below such a row, the position may be missing. */
+static enum fm_other_kind parse_unity_managed(framemap_str text, struct fm_other_line *out)
+{
+    size_t open = 0;
+    const bool placed = cut_unity_place(&text, &out->frame);
+    out->frame.function = text;
+    if (placed) return fm_str_find_byte(text, '(') != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_NONE;
+    if (!fm_row_open(text, &open) || open == 0) return FM_OTHER_NONE;
+    const framemap_str path = fm_str_trim(fm_str(text.data, open));
+    const size_t colon = fm_str_find_byte(path, ':');
+    if (!fm_other_is_name(path, ".:<>`+|") || colon == FM_NOT_FOUND || colon + 1 == path.size ||
+        fm_is_digit(path.data[colon + 1]))
+        return FM_OTHER_NONE;
+    out->adjacent = true;
+    return FM_OTHER_ROW;
+}
+
+/* Parses the title of a thread in a report of Unity's crash handler: "Stack Trace of Crashed Thread 604:", "Call Stack
+ * for Thread 604:". */
+static bool parse_unity_thread(framemap_str text, struct fm_other_line *out)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t ignored;
+    out->crashed = fm_scan_text(&s, FM_STR("Stack Trace of Crashed Thread "));
+    if (!out->crashed && !fm_scan_text(&s, FM_STR("Call Stack for Thread "))) return false;
+    const char *const digits = s.at;
+    if (!fm_scan_dec(&s, &ignored, NULL)) return false;
+    out->thread = fm_str(digits, (size_t)(s.at - digits));
+    return fm_scan_byte(&s, ':') && fm_scan_done(&s);
 }
 
 static enum fm_other_kind unity_parse(framemap_str text, struct fm_other_line *out)
 {
-    if (fm_str_find(text, FM_STR("= OUTPUTTING STACK TRACE =")) != FM_NOT_FOUND) return FM_OTHER_TITLE;
+    if (fm_str_find(text, FM_STR("= OUTPUTTING STACK TRACE =")) != FM_NOT_FOUND || parse_unity_thread(text, out))
+        return FM_OTHER_TITLE;
     if (text.size < 8) return FM_OTHER_NONE;
-    if (text.data[0] == '0') return parse_unity_native(text, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
-    return text.data[text.size - 1] == ')' ? parse_unity_managed(text, &out->frame) : FM_OTHER_NONE;
+    if (text.data[0] == '0') return parse_unity_native(text, &out->frame);
+    if (text.data[0] == '#') return parse_unity_numbered(text, out);
+    return text.data[text.size - 1] == ')' ? parse_unity_managed(text, out) : FM_OTHER_NONE;
+}
+
+/* Finds the exception above a stack. The crash handler's own errors, "ERROR: SymGetSymFromAddr64, GetLastError: '…'",
+ * are not exceptions. */
+static bool unity_find_exception(framemap_str text, framemap_str *exception)
+{
+    return !fm_str_starts(text, FM_STR("ERROR: SymGet")) && fm_other_find_exception(text, exception);
 }
 
 static const struct fm_other_rules unity_rules = {
-    .name = unity_name, .parse = unity_parse, .find_exception = fm_other_find_exception, .above = 2};
+    .name = unity_name, .parse = unity_parse, .find_exception = unity_find_exception, .above = 2};
 
 static enum fm_line_role unity_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
@@ -275,7 +348,9 @@ static bool unity_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unity_rules, line);
 }
 
-static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 3), FM_NEEDLE("OUTPUTTING STACK", 4, 12)};
+static const struct fm_needle unity_needles[] = {
+    FM_NEEDLE(" (at ", 1, 3),          FM_NEEDLE("OUTPUTTING STACK", 4, 12), FM_NEEDLE("(Mono JIT Code) ", 7, 12),
+    FM_NEEDLE("GetStacktrace", 3, 13), FM_NEEDLE("Crashed Thread ", 7, 7),   FM_NEEDLE("Call Stack for ", 0, 2)};
 
 const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true, false},
                                    FM_NEEDLES(unity_needles),

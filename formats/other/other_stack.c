@@ -19,6 +19,13 @@ static void set_exception(framemap_trace *trace, framemap_str exception, framema
     trace->exception_message = exception;
 }
 
+/* Forgets what the last title contains. */
+static void clear_title(struct fm_other_stack *state)
+{
+    state->exception = state->thread = fm_str(NULL, 0);
+    state->crashed = false;
+}
+
 static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm_other_stack *state,
                                    struct fm_document *doc, const struct fm_line *line)
 {
@@ -29,7 +36,9 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
     set_exception(trace, exception, fm_str(NULL, 0));
     if (exception.size == 0 && line->run)
         fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
-    state->exception = fm_str(NULL, 0);
+    if (state->thread.size) trace->thread = trace->thread_id = state->thread;
+    trace->crashed = state->crashed;
+    clear_title(state);
     state->has_trace = true;
     return trace;
 }
@@ -88,6 +97,8 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
         state->number1 = line->number1;
         state->has_trace = false;
         state->exception = row.exception;
+        state->thread = row.thread;
+        state->crashed = row.crashed;
         return FM_ROLE_CONTEXT;
     case FM_OTHER_END: state->number1 = 0; return FM_ROLE_NONE;
     case FM_OTHER_NONE: return FM_ROLE_NONE;
@@ -98,7 +109,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
             return FM_ROLE_NONE;
         break;
     case FM_OTHER_SURE:
-        if (!inside) state->exception = fm_str(NULL, 0);
+        if (!inside) clear_title(state);
         break;
     }
     other_add_row(rules, state, doc, line, &row, kind);

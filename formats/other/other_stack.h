@@ -27,6 +27,8 @@ struct fm_other_line {
     uint64_t count;         /* for FM_OTHER_MARK: number of frames that the marker represents */
     framemap_str exception; /* the exception on the line, "TYPE: MESSAGE"; empty: the line has no exception */
     framemap_str type;      /* the exception's type, if it is not at the start of `exception` */
+    framemap_str thread;    /* for FM_OTHER_TITLE: the number of the thread whose stack follows */
+    bool crashed;           /* for FM_OTHER_TITLE: the thread is the one that crashed */
     bool starts;            /* the row starts a new stack even if it is directly below other rows */
     bool is_part;           /* the stack that starts here is the cause of the stack above it */
     /* a line of kind FM_OTHER_ROW is accepted only directly below another row, or below a title with at most one blank
@@ -51,6 +53,8 @@ struct fm_other_stack {
     uint64_t string1;
     bool has_trace;
     framemap_str exception;          /* the exception that the title contains */
+    framemap_str thread;             /* the number of the thread that the title contains */
+    bool crashed;                    /* the title says that this thread crashed */
     struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 

@@ -13,7 +13,8 @@
  * an exception. A syntax error may come without a title, and its row has no function. The frames of a traceback are
  * in the order of the text, the innermost last; those of faulthandler begin with the innermost.
  *
- * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
+ * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. The
+ * tracebacks of the exceptions in a group, whose bars are indented further, are causes of the group. */
 #include "formats/error_members.h"
 #include "formats/other/other_row.h"
 #include "formats/other/python_sentence.h"
@@ -21,6 +22,7 @@
 
 static const char name[] = "python";
 #define PYTHON_GAP 8 /* most lines from one row to the next */
+#define LEVELS 16    /* most groups within each other whose exceptions are related to them */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
@@ -43,6 +45,12 @@ struct python_state {
     /* a traceback has ended in an exception; `last` is the number of its trace, `last1` the number of its last line */
     bool has_last;
     uint64_t last, last1;
+    size_t last_level;
+    bool group;         /* the open title is "Exception Group Traceback (most recent call last):" */
+    size_t level;       /* number of groups around the open traceback */
+    size_t bar;         /* indent of the bars of the outermost group */
+    size_t group_count; /* number of groups around the next line; `groups` has the numbers of their traces */
+    uint64_t groups[LEVELS];
 };
 
 struct python_row {
@@ -65,6 +73,17 @@ static size_t indent_of(framemap_str text)
     size_t at = 0;
     while (at < text.size && fm_is_blank(text.data[at])) at++;
     return at;
+}
+
+/* Sets how many groups are around the traceback that a title starts. text: the title without its bar. */
+static void set_level(struct python_state *state, framemap_str body, framemap_str text)
+{
+    const bool railed = text.data != body.data;
+    const size_t bar = railed ? indent_of(body) : 0;
+    state->group = railed && fm_str_starts(text, FM_STR("Exception Group "));
+    if (!railed || (state->group && body.data[bar] == '+')) state->bar = bar;
+    state->level = bar > state->bar ? (bar - state->bar + 1) / 2 : 0;
+    if (state->group_count > state->level) state->group_count = state->level;
 }
 
 /* Parses 'File "PATH", line 7, in f', 'File "PATH", line 7 in f', or 'File "PATH", line 7'; also Starlark's 'File
@@ -133,6 +152,7 @@ static bool python_is_significant(const struct fm_line *line)
 static void start_title(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                         framemap_str text)
 {
+    set_level(state, line->body, off_rail(line->body));
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
     struct fm_line *before = fm_look_back_next(&back);
     state->above = fm_str(NULL, 0);
@@ -160,11 +180,19 @@ static void name_thread(framemap_trace *trace, const struct python_state *state)
     if (fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
+/* Makes the traceback that starts here a cause of the group around it. */
+static void link_group(const struct python_state *state, framemap_trace *trace)
+{
+    if (state->level == 0 || state->group_count != state->level) return;
+    trace->role = FRAMEMAP_ROLE_CAUSE;
+    trace->part_of = state->groups[state->level - 1];
+}
+
 /* Makes the traceback above the cause of the traceback that starts here. */
 static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
 {
     framemap_trace *before = fm_document_previous(doc);
-    const bool links = state->link == LINK_CAUSE && state->has_last && before;
+    const bool links = state->link == LINK_CAUSE && state->has_last && before && state->last_level == state->level;
     state->link = LINK_NONE;
     state->has_last = false;
     if (!links || before->number != state->last || before->format.data != name) return;
@@ -182,6 +210,7 @@ static bool ensure_trace(struct python_state *state, struct fm_document *doc, co
         name_thread(trace, state);
     else
         link_cause(state, doc, trace);
+    if (!state->dump) link_group(state, trace);
     if (!state->dump && state->above.size) fm_other_exception(trace, state->above);
     state->has_trace = true;
     return true;
@@ -232,6 +261,7 @@ static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_
         if (!fm_line_cut(before) || !python_parse_row(before->body, &row)) continue;
         state->has_trace = false;
         state->dump = false;
+        state->level = 0;
         python_add_row(state, doc, before, &row);
         framemap_trace *trace = fm_document_open(doc, name);
         if (trace) fm_other_exception(trace, text);
@@ -257,6 +287,9 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
     state->has_last = true;
     state->last = trace->number;
     state->last1 = line->number1;
+    state->last_level = state->level;
+    if (state->group && state->group_count == state->level && state->level < LEVELS)
+        state->groups[state->group_count++] = trace->number;
     return FM_ROLE_CONTEXT;
 }
 
@@ -332,6 +365,7 @@ static void begin_in_json(struct python_state *state, struct fm_document *doc, c
                           const struct python_row *row)
 {
     state->has_trace = state->dump = state->plain = false;
+    state->level = 0;
     state->untitled = true;
     python_add_row(state, doc, line, row);
     framemap_trace *trace = fm_document_open(doc, name);
@@ -358,6 +392,7 @@ static enum fm_line_role begin_untitled(struct python_state *state, struct fm_do
         const framemap_str text = off_rail(before->body);
         if (!python_parse_row(text, &first) || !begins_untitled(text, &first)) continue;
         state->has_trace = state->dump = state->plain = false;
+        state->level = 0;
         state->untitled = true;
         python_add_row(state, doc, before, &first);
         python_add_row(state, doc, line, row);

@@ -100,11 +100,33 @@ static bool rust_is_significant(const struct fm_line *line)
     return rust_is_title(line->body);
 }
 
+/* Returns the offset of the quotation mark that ends a message, "oops', src/main.rs:3:5"; FM_NOT_FOUND: none does. */
+static size_t quote_end(framemap_str text)
+{
+    const size_t end = fm_str_find_last(text, FM_STR("', "));
+    framemap_str file;
+    uint32_t line = 0, column;
+    if (end != FM_NOT_FOUND) (void)fm_row_location(fm_str_from(text, end + 3), &file, &line, &column);
+    return line ? end : FM_NOT_FOUND;
+}
+
+/* Whether the message of a panic begins on its line and ends on a later one, as that of a failed assertion did before
+ * Rust 1.73: "panicked at 'assertion failed: `(left == right)`". *message: the part on this line. */
+static bool begins_message(framemap_str panic, framemap_str *message)
+{
+    static const framemap_str mark = FM_STR_INIT(" panicked at '");
+    const size_t at = fm_str_find(panic, mark);
+    if (at == FM_NOT_FOUND) return false;
+    *message = fm_str_from(panic, at + mark.size);
+    return message->size != 0 && quote_end(*message) == FM_NOT_FOUND;
+}
+
 /* Sets thread and exception of a trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or, with the message on
  * the same line, "panicked at 'oops', src/main.rs:3:5". */
 static void name_trace(struct rust_state *state, framemap_trace *trace)
 {
     const framemap_str text = state->panic;
+    framemap_str open;
     const size_t quote = fm_str_find(text, FM_STR("thread '")), at = fm_str_find(text, FM_STR(" panicked at "));
     if (state->panic1 == 0) return;
     state->panic1 = 0;
@@ -120,9 +142,11 @@ static void name_trace(struct rust_state *state, framemap_trace *trace)
     trace->exception_message = state->message;
     if (at == FM_NOT_FOUND) return;
     const framemap_str place = fm_str_from(text, at + 13);
-    const size_t end = fm_str_find_last(place, FM_STR("', "));
+    const size_t end = quote_end(place);
     if (place.size && place.data[0] == '\'' && end != FM_NOT_FOUND && end > 0)
         trace->exception_message = fm_str_slice(place, 1, end);
+    else if (begins_message(text, &open))
+        trace->exception_message = fm_str_slice(state->message, 0, quote_end(state->message));
 }
 
 static bool ensure_trace(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -218,6 +242,7 @@ static enum fm_line_role take_titles(struct rust_state *state, const struct fm_l
     if (is_panic(line->body)) {
         *state =
             (struct rust_state){.panic1 = line->number1, .panic = fm_str_trim(line->body), .string1 = state->string1};
+        if (!begins_message(state->panic, &state->message)) state->message = fm_str(NULL, 0);
         return FM_ROLE_CONTEXT;
     }
     if (!rust_is_title(line->body)) return FM_ROLE_NONE;

@@ -19,6 +19,7 @@
  *     #0 0x000000010400aabc in Cart.add(_:) at /src/My Cart/Cart.swift:23
  *     #1 0x00000001b2c3d4e5 in -[UIViewController loadViewIfRequired] ()
  *     #2 (null) in main ()                                  Xcode's organizer; also "Thread 0#0 (null) in f ()"
+ *     Thread 2 Queue : com.shop.cart (serial)               the title that Xcode's debugger copies
  *
  * Addresses are return addresses, except in the first frame and in the frame after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
@@ -117,6 +118,10 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     row->function = fm_str(text.data, args);
     if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
     if (read_end(text, row)) return true;
+    if (believed && fm_str_ends(inside, FM_STR(" ()")) && fm_str_find(inside, FM_STR(") -> ")) != FM_NOT_FOUND) {
+        row->function = fm_str(text.data, text.size - 3); /* Swift's "thunk for @escaping () -> () ()" */
+        return true;
+    }
     if (args == 0) return believed && fm_str_equal(inside, FM_STR(")"));
     if (!believed || fm_str_equal(inside, FM_STR(")"))) return believed;
     const bool has_value = inside.size == 0 || fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
@@ -169,10 +174,14 @@ static bool cut_place_word(framemap_str *text)
     return false;
 }
 
-/* Whether a name is that of a method of Mono, "Cart:Add", in a stack that Unity prints (sanitizer.c). Such a name has a
- * single colon, unlike "::", and is not a method of Objective-C. */
+/* Whether a name is that of a method of Mono, "Cart:Add" or "(wrapper managed-to-native) Cart:Add", in a stack that
+ * Unity prints (sanitizer.c). Such a name has a single colon, unlike "::", and is not a method of Objective-C. Colons
+ * in parentheses belong to the labels of Swift's arguments: "Cart.add(item:)". */
 static bool is_managed(framemap_str function)
 {
+    if (function.size == 0) return false;
+    const size_t open = fm_str_find_byte(fm_str_from(function, 1), '(');
+    if (open != FM_NOT_FOUND) function.size = open + 1;
     const size_t at = fm_str_find_byte(function, ':');
     if (at == FM_NOT_FOUND || at == 0 || at + 1 == function.size || fm_str_find_byte(function, '[') != FM_NOT_FOUND)
         return false;
@@ -215,8 +224,19 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     return row->sure || row->index == expected;
 }
 
-/* Parses the title of a thread: "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", or "Thread 1
- * (Thread 8):" of old gdb. */
+/* Parses the rest of Xcode's title of a thread, " Queue : com.shop.cart (serial)". */
+static bool read_queue(framemap_str text, framemap_str *queue)
+{
+    static const framemap_str mark = FM_STR_INIT(" Queue : ");
+    framemap_str kind;
+    if (!fm_str_starts(text, mark)) return false;
+    *queue = fm_str_from(text, mark.size);
+    return fm_row_group(queue, &kind) &&
+           (fm_str_equal(kind, FM_STR("serial")) || fm_str_equal(kind, FM_STR("concurrent")));
+}
+
+/* Parses the title of a thread: "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread
+ * 8):" of old gdb, or "Thread 2 Queue : com.shop.cart (serial)" of Xcode. */
 static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -226,6 +246,12 @@ static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
     const char *digits = s.at;
     if (!fm_row_index(&s, &number)) return false;
     const framemap_str id = fm_str(digits, (size_t)(s.at - digits));
+    framemap_str queue;
+    if (read_queue(fm_scan_rest(&s), &queue)) {
+        rows->thread_id = id;
+        rows->thread_name = queue;
+        return true;
+    }
     if (!fm_scan_text(&s, FM_STR(" ("))) return false;
     inside = fm_scan_rest(&s);
     size_t lwp = fm_str_find(inside, FM_STR("LWP "));

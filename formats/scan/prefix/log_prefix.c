@@ -71,6 +71,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
     if (fm_scan_done(s)) return s->at[-1] == 'Z';
     if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
+    (void)fm_log_plugin(s, log);
     return true;
 }
 
@@ -94,6 +95,8 @@ static bool dated(struct fm_scan *s, struct fm_log_fields *log)
         fraction(&t);
         zone(&t);
         zone_after_blank(&t);
+    } else if (fm_log_slashed_time(&t)) {
+        fraction(&t); /* the logs of Go and nginx */
     } else {
         return false;
     }
@@ -209,7 +212,8 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     char c = line.data[0];
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
-        if (!fm_logcat_studio_compact(&s, log) && !(line.data[4] == '/' && fm_logcat_unity(&s, log)) &&
+        if (!fm_logcat_studio_compact(&s, log) &&
+            !(line.data[4] == '/' && line.size > 19 && line.data[19] == '.' && fm_logcat_unity(&s, log)) &&
             !dated(&s, log) && !fm_logcat_threadtime(&s, log) && !fm_logcat_studio_old(&s, log) &&
             !fm_log_syslog_abroad(&s, log) && may_serve && line.data[1] != ' ')
             fm_log_service(&s, log);

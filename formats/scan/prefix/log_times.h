@@ -15,8 +15,8 @@ struct fm_log_eight {
 /* value in `above` for any other character: a byte that differs from the pattern gets its highest bit set */
 #define FM_LOG_EXACT 0x7F
 
-/* Patterns for the first eight bytes of the two dates that most log lines begin with ("11-21 10:00:00.",
- * "2026-11-21"), and for the time after them. */
+/* Patterns for the first eight bytes of the dates that most log lines begin with ("11-21 10:00:00.", "2026-11-21",
+ * "2026/11/21"), and for the time after them. */
 static const struct fm_log_eight fm_log_month_day = {
     "00-00 00",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
@@ -25,6 +25,9 @@ static const struct fm_log_eight fm_log_minute_second = {
     {FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
 static const struct fm_log_eight fm_log_year_month = {
     "0000-00-",
+    {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
+static const struct fm_log_eight fm_log_year_slash = {
+    "0000/00/",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
 static const struct fm_log_eight fm_log_clock = {
     "00:00:00",
@@ -73,6 +76,13 @@ static inline bool fm_log_date(struct fm_scan *s)
         return false;
     s->at += 10;
     return true;
+}
+
+/* Moves over a date and time such as "2026/11/21 10:00:00". */
+static inline bool fm_log_slashed_time(struct fm_scan *s)
+{
+    return fm_log_matches_ends(s, &fm_log_year_slash, &fm_log_clock, 19) && fm_is_digit(s->at[-11]) &&
+           fm_is_digit(s->at[-10]) && s->at[-9] == ' ';
 }
 
 static inline bool fm_log_time_of_day(struct fm_scan *s)

@@ -331,6 +331,28 @@ bool fm_log_script(struct fm_scan *s)
     return true;
 }
 
+bool fm_log_plugin(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str begins[] = {FM_STR_INIT("plugin"), FM_STR_INIT("provider."),
+                                          FM_STR_INIT("terraform-provider-"), FM_STR_INIT("packer")};
+    struct fm_scan t = *s;
+    size_t kind = 0;
+    fm_scan_blanks(&t); /* severities of four letters are followed by two blanks */
+    if (t.at == t.end || (*t.at != 'p' && *t.at != 't')) return false;
+    const char *name = t.at, *const end = t.end - t.at > FM_LOG_FIELD_MOST ? t.at + FM_LOG_FIELD_MOST : t.end;
+    while (kind < sizeof begins / sizeof *begins && !fm_str_starts(fm_scan_rest(&t), begins[kind])) kind++;
+    if (kind == sizeof begins / sizeof *begins) return false;
+    if (fm_scan_text(&t, FM_STR("plugin: "))) name = t.at; /* the name of the plug-in follows */
+    while (t.at < end && is_service(*t.at)) t.at++;
+    const framemap_str word = fm_log_between(name, t.at);
+    if (t.at == name) return false;
+    (void)fm_scan_text(&t, FM_STR(" plugin"));
+    if (!fm_scan_byte(&t, ':') || (!fm_scan_done(&t) && !fm_scan_byte(&t, ' '))) return false;
+    log->tag = word;
+    *s = t;
+    return true;
+}
+
 bool fm_log_metro(struct fm_scan *s)
 {
     struct fm_scan t = *s;

@@ -49,6 +49,10 @@ bool fm_log_tool_word(struct fm_scan *s);
 bool fm_log_numbered_script(struct fm_scan *s);
 /* Parses "web:dev: " of Turborepo, "apps/web dev: " of pnpm, "@shop/web: " of Lerna, before an error or a row of V8. */
 bool fm_log_script(struct fm_scan *s);
+/* Parses the name of the plug-in whose output Terraform or Packer logs, after the time and the severity:
+ * "plugin.terraform-provider-aws_v3.4.0_x5: ", "plugin: terraform: ", "terraform-provider-aws: ", "packer: ",
+ * "packer-builder-qemu plugin: ". */
+bool fm_log_plugin(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses " ERROR  ", " WARN  ", " LOG  " of Metro. */
 bool fm_log_metro(struct fm_scan *s);
 

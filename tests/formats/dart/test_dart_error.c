@@ -118,6 +118,8 @@ static const struct {
      true, "ex. Error thrown null."},
     {"Crashlytics of an app of Java", "Fatal Exception: java.lang.IllegalStateException: a.b", false, ""},
     {"the framework's first", "The following ex was thrown building ey:", true, ""},
+    {"a crash report of Flutter's tool", "## exception", true, ""},
+    {"another part of it", "## exceptions", false, ""},
     {"a sentence", "The following was said, and ex was thrown.", false, ""},
     {"words within others", "Another exception was thrown", false, ""},
     {"nothing", "", false, ""},

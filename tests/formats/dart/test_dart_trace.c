@@ -76,6 +76,10 @@ static const struct text_case texts[] = {
      "#0      main.&lt;anonymous closure&gt; (package:app/main.dart:12:3)\n&lt;asynchronous suspension&gt;\n",
      "dart-symbolic 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n- async-gap "
      "not-needed\n"},
+    {"flutter doctor", "a bullet before the first row",
+     "    \xE2\x80\xA2 #0      f (package:app/main.dart:12:3)\n      #1      g (dart:async/zone.dart:1:2)\n",
+     "dart-symbolic 1\n#0 f:f at:package:app/main.dart:12:3 not-needed\n#1 f:g at:dart:async/zone.dart:1:2 "
+     "not-needed\n"},
     {"flutter run", "its tag before each line",
      "flutter: The following FooException was thrown building\nflutter: Bar(state: x#1(a:\nflutter: b)):\n"
      "flutter: FooException: one\nflutter: two\nflutter: \nflutter: When the exception was thrown, this was the "
@@ -223,6 +227,13 @@ static void test_parts(void **state)
     assert_int_equal(parsed.count, 1);
     same_text("box", "type", parsed.traces[0].exception_type, text_of("FooException"));
     same_text("box", "message", parsed.traces[0].exception_message, text_of("one\ntwo"));
+    parsed_free(&parsed);
+    parse(&parsed,
+          text_of("## command\n\nflutter pub get\n\n## exception\n\nFooException: FooException: one\n, errno = "
+                  "2)\n\n```\n#0      f (package:app/main.dart:12:3)\n```\n"));
+    assert_int_equal(parsed.count, 1);
+    same_text("tool", "type", parsed.traces[0].exception_type, text_of("FooException"));
+    same_text("tool", "message", parsed.traces[0].exception_message, text_of("one\n, errno = 2)"));
     parsed_free(&parsed);
 }
 

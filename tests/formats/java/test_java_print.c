@@ -18,6 +18,8 @@ static const struct text_case looks[] = {
      "W  \tat com.x.In.inner(In.kt:7)\nW  \tat com.x.Main.run(Main.java:21)\n"},
     {"blank and semicolon", "they stay", "a.b.c (SourceFile:1);\n",
      "com.x.In.inner (In.kt:7)\ncom.x.Main.run (Main.java:21);\n"},
+    {"types", "are those of the outermost function", "I zygote  :   at void a.b.c(int, a.b) (SourceFile:1)\n",
+     "I zygote  :   at com.x.In.inner(In.kt:7)\nI zygote  :   at void com.x.Main.run(int, a.b) (Main.java:21)\n"},
     {"short", "without at", "a.b.c(SourceFile:1)", "com.x.In.inner(In.kt:7)\ncom.x.Main.run(Main.java:21)"},
     {"JSON", "line ends as the string has them", "{\"s\":\"x\\r\\n\\tat a.b.c(SourceFile:1)\"}\n",
      "{\"s\":\"x\\r\\n\\tat com.x.In.inner(In.kt:7)\\r\\n\\tat com.x.Main.run(Main.java:21)\"}\n"},

@@ -38,6 +38,17 @@ static const struct text_case texts[] = {
      "- m:java.base@17 c:a.b f:d at:SourceFile\n- c:a.b f:e at:src/E.kt:4\n"
      "- c:java/lang/Object f:wait at:Object.java:167 not-needed\n- c:a/B f:c not-needed\n"
      "- m:java.base c:java.lang.Thread f:run at:Thread.java:7 not-needed\n"},
+    {"types", "as ART's log has them; -2 is the line of a native method",
+     "I zygote  : Rejecting re-init on previously-failed class java.lang.Class<a.b>: java.lang.NoClassDefFoundError: "
+     "x\n"
+     "I zygote  :   at java.lang.Class java.lang.Class.forName(java.lang.String, boolean) (Class.java:-2)\n"
+     "I zygote  :   at void a.b.c(int[], a.d) (SourceFile:12)\nI zygote  :   at a.d[] a.b.<init>() (PG:3)\n"
+     "I zygote  : Caused by: java.lang.ClassNotFoundException: y\n"
+     "I zygote  :   at void a.b.f() (SourceFile:1)\n" AT("void a.b.c(int (SourceFile:12)") AT("a b.c() (x)"),
+     "java 2 exception:java.lang.NoClassDefFoundError: x\n- c:java.lang.Class f:forName at:Class.java not-needed\n"
+     "- c:a.b f:c at:SourceFile:12\n- c:a.b f:<init> at:PG:3\n! exception:java.lang.NoClassDefFoundError before:0\n"
+     "java 6 exception:java.lang.ClassNotFoundException: y\n- c:a.b f:f at:SourceFile:1\n"
+     "! exception:java.lang.ClassNotFoundException before:0\n"},
     {"names", "loaders, modules, hidden classes, constructors, Kotlin's and Scala's names",
      AT("app//java.base@17.0.1/a.b.c(SourceFile:1)") AT("java.base/java.util.List.of(List.java:1)")
          AT("a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source)") AT("a.b.<init>(SourceFile:3)")

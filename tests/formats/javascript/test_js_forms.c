@@ -278,6 +278,20 @@ static const struct text_case texts[] = {
      "js-spidermonkey 8 exception:TypeError: no\n- f:f at:http://h/b.js:1:5\n"
      "js-v8 9 exception:TypeError: no\n- f:g at:http://h/b.js:2:3\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
+    {"React Native's host", "what it puts before the error: the call, the exception of JNI, the state of the runtime",
+     "11-21 10:00:00.123 W/unknown:BridgelessReact( 12): ReactHost{0}.handleHostException(message = \"[runtime not "
+     "ready]: "
+     "TypeError: no, stack:\n11-21 10:00:00.123 W/unknown:BridgelessReact( 12): f@1:123\n"
+     "11-21 10:00:00.124 E/libc++abi( 12): terminating due to uncaught exception of type facebook::jni::JniException: "
+     "com.facebook.react.common.JavascriptException: [runtime not ready]: Error: bad, stack:\n"
+     "11-21 10:00:00.124 E/libc++abi( 12): g@1:124\n",
+     "js-jsc 2 exception:TypeError: no\n- f:f:1:124\n"
+     "js-jsc 4 exception:com.facebook.react.common.JavascriptException: [runtime not ready]: Error: bad\n- "
+     "f:g:1:125\n"},
+    {"prompts of shells", "a command that ends like a position",
+     "root@ca001:/src/defs# 3 10:20:30\nuser@host:~/app$ date; 12:30:45\nme@box:/src/a b$ node x.js:1:2\n"
+     "pi@raspberrypi:~ $ node a.js:1:2\n[user@host dir]$ node a.js:1:2\nme@box:~/a% node a.js:1:2\n",
+     ""},
     {"an address of a log", "a line of a step of a job", "see\n    https://h/o/r/runs/676665822#step:6:570\n", ""},
     {"Safari's console, native", "functions of the engine are names alone",
      "[Error] Unhandled Promise Rejection: TypeError: no\n\tadd (cart.bundle.js:1:2347)\n\tforEach\n"

@@ -203,6 +203,16 @@ static const struct text_case texts[] = {
      "gdb 17\n#0 absolute:0x10400aabc f:A.load() at:/src/A.swift:23 not-needed\n"
      "#1 absolute:0x10400aabd return f:main at:/src/main.c:7 not-needed\n"
      "#2 absolute:0x10 return f:-[A b] at:/src/a.m:3 not-needed\n"},
+    {"gdb, Xcode's debugger", "labels of Swift's arguments, thunks, the title with a queue",
+     "Thread 9 Queue : com.shop.cart (serial)\n#0\t0x0000000193289318 in partial apply for closure #1 in "
+     "Cart.init(of:in:) ()\n#1\t0x0000000192ff1d14 in Optional.map<T>(_:) ()\n#2\t0x0000000102142168 in thunk for "
+     "@escaping @callee_guaranteed @Sendable () -> () ()\n#3\t0x00000001039a7ec4 in _dispatch_client_callout ()\n",
+
+     "gdb 2 thread:9 named:com.shop.cart\n"
+     "#0 absolute:0x193289318 f:partial apply for closure #1 in Cart.init(of:in:)\n"
+     "#1 absolute:0x192ff1d14 return f:Optional.map<T>(_:)\n"
+     "#2 absolute:0x102142168 return f:thunk for @escaping @callee_guaranteed @Sendable () -> ()\n"
+     "#3 absolute:0x1039a7ec4 return f:_dispatch_client_callout\n"},
     {"MongoDB", "a line for each frame, in old and new words; below the whole stack they repeat it",
      "{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"56143CE414B7\",\"b\":\"56143B955000\","
      "\"o\":\"14EC4B7\",\"s\":\"_ZN1a1fEv\",\"C\":\"a::f()\",\"s+\":\"147\"}}}\n"

@@ -14,6 +14,12 @@ static const struct text_case texts[] = {
      "      at Cart.Run () [0x00000] in <0>:0 \n",
      "dotnet line:2 lines:2 type:NullReferenceException message:no cart\n"
      "  f:Cart.Add (System.Int32 n) +:0 at:<0>\n  f:Cart.Run () +:0 at:<0>\n"},
+    {"Unity's log", "a further exception after other words begins a stack of its own",
+     "[Cart] cannot load: System.Exception: HTTP/1.1 400\n  at Cart.Load () [0x000a6] in <a5967e71>:0 \n \n(Filename: "
+     "a.h Line: 35)\n\n[Cart] cannot load: System.Exception: HTTP/1.1 400\n  at Cart.Load () [0x000a6] in <a5967e71>:0 "
+     "\n",
+     "dotnet line:2 type:System.Exception message:HTTP/1.1 400\n  f:Cart.Load () +:166 at:<a5967e71>\n"
+     "dotnet line:7 type:System.Exception message:HTTP/1.1 400\n  f:Cart.Load () +:166 at:<a5967e71>\n"},
     {"inner exception", "the end of its frames is a marker; the exception is the outer one",
      "Unhandled exception. System.ArgumentException: bad cart\n"
      "second line\n"

@@ -67,10 +67,35 @@ static const struct text_case texts[] = {
      "0x00007ff6c1a20002 (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)\n",
      "unity line:2 lines:3 type:NullReferenceException message:Object reference not set\n"
      "  f:Shop.Cart:Load (System.String path) at:Assets/My Cart.cs l:12\n"
+     "  f:UnityEngine.Debug:Log (object)\n"
      "  f:Shop.Main+<Run>d__5:MoveNext () at:Assets/Main.cs l:7\n"
      "unity line:13 lines:2\n"
      "  m:Unity f:StackWalker::GetCurrentCallstack a:140697787301889\n"
      "  m:Mono JIT Code f:Shop.Cart:Load (string) at:Cart.cs l:12 a:140697787301890\n"},
+    {"Unity, its crash handler", "a stack for each thread; errors of the handler are not exceptions",
+     "Stack Trace of Crashed Thread 7936:\n"
+     "ERROR: SymGetSymFromAddr64, GetLastError: 'Not found.' (Address: 0000253400000019)\n"
+     "0x0000253400000019 ((<unknown>)) (function-name not available)\n"
+     "0x000001E010FA5BE9 (mscorlib) System.String.Concat()\n\n"
+     "Stacks for Running Threads:\n\nCall Stack for Thread 8200:\n"
+     "0x00007FFA37B182ED (UnityPlayer) \n"
+     "ERROR: SymGetSymFromAddr64, GetLastError: 'No\n' (Address: 00007FFA37B182EE)\n"
+     "0x00007ffac58086f5 (GameAssembly) Cart_Load_m20852F (at C:/shop/My Cart.cpp:12)\n\n\n"
+     "Call Stack for Thread 32:\n0x00007FFA3B4C0834 (ntdll) NtWait\n",
+     "unity line:3 lines:2 thread:7936 crashed\n  a:40905268527129\n  m:mscorlib f:System.String.Concat() "
+     "a:2061869145065\n"
+     "unity line:9 lines:4 thread:8200\n  m:UnityPlayer a:140712652931821\n"
+     "  m:GameAssembly f:Cart_Load_m20852F at:C:/shop/My Cart.cpp l:12 a:140715032086261\n"
+     "unity line:16 thread:32\n  m:ntdll f:NtWait a:140712713390132\n"},
+    {"Unity on Linux", "rows with numbers and without addresses",
+     "Can't find libraries\n #0 GetStacktrace(int)\n #1 DebugStringToFile(Data const&)\n"
+     " #2  (Mono JIT Code) (wrapper managed-to-native) Shop.Log:Put (Shop.Kind,string)\n"
+     " #3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:.cctor ()\n #4 mono_object_get_class\n\n #5 is fixed\n"
+     "#0  (Mono JIT Code) Shop.Cart:Load (string)\n",
+     "unity line:2 lines:5\n  i:0 f:GetStacktrace(int)\n  i:1 f:DebugStringToFile(Data const&)\n"
+     "  i:2 m:Mono JIT Code f:(wrapper managed-to-native) Shop.Log:Put (Shop.Kind,string)\n"
+     "  i:3 m:Mono JIT Code f:Shop.Cart:.cctor () at:Cart.cs l:12\n  i:4 f:mono_object_get_class\n"
+     "unity line:9\n  i:0 m:Mono JIT Code f:Shop.Cart:Load (string)\n"},
     {"Godot", "errors, and a backtrace",
      "SCRIPT ERROR: Invalid call. Nonexistent function 'x'.\n"
      "          at: _ready (res://cart.gd:12)\n"

@@ -59,6 +59,17 @@ static const struct text_case texts[] = {
      "a:17054327\n  f:(*H).Get at:/app/h.go l:33 a:21769020\n  at:/app/s.s l:1 a:32\n"
      "go line:23 lines:2 thread:1 state:running type:panic message:x crashed\n  f:panic +:3 "
      "at:/go/src/runtime/panic.go l:464\n"},
+    {"servers", "they log the stack of a panic and go on",
+     "2026/11/21 10:00:00 http: panic serving [::1]:53212: runtime error: bad: x\ngoroutine 5 [running]:\n"
+     "main.f(0x1)\n\t/app/main.go:12 +0x1d\n\n\n\n\n\n\n\n\n\n"
+     "E1110 10:00:00.123456       1 runtime.go:78] Observed a panic: \"no\" (x)\ngoroutine 6 [running]:\nmain.g(...)\n"
+     "\t/app/main.go:13\n\n\n\n\n\n\n\n\n\n"
+     "E1110 10:00:00.123456       1 panic.go:262] \"Observed a panic\" panic=\"no\" stacktrace=<\n\tgoroutine 7 "
+     "[running]:\n\tmain.h()\n\t\t/app/main.go:14 +0x1\n >\n",
+     "go line:3 lines:2 thread:5 state:running type:panic message:runtime error: bad: x\n  f:main.f +:29 "
+     "at:/app/main.go l:12\ngo line:16 lines:2 thread:6 state:running type:panic message:\"no\" (x)\n  f:main.g "
+     "at:/app/main.go l:13 inlined\ngo line:29 lines:2 thread:7 state:running type:panic message:no\n  f:main.h +:1 "
+     "at:/app/main.go l:14\n"},
     {"near misses", "logs and prose",
      "panic: no rows\ngoroutine 1 [running]:\n2026/11/21 10:00:00 main.go:42: listening on :8080\nsee main.go:12\nthe "
      "file\n\t/app/main.go:12 +0x1d\ngoroutine 5 [select]\n",

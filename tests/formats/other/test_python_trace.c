@@ -33,7 +33,27 @@ static const struct text_case texts[] = {
      "+------------------------------------\n",
      "python line:2 type:ExceptionGroup message:many (1 sub-exception) outermost first\n  f:<module> at:a.py "
      "l:9\npython line:7 "
-     "type:ZeroDivisionError message:division by zero outermost first\n  f:f at:a.py l:4\n"},
+     "type:ZeroDivisionError message:division by zero cause of 0 outermost first\n  f:f at:a.py l:4\n"},
+    {"groups", "within each other; a sentence within one; what follows is not caused by the last exception of a group",
+     "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 1, in a\n  | ExceptionGroup: x "
+     "(1 "
+     "sub-exception)\n  +-+---------------- 1 ----------------\n    | Exception Group Traceback (most recent call "
+     "last):\n    |   File \"a.py\", line 2, in b\n    | ExceptionGroup: y (2 sub-exceptions)\n    +-+---------------- "
+     "1 "
+     "----------------\n      | Traceback (most recent call last):\n      |   File \"a.py\", line 3, in c\n      | "
+     "KeyError: 'k'\n      | \n      | The above exception was the direct cause of the following exception:\n      | \n"
+     "      | Traceback (most recent call last):\n      |   File \"a.py\", line 4, in d\n      | ValueError: v\n"
+     "      +---------------- 2 ----------------\n      | Traceback (most recent call last):\n      |   File \"a.py\", "
+     "line 5, in e\n      | OSError: o\n      +------------------------------------\n\nDuring handling of the above "
+     "exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 6, in f\n"
+     "TypeError: t\n    | Traceback (most recent call last):\n    |   File \"a.py\", line 7, in g\n    | OSError: p\n",
+     "python line:2 type:ExceptionGroup message:x (1 sub-exception) outermost first\n  f:a at:a.py l:1\n"
+     "python line:6 type:ExceptionGroup message:y (2 sub-exceptions) cause of 0 outermost first\n  f:b at:a.py l:2\n"
+     "python line:10 type:KeyError message:'k' cause of 3 outermost first\n  f:c at:a.py l:3\n"
+     "python line:16 type:ValueError message:v cause of 1 outermost first\n  f:d at:a.py l:4\n"
+     "python line:20 type:OSError message:o cause of 1 outermost first\n  f:e at:a.py l:5\n"
+     "python line:27 type:TypeError message:t outermost first\n  f:f at:a.py l:6\n"
+     "python line:30 type:OSError message:p outermost first\n  f:g at:a.py l:7\n"},
     {"faulthandler", "innermost first, a trace for each thread",
      "Fatal Python error: Segmentation fault\n\nThread 0x00007f01 (most recent call first):\n  File "
      "\"/l/threading.py\", "

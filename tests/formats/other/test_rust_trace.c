@@ -27,6 +27,11 @@ static const struct text_case texts[] = {
      "rust line:3 lines:4 thread:<unnamed> type:panic message:it's crashed\n  i:0 f:std::trace at:/std/trace.rs l:117 "
      "col:9 a:1437072386\n  f:std::inner\n  i:1 f:<unknown> a:127\nrust line:9 lines:2\n  i:0 f:a a:1\n  i:1 f:b "
      "a:2\nrust line:11\n  i:0 f:c a:3\n"},
+    {"assertion", "a message of several lines that ends before the position",
+     "thread 'main' panicked at 'assertion failed: `(left == right)`\n  left: `\"a', b\"`,\n right: `0`', "
+     "src/main.rs:118:9\nstack backtrace:\n   0: app::run\n             at ./src/main.rs:3:5\n",
+     "rust line:5 lines:2 thread:main type:panic message:assertion failed: `(left == right)`\n  left: `\"a', "
+     "b\"`,\n right: `0` crashed\n  i:0 f:app::run at:./src/main.rs l:3 col:5\n"},
     {"error", "of a library, and a paste without a title",
      "Error: could not open\n\nCaused by:\n    no such file\n\nStack backtrace:\n   0: app::open\n   1: "
      "app::main\n-\n-\n-\n-\n-\n-\n-\n-\n-\n   0: a::f\n   1: a::g\n             at ./src/a.rs:9:1\n   2: a::h\n",
