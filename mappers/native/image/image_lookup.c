@@ -49,6 +49,13 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
     return UINT32_MAX;
 }
 
+const char *fm_image_split_type(const struct fm_image *image)
+{
+    if (fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX) return NULL;
+    if (fm_image_section(image, FM_STR(".debug_info.dwo")) == UINT32_MAX) return NULL;
+    return fm_image_section(image, FM_STR(".debug_cu_index")) != UINT32_MAX ? FM_TYPE_DWP : FM_TYPE_DWO;
+}
+
 /* --- looking up sections by address --- */
 
 /* State of a sweep over the sections by ascending start: a stack of the sections that have started and not ended; the

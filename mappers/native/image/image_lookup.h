@@ -6,6 +6,9 @@
 
 /* Returns the index of the first section with that name, or UINT32_MAX. */
 uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
+/* Returns the type of a file with debug info that the compiler split off (DWARF 5 section 7.3.2): a .dwo file or a
+ * package (.dwp). NULL for other files, also for an object file that has both parts. */
+const char *fm_image_split_type(const struct fm_image *image);
 /* Returns the index of the section that contains the address, among those with FM_SECTION_ALLOC, or UINT32_MAX. If
  * several do, it is the one that starts last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);

@@ -267,15 +267,6 @@ static bool is_split_off(const struct fm_image *image)
     return false;
 }
 
-/* Returns the type of a file with debug info that the compiler split off (DWARF 5 section 7.3.2): a .dwo file or a
- * package (.dwp). NULL for other files, also for an object file that has both parts. */
-static const char *split_type(const struct fm_image *image)
-{
-    if (fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX) return NULL;
-    if (fm_image_section(image, FM_STR(".debug_info.dwo")) == UINT32_MAX) return NULL;
-    return fm_image_section(image, FM_STR(".debug_cu_index")) != UINT32_MAX ? FM_TYPE_DWP : FM_TYPE_DWO;
-}
-
 /* Whether the file is one that `dwz -m` made: it has debug info, and neither code nor data. */
 static bool is_shared_debug(const struct fm_image *image)
 {
@@ -289,7 +280,7 @@ static bool is_shared_debug(const struct fm_image *image)
 
 static const char *type_of(const struct fm_image *image, const struct fm_elf *elf)
 {
-    const char *split = split_type(image);
+    const char *split = fm_image_split_type(image);
 
     if (split != NULL) return split;
     switch (elf->header.type) {

@@ -58,15 +58,10 @@ static framemap_str function_names(framemap_str content)
     return (framemap_str){NULL, 0};
 }
 
-static framemap_status note_custom(struct fm_image *image, struct fm_wasm *wasm, const struct raw_section *raw,
-                                   framemap_error *error)
+static void note_custom(struct fm_image *image, struct fm_wasm *wasm, const struct raw_section *raw)
 {
     struct fm_byte_reader r = fm_byte_reader_of(raw->content, false);
 
-    if (fm_str_equal(raw->name, FM_STR("linking")))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "this is a WebAssembly object file, whose code has no addresses yet: give the module that "
-                            "was linked from it");
     if (fm_str_equal(raw->name, FM_STR("name"))) wasm->names = function_names(raw->content);
     if (fm_str_equal(raw->name, FM_STR("external_debug_info"))) {
         const framemap_str file = fm_wasm_read_name(&r);
@@ -80,7 +75,6 @@ static framemap_status note_custom(struct fm_image *image, struct fm_wasm *wasm,
         const framemap_str id = fm_wasm_read_name(&r);
         if (!r.bad && id.size * 2 < sizeof image->id) fm_hex_id(image->id, id);
     }
-    return FRAMEMAP_OK;
 }
 
 /* --- reading all sections --- */
@@ -108,7 +102,10 @@ static framemap_status take_section(struct fm_image *image, struct fm_wasm *wasm
                                     framemap_error *error)
 {
     switch (raw->id) {
-    case SECTION_CUSTOM: add_section(image, raw, 0); return note_custom(image, wasm, raw, error);
+    case SECTION_CUSTOM:
+        add_section(image, raw, 0);
+        note_custom(image, wasm, raw);
+        break;
     case SECTION_IMPORT: wasm->imports = raw->content; break;
     case SECTION_EXPORT: wasm->exports = raw->content; break;
     case SECTION_CODE:
@@ -157,6 +154,20 @@ static framemap_status check_version(struct fm_image *image, struct fm_byte_read
                               "version %u of WebAssembly modules is unknown; 1 can be read", (unsigned)version);
 }
 
+/* Sets the type of the module and refuses object files. Packages of split debug info have the section "linking" of
+ * object files too (llvm-dwp writes it), but no code. */
+static framemap_status set_type(struct fm_image *image, const struct fm_wasm *wasm, framemap_error *error)
+{
+    const char *split = fm_image_split_type(image);
+
+    if (fm_image_section(image, FM_STR("linking")) != UINT32_MAX && (split == NULL || wasm->code.size > 0))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is a WebAssembly object file, whose code has no addresses yet: give the module that "
+                            "was linked from it");
+    fm_copy_name(image->type, sizeof image->type, split != NULL ? split : "module");
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_wasm_open(struct fm_image *image, framemap_error *error)
 {
     struct fm_wasm *wasm = FM_ARENA_NEW(image->arena, struct fm_wasm);
@@ -179,8 +190,7 @@ framemap_status fm_wasm_open(struct fm_image *image, framemap_error *error)
     }
     if (status != FRAMEMAP_OK) return status;
     fm_copy_name(image->arch, sizeof image->arch, "wasm32");
-    fm_copy_name(image->type, sizeof image->type, "module");
     image->has_symbols = wasm->names.size > 0 || wasm->exports.size > 0;
     image->is_stripped = wasm->names.size == 0;
-    return fm_image_index_sections(image) ? FRAMEMAP_OK : fm_error_memory(error);
+    return fm_image_index_sections(image) ? set_type(image, wasm, error) : fm_error_memory(error);
 }

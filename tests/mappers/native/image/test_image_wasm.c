@@ -127,6 +127,56 @@ static void refused_files(void **state)
     }
 }
 
+/* llvm-dwp marks its packages as object files. A file with code is not a package. */
+static void split_debug_info(void **state)
+{
+    static const struct {
+        const char *why;
+        struct part parts[3];
+        uint32_t count;
+        const char *type; /* NULL: the file is refused as an object file */
+    } rows[] = {
+        {"a .dwo file", {{CUSTOM, ".debug_info.dwo", FM_STR_INIT("info")}}, 1, FM_TYPE_DWO},
+        {"a package",
+         {{CUSTOM, ".debug_info.dwo", FM_STR_INIT("info")},
+          {CUSTOM, ".debug_cu_index", FM_STR_INIT("index")},
+          {CUSTOM, "linking", FM_STR_INIT("\2")}},
+         3,
+         FM_TYPE_DWP},
+        {"a package whose first section is the mark of object files",
+         {{CUSTOM, "linking", FM_STR_INIT("\2")},
+          {CUSTOM, ".debug_info.dwo", FM_STR_INIT("info")},
+          {CUSTOM, ".debug_cu_index", FM_STR_INIT("index")}},
+         3,
+         FM_TYPE_DWP},
+        {"an object file with its split part",
+         {{CUSTOM, ".debug_info", FM_STR_INIT("info")},
+          {CUSTOM, ".debug_info.dwo", FM_STR_INIT("info")},
+          {CUSTOM, "linking", FM_STR_INIT("\2")}},
+         3,
+         NULL},
+        {"split debug info in an object file that has code",
+         {{BODIES, NULL, FM_STR_INIT(CODE)},
+          {CUSTOM, ".debug_info.dwo", FM_STR_INIT("info")},
+          {CUSTOM, "linking", FM_STR_INIT("\2")}},
+         3,
+         NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct file file;
+        struct opened opened;
+        wasm_build(&file, rows[i].parts, rows[i].count);
+        open_file(&opened, file_view(&file), NULL);
+        const bool refused = opened.status == FRAMEMAP_E_FORMAT && strstr(opened.error.message, "object file") != NULL;
+        const bool typed =
+            opened.status == FRAMEMAP_OK && rows[i].type != NULL && strcmp(opened.image.type, rows[i].type) == 0;
+        if (rows[i].type == NULL ? !refused : !typed)
+            fail_msg("%s: %d, %s", rows[i].why, (int)opened.status, opened.error.message);
+        close_file(&opened);
+    }
+}
+
 static void where_debug_info_is(void **state)
 {
     static const struct {
@@ -217,8 +267,9 @@ static void lack_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_module),      cmocka_unit_test(names_of_functions),
-                                       cmocka_unit_test(refused_files), cmocka_unit_test(where_debug_info_is),
-                                       cmocka_unit_test(every_prefix),  cmocka_unit_test(lack_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_module),         cmocka_unit_test(names_of_functions),  cmocka_unit_test(refused_files),
+        cmocka_unit_test(split_debug_info), cmocka_unit_test(where_debug_info_is), cmocka_unit_test(every_prefix),
+        cmocka_unit_test(lack_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
