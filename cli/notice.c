@@ -107,7 +107,8 @@ bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file,
     return kind || is_index;
 }
 
-/* If a text is itself a symbol file (such as a mapping), reports that. A large log is not parsed again for this. */
+/* If a text is itself a symbol file (such as a mapping), reports that. The text is parsed for this as a symbol file,
+ * unless it is larger than MOST_LOOKED_AT. */
 static bool say_mapping(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
     enum { MOST_LOOKED_AT = 64 << 20 };

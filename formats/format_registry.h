@@ -40,7 +40,8 @@ framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *form
 framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error);
-/* Prints a text in parts: open, begin, a batch for each part, close. */
+/* Prints a text in parts. The calls are fm_printer_open and fm_printer_begin, then fm_printer_batch for each part, and
+ * fm_printer_close at the end. */
 struct fm_printer {
     const struct fm_format *format;
     struct fm_print_job job;

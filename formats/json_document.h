@@ -66,8 +66,8 @@ enum fm_document_step fm_json_document_add(struct fm_json_document *document, st
 /* Parses a complete document; strings in the result are slices of the text. Returns NULL if it is not valid JSON, or
  * if out of memory (`doc` then records the failure). The caller frees the result with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
-/* Implements `leads` for formats that are JSON documents: a line belongs to a document only if a key of the format
- * follows. Returns within how many lines below this line that key must be. */
+/* Implements `leads` of struct fm_format for formats that are JSON documents. A line that may begin such a document is
+ * one only if a key of the format follows. Returns the number of lines below this line in which the key must occur. */
 unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 
 /* Returns a string without its escapes; empty if the value is not a string. If the string has escapes, the result is in

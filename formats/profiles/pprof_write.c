@@ -17,7 +17,7 @@ struct pprof_out {
      * one. */
     /* the strings of this set are the profile's strings, its frames are the profile's functions */
     framemap_sample_set names;
-    framemap_sample_set places; /* the frames of this set are the profile's mappings */
+    framemap_sample_set places; /* this set's table of frames holds the profile's mappings */
     /* The nodes of this set are runs of frames: an outer frame and the frames inlined into it. A run is identified by
      * its innermost node. */
     framemap_sample_set runs;

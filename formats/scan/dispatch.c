@@ -351,7 +351,7 @@ void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_
 
 /* --- opening and closing a dispatcher --- */
 
-/* Sets the members that are not zero at the start of a text. */
+/* Initializes, for the start of a text, those members whose initial value is not zero. */
 static void start_text(struct fm_dispatch *dispatch)
 {
     dispatch->far1 = dispatch->held = UINT64_MAX;

@@ -53,8 +53,8 @@ typedef struct framemap_dart_options {
 typedef struct framemap_dart_decoder framemap_dart_decoder;
 
 /* Creates a decoder. index: the program's index, borrowed until framemap_dart_decoder_free; may be NULL if
- * options->find_unit is set, which is then called for unit 1 too. out: written on success. Errors: ARGUMENT (also an
- * index of another kind), MEMORY. Any thread. */
+ * options->find_unit is set, which is then also called for the program itself, unit 1. out: written on success. Errors:
+ * ARGUMENT (also an index of another kind), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_dart_decoder_create(const framemap_index *index,
                                                           const framemap_dart_options *options,
                                                           framemap_dart_decoder **out, framemap_error *error);

@@ -10,8 +10,8 @@
 
 #include "core/heap.h"
 
-/* Runs one demangler on `name`. Returns the text, or NULL if the name is not mangled in the demangler's scheme. Any
- * fm_vendor_ function that the demangler calls may leave it by longjmp. */
+/* Runs one demangler on `name`. Returns the text, or NULL if the name is not mangled in the demangler's scheme. The
+ * call may not return: the fm_vendor_ functions end the demangler by longjmp to fm_demangle_guarded. */
 typedef const char *fm_demangler(const char *name, int options);
 
 enum fm_demangled {

@@ -204,8 +204,9 @@ struct frame_run {
 };
 
 enum { FRAMES_AHEAD = 8 };
-/* Prefetches frames while the row is searched: the result is usually the frame of the block's first node or of a node
- * shortly after it. This also loads the frames that lookups of neighbouring code need. */
+/* Prefetches the cache slots of frames while the block is searched for the row of a position. The row's frame is mostly
+ * that of the first node in the block or of one of the next nodes, whose slots are next to each other. node_base: the
+ * number of the block's first node, plus one. */
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
     const uint64_t node = node_base - 1;

@@ -160,8 +160,8 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* Returns the length of the chain that starts with the first run: runs of one scope, each of which starts before the
- * runs before it end, or where they end. *crosses: whether some of them overlap in more than one position. */
+/* Returns how many runs belong to the chain of the first run: runs of one scope, each of which begins at or before the
+ * last position that any run before it in the chain has. *crosses: whether one of them begins before that position. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;

@@ -8,8 +8,8 @@
 #include "index/write/builder.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* Values of fm_batch_run.scope before the builder's scope number is known. Any other value is the index of a section
- * of a relocatable file. */
+/* Until the builder has given numbers to its scopes (parts of an index with positions of their own), fm_batch_run.scope
+ * has one of these values, or the index of a section of a relocatable file. */
 #define FM_DW_SCOPE_IMAGE UINT32_MAX
 #define FM_DW_SCOPE_DATA (UINT32_MAX - 1)
 #define FM_DW_SCOPE_SPLIT (UINT32_MAX - 2)
