@@ -58,10 +58,11 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
  * no such maps. */
 static bool refuse_modules(framemap_str bytes, framemap_error *error)
 {
-    enum { SHOWN = 100 };
+    enum { SHOWN = 100, NEAR = 64 << 10 }; /* the first module begins within so many bytes, after the bundler's code */
     struct fm_archive script;
     struct fm_archive_member module;
     bool more = false;
+    if (fm_str_find(fm_str_slice(bytes, 0, NEAR), FM_STR("eval(")) == FM_NOT_FOUND) return false;
     fm_archive_open_script(bytes, &script);
     if (fm_archive_next(&script, &module, &more, NULL) != FRAMEMAP_OK || !more) return false;
     fm_error_set(error, FRAMEMAP_E_FORMAT,
