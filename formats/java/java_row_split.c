@@ -332,8 +332,8 @@ bool fm_java_row_split_typed(framemap_str text, struct fm_java_row *row)
     if (!fm_scan_byte(&t, '(') || fm_str_find_byte(fm_scan_rest(&t), '(') != FM_NOT_FOUND) return false;
     if (!scan_source(text.data + place + 2, text.data + text.size, row)) return false;
     cut_native_line(row);
-    row->typed = true;
-    return row->tail.size == 1 && fm_java_row_has_source(row);
+    row->typed = row->tail.size == 1 && fm_java_row_has_source(row);
+    return row->typed;
 }
 
 /* --- splitting the rows of frames that were parsed before --- */

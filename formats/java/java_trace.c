@@ -388,7 +388,7 @@ static bool add_to_thread(struct java_state *state, struct fm_document *doc, con
 static void add_lock(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
-    if (line->first != '-' || line->number1 - state->number1 > 1) return;
+    if (line->first != '-' || state->number1 == 0 || line->number1 - state->number1 > 1) return;
     if (fm_document_open(doc, fm_android_anr_name) == NULL) return;
     fm_java_head_parse(line->body, &head);
     if (head.kind == FM_JAVA_HEAD_CLASS) java_mention(doc, line, head.name, false);

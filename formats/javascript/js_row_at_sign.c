@@ -178,7 +178,7 @@ static bool is_prompt(framemap_str where)
 {
     static const framemap_str ends[] = {FM_STR_INIT("$ "), FM_STR_INIT("# "), FM_STR_INIT("% ")};
     const size_t blank = fm_str_find_byte(where, ' '), colon = fm_str_find_byte(where, ':');
-    if (blank == FM_NOT_FOUND) return false;
+    if (blank == FM_NOT_FOUND || colon == 1) return false; /* a letter before the colon is a drive of Windows */
     const framemap_str path = colon < blank ? fm_str_from(where, colon + 1) : (framemap_str){NULL, 0};
     const bool has_path = path.size > 1 && (path.data[0] == '~' || (path.data[0] == '/' && path.data[1] != '/'));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {

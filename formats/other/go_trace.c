@@ -213,7 +213,9 @@ static bool recovered_message(framemap_str text, framemap_str *message)
     }
     if (fm_str_starts(text, field)) {
         *message = fm_str_from(text, field.size);
-        *message = fm_str_slice(*message, 0, fm_str_find(*message, FM_STR("\" ")));
+        size_t end = 0;
+        while (end < message->size && message->data[end] != '"') end += message->data[end] == '\\' ? 2 : 1;
+        *message = fm_str_slice(*message, 0, end);
         return true;
     }
     *message = fm_str_from(text, observed.size);
@@ -366,6 +368,10 @@ static void name_trace(struct go_state *state, framemap_trace *trace)
     if (fm_str_equal(state->thread, FM_STR("runtime"))) return;
     framemap_str message;
     const bool recovers = recovered_message(state->panic, &message);
+    if (recovers && state->number1 - state->panic1 > GO_GAP) {
+        state->panic1 = 0; /* the server went on, and this stack has another reason */
+        return;
+    }
     if (recovers) {
         trace->exception = state->panic;
         trace->exception_type = FM_STR("panic");

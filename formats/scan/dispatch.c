@@ -36,6 +36,7 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
+    dispatch->in_string = pieces;
     const bool is_first = line->text_number1 <= FM_FIRST_LINES;
     dispatch->any_marks =
         dispatch->use == FM_PREFILTER_NEVER || line->is_document || (!pieces && (dispatch->dirty || is_first));
@@ -49,8 +50,7 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
 static struct fm_parser_set by_marks(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     if (dispatch->any_marks) return FM_PARSERS_ALL;
-    if (dispatch->at.record.data == NULL)
-        return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
+    if (!dispatch->in_string) return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
     const framemap_str all = dispatch->at.text;
     struct fm_parser_set found =
         fm_prefilter_parsers_in(&dispatch->walk, line->text, (size_t)(all.data + all.size - line->text.data));
@@ -156,19 +156,21 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
                        const struct fm_line *line, bool is_candidate, bool all)
 {
     if (fm_parsers_have(dispatch->parsers->keepers, parser))
-        return all || is_for_keeper(lane, parser, line, is_candidate);
+        return is_for_keeper(lane, parser, line, is_candidate) || all;
     return passes_probe(dispatch->parsers->formats[parser], line);
 }
 
 /* Offers a line to the parsers that it may be for. views: the line after the cleaning that each format wants, by
  * enum fm_keeps. The first line of an escaped string is offered to every keeper (parser with keeps_state), since the
- * string ends what was open above it. Returns the parsers that skip the line when they look back. */
+ * string ends what was open above it; so is each line of a physical line in which strings are single rows, and the text
+ * around strings. Returns the parsers that skip the line when they look back. */
 static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane,
                                         const struct fm_line *const views[], struct fm_parser_set by_bytes)
 {
-    const bool all = dispatch->use == FM_PREFILTER_NEVER || views[FM_KEEPS_ALL]->begins;
-    struct fm_parser_set hidden = FM_PARSERS_NONE;
     const struct fm_line *printed = views[FM_KEEPS_ALL];
+    const bool all = dispatch->use == FM_PREFILTER_NEVER ||
+                     (dispatch->in_string && (printed->begins || printed->run == 0 || dispatch->has_rows));
+    struct fm_parser_set hidden = FM_PARSERS_NONE;
     struct fm_parser_set keepers = FM_PARSERS_NONE;
     if (!printed->is_document) keepers = open_parsers(lane, printed->number1);
     if (!printed->is_document && all) keepers = fm_parsers_or(keepers, dispatch->parsers->keepers);
@@ -286,15 +288,33 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
     fm_dispatch_update(dispatch, lane);
 }
 
+static bool may_have_rows(const struct fm_pieces *pieces)
+{
+    return pieces->list.at || pieces->row.data || pieces->is_element;
+}
+
+/* Notes whether strings of the current physical line are single rows. line: the piece that was read; before: the
+ * iterator was at such a string before that. */
+static void note_rows(struct fm_dispatch *dispatch, const struct fm_line *line, bool is_piece, bool before)
+{
+    const struct fm_pieces *pieces = &dispatch->at.pieces;
+    /* the first line of a longer string ends in an escaped line end, which is not part of the piece */
+    const bool is_row = line->begins && pieces->at == line->text.data + line->text.size;
+    if (!is_piece) dispatch->has_rows = false;
+    if (pieces->at) dispatch->has_rows |= before || is_row || may_have_rows(pieces);
+}
+
 /* Reads the next line into the current slot of the ring (look_back.h). Returns false at the end of the part of the
  * text. */
 static bool next_line(struct fm_dispatch *dispatch)
 {
     struct fm_line *line = &fm_line_ring_slot(&dispatch->ring)->line;
     const bool piece = dispatch->at.pieces.at != NULL;
+    const bool has_rows = piece && may_have_rows(&dispatch->at.pieces);
     const size_t from = dispatch->at.at;
     if (!fm_lines_next(&dispatch->at, line)) return false;
     const bool is_piece = piece && dispatch->at.at == from;
+    note_rows(dispatch, line, is_piece, has_rows);
     if (!is_piece) {
         fm_dispatch_limit(dispatch, dispatch->at.base + from, dispatch->at.base + dispatch->at.at);
         if (is_over_long(dispatch, dispatch->at.at - from)) {

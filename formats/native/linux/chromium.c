@@ -139,7 +139,8 @@ static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, 
 /* Whether the line announces rows of Chromium on Windows, which contain nothing that the prefilter searches for. */
 static bool announces(framemap_str text)
 {
-    return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: "));
+    return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: ")) ||
+           fm_str_starts(text, FM_STR("----- Native stack trace -"));
 }
 
 /* Parses "Received signal 11 SEGV_MAPERR 7f6b0c580000". */
@@ -241,12 +242,12 @@ static const struct fm_needle chromium_needles[] = {
     FM_NEEDLE("==== C stack", 1, 15),
     FM_NEEDLE("FATAL ERROR: ", 5, 5),
     FM_NEEDLE("#FailureMessage", 0, 13),
+    FM_NEEDLE("- Native stack", 1, 5),
 };
 
 const struct fm_format fm_chromium = {
     .info = {name, "native stacks of Chromium, Node and WebKit (f [0x12+3] (a.cc:7), 1: 0x12 f [node])", true, false},
     FM_NEEDLES(chromium_needles),
-    .marks = FM_MARK_WORD | FM_MARK_HEX,
     .state_size = sizeof(struct fm_stack_rows),
     .keeps_state = true,
     .offer = chromium_offer,

@@ -116,7 +116,7 @@ static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const
     rows->name = name;
     if ((line->first == '@' || line->first == 'P') && glog_parse_row(text, &row)) {
         const uint64_t other = fm_document_last_end(doc);
-        const bool titled = rows->fresh;
+        const bool titled = rows->fresh && fm_stack_rows_near(rows, line);
         const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
         framemap_trace *trace = fm_document_open(doc, name);
         state->after_pc = row.exact && !titled;

@@ -306,6 +306,13 @@ static const struct text_case texts[] = {
      "glog 3 type:SIGABRT signal:SIGABRT pid:11 crashed\n- absolute:0x7f1b1f2b6700 return f:raise\n"
      "- absolute:0x55d0c5fe1a2b f:cart::add(int)\n- absolute:0x55d0c5fe1b00 return f:main\n"
      "glog 7 type:SIGSEGV signal:SIGSEGV pid:12 crashed\n- absolute:0x7f1b1f2b6701 return f:f\n"},
+    {"glog, a title far above", "is not that of a program counter whose own title follows",
+     "*** SIGTERM (@0x0) received by PID 11 (TID 0x7f12); stack trace: ***\na\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\n"
+     "PC: @     0x55d0c5fe1a2b cart::add(int)\n"
+     "*** SIGSEGV (@0x0) received by PID 12 (TID 0x7f12); stack trace: ***\n    @     0x7f1b1f2b6700 f\n",
+
+     "glog 15 type:SIGSEGV signal:SIGSEGV pid:12 crashed\n- absolute:0x55d0c5fe1a2b f:cart::add(int)\n"
+     "- absolute:0x7f1b1f2b6700 return f:f\n"},
     {"absl", "a signal without a process, sizes of frames that are not known",
      "*** SIGSEGV received at time=1735498782 on cpu 7 ***\nPC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)\n"
      "    @     0x7f1b1f2b6700  (unknown)  (unknown)\n    @     0x55d0c5fe1b00         64  main\n",

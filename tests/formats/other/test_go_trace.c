@@ -70,6 +70,15 @@ static const struct text_case texts[] = {
      "at:/app/main.go l:12\ngo line:16 lines:2 thread:6 state:running type:panic message:\"no\" (x)\n  f:main.g "
      "at:/app/main.go l:13 inlined\ngo line:29 lines:2 thread:7 state:running type:panic message:no\n  f:main.h +:1 "
      "at:/app/main.go l:14\n"},
+    {"servers, quotes", "a quote in the message, and one at the end of the line",
+     "E1110 10:00:00.123456       1 panic.go:262] \"Observed a panic\" panic=\"no \\\"x\\\" y\"\n"
+     "goroutine 7 [running]:\nmain.h()\n\t/app/main.go:14 +0x1\n",
+     "go line:3 lines:2 thread:7 state:running type:panic message:no \\\"x\\\" y\n  f:main.h +:1 at:/app/main.go "
+     "l:14\n"},
+    {"servers, far above", "a later stack has another reason",
+     "http: panic serving [::1]:53212: bad\na\nb\nc\nd\ne\nf\ng\nh\ni\nj\ngoroutine 7 [running]:\nmain.h()\n"
+     "\t/app/main.go:14 +0x1\n",
+     "go line:13 lines:2 thread:7 state:running\n  f:main.h +:1 at:/app/main.go l:14\n"},
     {"near misses", "logs and prose",
      "panic: no rows\ngoroutine 1 [running]:\n2026/11/21 10:00:00 main.go:42: listening on :8080\nsee main.go:12\nthe "
      "file\n\t/app/main.go:12 +0x1d\ngoroutine 5 [select]\n",

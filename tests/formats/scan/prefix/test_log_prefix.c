@@ -97,6 +97,8 @@ static const struct {
      "goroutine 1 [x]:"},
     {"Terraform", "the name of the plug-in",
      "2026-11-21T10:00:00.123Z [DEBUG] plugin.terraform-provider-a_v3.4.0.exe: ", "\t/a.go:88 +0x327"},
+    {"an exception in a package of plug-ins", "is no name of a plug-in", "2026-11-21 10:00:00,123 ERROR ",
+     "plugins.core.PluginException: x"},
     {"Terraform, an empty line", "without its last blank",
      "2026-11-21T10:00:00.123Z [DEBUG] plugin.terraform-provider-a:", ""},
     {"Terraform, a severity of four letters", "two blanks follow",
