@@ -2,12 +2,14 @@
  * parser sees when it looks back. */
 #include "tests/formats/formats_help.h"
 
+#include "core/error.h"
 #include "formats/scan/dispatch.h"
 
 /* What was offered: for each line its number in the text, a '/', and its number in the lane; for a line "ask", the
  * bodies of the lines above, nearest first. */
 static char seen[400];
 
+static void note(const char *format, ...) FM_PRINTF(1, 2);
 static void note(const char *format, ...)
 {
     const size_t used = strlen(seen);
