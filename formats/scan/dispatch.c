@@ -169,7 +169,7 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
 {
     const struct fm_line *printed = views[FM_KEEPS_ALL];
     const bool all = dispatch->use == FM_PREFILTER_NEVER ||
-                     (dispatch->in_string && (printed->begins || printed->run == 0 || dispatch->has_rows));
+                     (dispatch->in_string && (printed->begins || printed->run == 0 || dispatch->at.pieces.has_rows));
     struct fm_parser_set hidden = FM_PARSERS_NONE;
     struct fm_parser_set keepers = FM_PARSERS_NONE;
     if (!printed->is_document) keepers = open_parsers(lane, printed->number1);
@@ -288,33 +288,15 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
     fm_dispatch_update(dispatch, lane);
 }
 
-static bool may_have_rows(const struct fm_pieces *pieces)
-{
-    return pieces->list.at || pieces->row.data || pieces->is_element;
-}
-
-/* Notes whether strings of the current physical line are single rows. line: the piece that was read; before: the
- * iterator was at such a string before that. */
-static void note_rows(struct fm_dispatch *dispatch, const struct fm_line *line, bool is_piece, bool before)
-{
-    const struct fm_pieces *pieces = &dispatch->at.pieces;
-    /* the first line of a longer string ends in an escaped line end, which is not part of the piece */
-    const bool is_row = line->begins && pieces->at == line->text.data + line->text.size;
-    if (!is_piece) dispatch->has_rows = false;
-    if (pieces->at) dispatch->has_rows |= before || is_row || may_have_rows(pieces);
-}
-
 /* Reads the next line into the current slot of the ring (look_back.h). Returns false at the end of the part of the
  * text. */
 static bool next_line(struct fm_dispatch *dispatch)
 {
     struct fm_line *line = &fm_line_ring_slot(&dispatch->ring)->line;
     const bool piece = dispatch->at.pieces.at != NULL;
-    const bool has_rows = piece && may_have_rows(&dispatch->at.pieces);
     const size_t from = dispatch->at.at;
     if (!fm_lines_next(&dispatch->at, line)) return false;
     const bool is_piece = piece && dispatch->at.at == from;
-    note_rows(dispatch, line, is_piece, has_rows);
     if (!is_piece) {
         fm_dispatch_limit(dispatch, dispatch->at.base + from, dispatch->at.base + dispatch->at.at);
         if (is_over_long(dispatch, dispatch->at.at - from)) {

@@ -39,7 +39,6 @@ struct fm_dispatch {
     bool starts;               /* the next line is the significant line that ended the skipping */
     bool dirty;                /* the current line has to be cleaned */
     bool in_string;            /* the current line is one of several that are made of strings in a physical line */
-    bool has_rows;             /* some of these strings are single rows */
     bool any_marks;            /* the current line may be significant to any parser, whatever marks it has */
     size_t line_from, line_to; /* where the current line starts and ends in the text */
 

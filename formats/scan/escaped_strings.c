@@ -170,7 +170,8 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
                                  .quote = '"',
                                  .row = row,
                                  .is_element = is_element,
-                                 .list = list};
+                                 .list = list,
+                                 .has_rows = true};
     return true;
 }
 
@@ -227,6 +228,7 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
                                          .quote = mark,
                                          .is_element = is_python_element(line),
                                          .list = fm_string_list_find(line)};
+            pieces->has_rows = pieces->is_element || pieces->list.at != NULL;
             return true;
         }
         p = after;
