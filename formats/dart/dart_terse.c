@@ -129,15 +129,8 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
 
 static bool may_be_terse(const struct fm_line *line)
 {
-    const framemap_str word = FM_STR("dart");
-    const framemap_str body = line->body;
-    for (size_t at = 0, size; (size = fm_str_find(fm_str_from(body, at), word)) != FM_NOT_FOUND;) {
-        const size_t from = at + size;
-        at = from + word.size;
-        if (at == body.size) return false;
-        if (body.data[at] == ':' || (body.data[at] == ' ' && from > 0 && body.data[from - 1] == '.')) return true;
-    }
-    return false;
+    return fm_str_find(line->body, FM_STR(".dart ")) != FM_NOT_FOUND ||
+           fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND;
 }
 
 /* --- traces --- */
