@@ -75,9 +75,10 @@ static size_t indent_of(framemap_str text)
     return at;
 }
 
-/* Sets how many groups are around the traceback that a title starts. text: the title without its bar. */
-static void set_level(struct python_state *state, framemap_str body, framemap_str text)
+/* Sets how many groups are around the traceback that a title starts. body: the line of the title. */
+static void set_level(struct python_state *state, framemap_str body)
 {
+    const framemap_str text = off_rail(body);
     const bool railed = text.data != body.data;
     const size_t bar = railed ? indent_of(body) : 0;
     state->group = railed && fm_str_starts(text, FM_STR("Exception Group "));
@@ -152,7 +153,7 @@ static bool python_is_significant(const struct fm_line *line)
 static void start_title(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                         framemap_str text)
 {
-    set_level(state, line->body, off_rail(line->body));
+    set_level(state, line->body);
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
     struct fm_line *before = fm_look_back_next(&back);
     state->above = fm_str(NULL, 0);

@@ -1,6 +1,7 @@
 /* Implements log_tools.h: parses what Docker Compose, Kubernetes, build servers, test runners and package managers
  * print before each line, with one function for each tool. */
 #include "formats/scan/prefix/log_tools.h"
+#include "formats/error_heading.h"
 #include "formats/scan/prefix/log_pieces.h"
 
 /* --- parsing the prefixes of containers --- */
@@ -345,7 +346,7 @@ bool fm_log_plugin(struct fm_scan *s, struct fm_log_fields *log)
     if (fm_scan_text(&t, FM_STR("plugin: "))) name = t.at; /* the name of the plug-in follows */
     while (t.at < end && is_service(*t.at)) t.at++;
     const framemap_str word = fm_log_between(name, t.at);
-    if (t.at == name || fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception"))) return false;
+    if (t.at == name || fm_error_is_name(word)) return false;
     (void)fm_scan_text(&t, FM_STR(" plugin"));
     if (!fm_scan_byte(&t, ':') || (!fm_scan_done(&t) && !fm_scan_byte(&t, ' '))) return false;
     log->tag = word;
