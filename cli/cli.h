@@ -39,7 +39,7 @@ void fm_message_waiting(const char *what);
 /* Refers the user to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
 int fm_message_usage(const char *command);
 
-/* --- allocating memory of the program itself; the process exits with 1 if there is none left --- */
+/* --- allocating memory of the program itself; the process exits with 1 if none is left --- */
 
 void *fm_cli_resize(void *ptr, size_t size);
 char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy of the text */

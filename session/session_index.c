@@ -209,7 +209,7 @@ static const char *nothing_at(framemap_str path)
 }
 
 /* Makes the error for an image that was not found. entry: the file that was refused; NULL: no file was refused.
- * module: URL of a module whose map is in the given script; NULL: there is none. */
+ * module: URL of a module whose map is in the given script; NULL: the script has no such map. */
 static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  const char *module, framemap_error *error)
 {
@@ -262,7 +262,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* Returns the URL of the first module that the script at `path` passes to eval with a map; NULL if there is none. */
+/* Returns the URL of the first module that the script at `path` passes to eval with a map; NULL: not found. */
 static const char *module_within(const struct fm_catalog *catalog, framemap_str path)
 {
     for (size_t i = 0; i < catalog->count; i++) {

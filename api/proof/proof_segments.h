@@ -63,7 +63,7 @@ framemap_status fm_proof_segments_offsets(struct fm_proof_segments *segments, ui
 framemap_status fm_proof_mapped(struct fm_proof_segments *segments, uint32_t line0, uint32_t col0,
                                 framemap_frame_list *out);
 /* Returns the last stretch (an interval with one enclosing function) of a source that starts at or before a position;
- * NULL: there is none. */
+ * NULL: not found. */
 const struct fm_proof_stretch *fm_proof_stretch_at(const struct fm_proof_segments *segments, uint32_t source,
                                                    uint32_t line0, uint32_t col0);
 

@@ -104,7 +104,7 @@ bool fm_chrome_trace_read(struct fm_document *doc, const char *format, const str
     struct fm_profile_tree tree;
     if (fm_json_type(json, events) != FM_JSON_ARRAY && frames < 0) return false;
     if (!fm_profile_tree_init(&tree, doc, format, document, json, count_nodes(json, events, frames))) return false;
-    /* Nodes must be added in the order in which they are in the document, so this tells which member comes first. */
+    /* nodes must be added in the order in which they are in the document */
     const bool frames_first =
         frames >= 0 && events >= 0 && fm_json_raw(json, frames).data < fm_json_raw(json, events).data;
     if (frames_first) add_stack_frames(&tree, frames);

@@ -44,7 +44,7 @@ void fm_lanes_close(struct fm_lanes *lanes);
  * closed. */
 void fm_lanes_restart(struct fm_lanes *lanes);
 
-/* Returns the lane with the lines of one origin (process, thread and tag); NULL if there is none. */
+/* Returns the lane with the lines of one origin (process, thread and tag); NULL: not found. */
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
 /* Returns the lane that has to be closed before another one can be added, which is the one without a line for the
  * longest time; NULL: there is room for another one. */

@@ -24,7 +24,7 @@ static inline uint64_t fm_axis_offset_of(const struct fm_axis_position *range, u
 }
 /* Called when an index is opened: finds the image's scope, and its longest range among a bounded number of ranges. */
 void fm_scopes_open(struct fm_view *view);
-/* Returns the position that an offset on the axis stands for, in the range. For an offset at or after the range's end
+/* Returns the position in the range that has an offset on the axis. For an offset at or after the range's end
  * it returns the start of the next range. */
 static inline uint64_t fm_axis_to_position(const struct fm_axis_position *range, uint64_t at)
 {

@@ -51,14 +51,14 @@ struct fm_segment_line {
 };
 /* Finds a line. Returns false if the line has no segment. */
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
-/* Finds the line that contains an offset of the axis of generated lines. false: there is none. */
+/* Finds the line that contains an offset of the axis of generated lines. Returns false if not found. */
 bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct fm_segment_line *out);
 
 /* Returns the size of the axis of generated lines: the sum of the sizes of all lines. */
 uint64_t fm_segment_axis_size(const struct fm_view *view);
 
 /* Returns the number of the first segment at or after the offset `axis_offset` of the axis of generated lines; the
- * number of all segments if there is none. */
+ * number of all segments if not found. */
 uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
 /* Finds where a segment starts on the axis of generated lines. Returns false if there is no such segment, or its block
  * is damaged. */

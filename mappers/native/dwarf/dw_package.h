@@ -33,7 +33,7 @@ struct fm_dw_package {
     struct fm_key *rows; /* rows of the index by the offsets of their units in .debug_info.dwo */
 };
 
-/* Reads the index of a package, which tells where the sections of each unit are. Returns the reason if the index is
+/* Reads the index of a package, which has the places of the sections of each unit. Returns the reason if the index is
  * damaged, else NULL. *memory is false if the call ran out of memory. */
 const char *fm_dw_package_open(struct fm_dw_package *package, struct fm_heap *heap, framemap_str index, bool big_endian,
                                bool *memory);
