@@ -29,10 +29,10 @@ framemap_str fm_error_without_title(framemap_str text)
 {
     static const framemap_str titles[] = {
         FM_STR_INIT("[error]: "),        FM_STR_INIT("[Error] "),         FM_STR_INIT("Caused by: "),
-        FM_STR_INIT("caused by: "),                                       /* printed by pino and VError */
-        FM_STR_INIT("Uncaught "),        FM_STR_INIT("Unhandled error "), /* printed by Firebase */
+        FM_STR_INIT("caused by: "),                                       /* title printed by pino and VError */
+        FM_STR_INIT("Uncaught "),        FM_STR_INIT("Unhandled error "), /* title printed by Firebase */
         FM_STR_INIT("error: "),          FM_STR_INIT("ERROR "),           FM_STR_INIT("Exception has occurred: "),
-        FM_STR_INIT("Fatal Exception: ")}; /* printed by Crashlytics */
+        FM_STR_INIT("Fatal Exception: ")}; /* title printed by Crashlytics */
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (fm_str_begins(text, titles[i])) return fm_str_trim(fm_str_from(text, titles[i].size));
     return text;

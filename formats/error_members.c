@@ -1,9 +1,10 @@
-/* Implements error_members.h. The document that has the string may itself be in a string, so that its quotes are
- * escaped. A quote of the document has one backslash fewer than a line end in the string with the stack: none in plain
- * JSON, where line ends are "\n", and one in JSON within a string. */
+/* Implements error_members.h. The JSON document with the stack may itself be a string of another document, so its
+ * quotes have backslashes. A quote of the document has one backslash fewer than a line end ("\n") in the string with
+ * the stack: none in plain JSON, and one in JSON within a string. */
 #include "formats/error_members.h"
 
-/* members are read from up to this many lines below the string, since lists of attributes are long */
+/* Members are read from at most this many lines below the string. The number is large because lists of attributes are
+ * long. */
 #define LINES_BELOW 32
 
 /* A part of a document that is being read, and what was found in it. */
@@ -16,7 +17,7 @@ struct reading {
     bool is_attribute; /* the string with the stack is the value of an attribute */
 };
 
-/* Names of members: the first TYPES of them are for an error's type, the others for its message, the best first. */
+/* Names of members, the best first: the first TYPES names are for an error's type, the others for its message. */
 static const framemap_str names[] = {FM_STR_INIT("errorType"),
                                      FM_STR_INIT("type"),
                                      FM_STR_INIT("name"),
@@ -38,7 +39,7 @@ static const framemap_str names[] = {FM_STR_INIT("errorType"),
                                      FM_STR_INIT("reason")};
 enum { ERROR_TYPE = 1, TYPES = 12, NAMES = sizeof names / sizeof *names };
 
-/* Returns the position of a name in the list, from 1; 0: the name is not in it. */
+/* Returns the position of a name in the list of member names, from 1; 0: the name is not in it. */
 static unsigned number_of(framemap_str name)
 {
     for (unsigned i = 0; i < NAMES; i++)
@@ -50,17 +51,18 @@ static unsigned number_of(framemap_str name)
  * members too. */
 static bool is_type(framemap_str value)
 {
-    /* this is the type of an error in the code of Firefox itself */
+    /* names such as NS_ERROR_FAILURE are types of errors in the code of Firefox itself */
     if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true;
     return fm_error_is_name(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
-/* Stores the value of a member whose name has this number (number_of()). */
+/* Stores the value of a member, if its name is in the list of member names. name: the position in that list, from
+ * number_of(). */
 static void take(struct reading *reading, unsigned name, framemap_str value)
 {
     if (name == 0 || value.size == 0) return;
     if (name == ERROR_TYPE && fm_str_find_byte(value, ' ') == FM_NOT_FOUND) {
-        reading->type = value; /* AWS Lambda writes any class here */
+        reading->type = value; /* AWS Lambda's "errorType" may be a class of any name */
         reading->members->is_named = true;
     } else if (name <= TYPES) {
         if (is_type(value) && !reading->members->is_named) reading->type = value;
@@ -247,7 +249,7 @@ static void read_all_before(struct reading *reading, size_t at, framemap_str nam
     reading->members->is_cause = bracket && fm_str_equal(name_before(reading, bracket), FM_STR("cause"));
 }
 
-/* If the string that begins at *at is the first of a list, sets *at to the list's bracket. */
+/* If the string that begins at *at is the first element of a list, sets *at to the list's opening bracket. */
 static bool leave_list(const struct reading *reading, size_t *at)
 {
     size_t before = *at;
@@ -329,7 +331,7 @@ static void await(struct fm_error_members *members, struct fm_document *doc, con
     if (members->lines_left) fm_document_offer_until(doc, line->number1 + 1);
 }
 
-/* Returns how far the string of a line begins after the start of the line: 0 for a line that is a piece of a string. */
+/* Returns the offset in a line at which its JSON string begins; 0 if the whole line is a piece of a string. */
 static size_t start_of(const struct fm_line *line)
 {
     if (line->run || line->printed.data || line->first != '"') return 0;

@@ -17,7 +17,7 @@
 
 /* State while members after the string with the stack are read, line by line. */
 struct fm_error_members {
-    const struct fm_error_rules *rules; /* of the platform of the stack */
+    const struct fm_error_rules *rules; /* rules of the platform that printed the stack */
     /* how many of the next lines may still have members; 0: the object has ended, or no stack needs its error from
      * them */
     unsigned lines_left;

@@ -9,14 +9,14 @@
 #include <framemap/convert.h>
 
 /* A word that the prefilter (scan/prefilter.h) searches for. A line that a parser finds significant contains one of the
- * parser's needles, with two exceptions: it is one of the first lines of the text (FM_FIRST_LINES), or it has one of
- * the shapes that the prefilter always searches for: "at ", "@", "#1", "0x1", a position such as ":1:2" at its end, a
+ * parser's needles, with two exceptions. One is a line at the start of the text (FM_FIRST_LINES). The other is a line
+ * with a shape that the prefilter always searches for: "at ", "@", "#1", "0x1", a position such as ":1:2" at its end, a
  * colour, an escaped line end. */
 struct fm_needle {
     const char *word;
     uint8_t size;
-    /* Offset in the word of its probe: the three bytes that the prefilter searches for, together with the byte after
-     * them if the word has one. Where it finds them, it compares the rest of the word. */
+    /* Offset of the probe in the word. The probe is the three bytes that the prefilter searches for, and the byte after
+     * them if the word has one. Where the prefilter finds the probe, it compares the rest of the word. */
     uint8_t probe;
     /* Number of the needle's bin, 0 to 15. Needles of one bin are searched for together. Any number gives correct
      * results. The search is fast if the words of a bin have similar bytes and the probe has rare bytes;
@@ -53,8 +53,8 @@ enum fm_id_form {
 };
 
 /* What cleaning leaves in the lines that a format is offered (scan/line_clean.h). Cleaning removes colours and NUL
- * bytes, and decodes entities such as "&lt;" and escapes such as \", unless the format needs them as they are or
- * handles them itself. */
+ * bytes, and decodes entities such as "&lt;" and escapes such as \". A format keeps those that it needs as they are or
+ * decodes itself. */
 enum fm_keeps {
     /* cleaning removes colours and NUL bytes, and decodes entities and the escapes of the string that the line is in */
     FM_KEEPS_NOTHING = 0,
@@ -77,17 +77,17 @@ struct fm_format {
      * further; that saves most time for formats without another condition. 0: a line needs no mark. */
     uint8_t marks;
     /* Conditions on the lines that are offered to the format. A line meets them if its first byte is in `firsts`, its
-     * last byte is in `lasts`, or it may have one of the characters of `any_of` (enum fm_has); if these three are NULL,
-     * NULL and 0, every line does. In addition, no character of `all_of` may be known to be absent from the line, and
+     * last byte is in `lasts`, or it may have one of the characters of `any_of` (enum fm_has). If none of these three
+     * is set, every line meets them. In addition, the line must not be known to lack a character of `all_of`, and
      * `probe`, if not NULL, must return true. With keeps_state set, other lines may be offered too. */
     const char *firsts, *lasts;
     uint8_t any_of, all_of;
     bool (*probe)(const struct fm_line *line);
     bool first_line_only; /* only the first line of a text may be significant to the format */
-    /* Whether a line can start a trace or belong to one when the parser has no trace open, judged from the line alone;
-     * or whether it changes the meaning of a frame more than FM_LOOK_BACK_MOST lines below it. A line that is
-     * significant to no parser is not offered to any. NULL: every line is significant that meets the conditions of
-     * marks, firsts, lasts, any_of, all_of and probe. The function has no side effects. */
+    /* Returns whether a line is significant, judged from the line alone: it can start a trace, it can belong to a trace
+     * although the parser has none open, or it changes the meaning of a frame more than FM_LOOK_BACK_MOST lines below
+     * it. A line that is significant to no parser is not offered to any. NULL: every line that meets the conditions of
+     * marks, firsts, lasts, any_of, all_of and probe is significant. The function has no side effects. */
     bool (*is_significant)(const struct fm_line *line);
     /* An earlier row of the table also parses every text of this format; the parser of this row is used only if the
      * caller selects the format by name. */
@@ -96,40 +96,39 @@ struct fm_format {
     /* --- parsing the lines that the format is offered --- */
     /* a value of enum fm_keeps: what cleaning leaves in the lines that the format is offered */
     uint8_t keeps;
-    /* Bytes of parser state, zeroed at the start of a text. The state may point into the text, or into memory that
-     * fm_document_alloc returned, with members of type framemap_str only: when that memory moves, lanes.h corrects
-     * just these. */
+    /* Size of the parser's state in bytes; the state is zeroed at the start of a text. Only members of type
+     * framemap_str may point into the text or into memory from fm_document_alloc: lanes.h corrects these, and no
+     * others, when that memory moves. */
     size_t state_size;
     /* Parses a line. Each line is offered to the parsers in the order of the table, until one of them returns
      * FM_ROLE_FRAME. */
     enum fm_line_role (*offer)(void *state, struct fm_document *doc, const struct fm_line *line);
-    /* Whether the parser keeps state between lines that a later line may continue or end, even a line of another
-     * format. Such a parser is offered its significant lines, and after each of them the next FM_LINES_AFTER lines,
-     * whatever they are. */
+    /* Whether the parser keeps state that a later line may continue or end, even a line of another format. Such a
+     * parser is offered its significant lines, and the next FM_LINES_AFTER lines after each of them, whatever these
+     * are. */
     bool keeps_state;
     /* Whether the parser reads JSON documents (json_document.h): it is then offered lines of any length that begin
      * with a bracket. */
     bool reads_documents;
-    /* Called when the current trace, which this parser began, gets no more frames: for decisions that depend on all
-     * of its frames. May be NULL. */
+    /* Called when the current trace, which this parser began, gets no more frames. Makes decisions that depend on all
+     * frames of the trace. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
     /* Number of lines below the last frame, or below the last line that the parser took, on which a trace may continue:
      * at least as many as the parser itself allows. 0 means FM_LINES_AFTER. */
     uint8_t gap;
-    /* For lines that become part of a stack only if a stack begins soon below them, such as a title whose class is
-     * restored. Returns within how many further lines of the same lane (lines of one process and thread in a log,
-     * scan/lanes.h) the stack must begin; a stream holds the line back for this many lines. 0: the line remains text.
-     * announced: the call for one of the two lines above returned FM_LEADS_NEXT. `leads` is NULL if the format has
-     * no such lines. */
+    /* Returns within how many further lines a stack must begin for this line to become part of it; 0: the line is
+     * ordinary text. Such a line is, for example, a title whose class is restored. Only lines of the same lane (one
+     * process and thread of a log, scan/lanes.h) are counted; a stream holds the line back for that many. announced:
+     * the call for one of the two lines above returned FM_LEADS_NEXT. NULL: the format has no such lines. */
     unsigned (*leads)(const struct fm_line *line, bool announced);
 
     enum fm_id_form id_form; /* form of the ids of the format's images */
 
     /* --- printing the frames of the format --- */
     /* Prints one restored frame in the style of the report: the lines that replace frame->raw. The first line is
-     * written without `prefix`, each further line after `eol` and `prefix`. The frame has restored frames, except where
-     * several frames share one line of text, which is then printed as a list of rows. NULL: frames of this format are
-     * never restored. */
+     * written without `prefix`, each further line after `eol` and `prefix`. Called for a frame without restored frames
+     * only if several frames share one line of text, which is then printed as a list of rows. NULL: frames of this
+     * format are never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
     /* How the format writes stacks, including stacks that were read from other formats (format_output.h). NULL: the
      * format only reads stacks. */
@@ -157,8 +156,8 @@ struct fm_print_missing {
 
 /* Counts over all parts of a text. */
 struct fm_print_totals {
-    uint64_t bytes, lines; /* bytes and lines of the text */
-    /* `frames` counts only the frames that can need symbols */
+    uint64_t bytes, lines; /* size of the text in bytes, and its number of lines */
+    /* numbers of traces and frames; `frames` counts only frames that can need symbols */
     uint64_t traces, frames, restored;
     const struct fm_print_missing *missing;
     size_t missing_count;

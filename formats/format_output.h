@@ -20,8 +20,8 @@ struct fm_output {
 
     /* --- writing the rows of a stack (row_writer.h), for formats whose `print` is fm_print_rows --- */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row); /* writes one row, without a line end */
-    /* put_head writes the lines before the rows of a stack, put_tail those after them, with line ends. NULL: there are
-     * no such lines. */
+    /* put_head writes the lines before the rows of a stack, put_tail the lines after the rows, with line ends. NULL:
+     * the format has no such lines. */
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace);
     void (*put_tail)(struct fm_buf *out, const framemap_trace *trace);
     bool rows_outermost_first;

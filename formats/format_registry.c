@@ -6,9 +6,9 @@
 #include "formats/scan/dispatch.h"
 #include <stdlib.h>
 
-/* The list of all formats. A line is offered to their parsers in this order; formats whose lines cannot be mistaken for
- * those of another format come first. Each entry points at `info`, the first member of struct fm_format, so that this
- * table is also the list that the public API returns. */
+/* The list of all formats, in the order in which a line is offered to their parsers. Formats whose lines cannot be
+ * mistaken for those of another format come first. Each entry points at `info`, the first member of struct fm_format,
+ * so the public API returns this same table as its list. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
     &fm_json_output.info,
@@ -232,7 +232,7 @@ static void parse_pieces(struct fm_dispatch *dispatch, framemap_str text, size_t
     size_t at = 0;
     fm_dispatch_window(dispatch, text, 0);
     while (at < text.size && text.size - at > piece) {
-        /* If there is no line end, the offset is FM_NOT_FOUND + 1, which is 0: the start of the text. */
+        /* Without a line end in the text, this offset is FM_NOT_FOUND + 1, which is 0: the start of the text. */
         const size_t end = fm_str_find_last_byte(fm_str(text.data, at + piece), '\n') + 1;
         if (end > at) {
             fm_dispatch_parse(dispatch, end);

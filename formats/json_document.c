@@ -6,7 +6,7 @@
 #include "formats/scan/document.h"
 #include "formats/scan/look_back.h"
 
-/* most bytes above a line in which the start of its document is searched */
+/* maximum number of bytes above a line in which the start of its document is searched */
 #define LOOK_BACK_BYTES ((size_t)16 << 10)
 /* How many lines the parser requests after each line of an open document. A document may contain blank lines, which are
  * not offered without a request. */
@@ -80,7 +80,7 @@ static bool extend_piece(struct fm_document *doc, size_t most, struct fm_line *p
     return true;
 }
 
-/* Sets body and first of a physical line. */
+/* Sets the members `body` and `first` of a physical line. */
 static void set_body(struct fm_line *line)
 {
     if (line->body.data == NULL) line->body = line->text;

@@ -51,9 +51,8 @@ bool fm_json_document_line(struct fm_json_document *document, struct fm_document
 #define FM_JSON_FIRSTS "{[\",:}]"
 bool fm_json_document_has_first(const struct fm_line *line);
 
-/* Begins a document that contains the line `whole`. The document is the outermost JSON value that contains the line.
- * Its opening bracket must be at the start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines
- * above it. */
+/* Begins the document that contains the line `whole`, the outermost JSON value around it. The document's opening
+ * bracket must be at the start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines above. */
 enum fm_document_step fm_json_document_begin(struct fm_json_document *document, struct fm_document *doc,
                                              const struct fm_line *whole);
 /* Begins a document at a bracket within the line. */
@@ -66,8 +65,8 @@ enum fm_document_step fm_json_document_add(struct fm_json_document *document, st
 /* Parses a complete document; strings in the result are slices of the text. Returns NULL if it is not valid JSON, or
  * if out of memory (`doc` then records the failure). The caller frees the result with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
-/* Implements `leads` of struct fm_format for formats that are JSON documents. A line that may begin such a document is
- * one only if a key of the format follows. Returns the number of lines below this line in which the key must occur. */
+/* Implements `leads` of struct fm_format for formats that are JSON documents. If the line may begin a document, returns
+ * within how many lines below it a key of the format must follow; 0: the line cannot begin a document. */
 unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 
 /* Returns a string without its escapes; empty if the value is not a string. If the string has escapes, the result is in

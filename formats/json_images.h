@@ -11,7 +11,7 @@
 #include "formats/json_document.h"
 
 struct fm_json_images {
-    /* the list of images, and the number of the last line that was searched for a list */
+    /* `text` is the list of images; `seen1` is the last line that was searched for a list */
     struct fm_json_document document;
     bool listed; /* the images of the list in `document` were added to the report */
 };

@@ -62,9 +62,8 @@ bool fm_line_cut(struct fm_line *line);
 /* Returns the bytes of the text from which a slice of the line's body was made. If the line was not cleaned, this is
  * the slice itself. *offset: where these bytes begin in the whole text. Takes linear time if the line was cleaned. */
 framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
-/* Extends a slice of the text up to the end of this line's body. That is possible only if nothing but a line end is
- * between the slice and the body, which implies that the line was not cleaned and has no log prefix; otherwise returns
- * false and changes nothing. */
+/* Extends a slice of the text up to the end of this line's body. Returns false, with nothing changed, unless only a
+ * line end is between the slice and the body. In that case the line was not cleaned and has no log prefix. */
 bool fm_line_extend(const struct fm_line *line, framemap_str *slice);
 
 #endif

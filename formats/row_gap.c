@@ -3,8 +3,8 @@
 #include "formats/row_gap.h"
 #include "core/text/scan.h"
 
-#define TAG_LIMIT 64   /* most bytes of a tag such as "</stack>", "<br class=\"x\"/>" */
-#define ENTITY_LIMIT 8 /* most bytes of a character reference such as "&#x0a;", "&nbsp;" */
+#define TAG_LIMIT 64   /* maximum number of bytes of a tag such as "</stack>", "<br class=\"x\"/>" */
+#define ENTITY_LIMIT 8 /* maximum number of bytes of a character reference such as "&#x0a;", "&nbsp;" */
 
 static bool is_hex4(const char *p) { return fm_is_hex(p[0]) && fm_is_hex(p[1]) && fm_is_hex(p[2]) && fm_is_hex(p[3]); }
 

@@ -18,9 +18,9 @@
 /* text without stacks, in a whole text, may be collected up to this many bytes and then handed out in one call */
 #define LATE ((size_t)1 << 20)
 
-/* A stream normally parses all text that arrives in one call as one part, since each part costs time. If the traces
- * then take more than ARENA_LARGE bytes, as those of short frames without text between them do, it divides what
- * arrives into parts like those of a whole text, until the traces take less than ARENA_LARGE / ARENA_LARGE_SHARE
+/* A stream normally parses all text that arrives in one call as one part, since each part costs time. But the traces of
+ * short frames without text between them take much memory. If traces take more than ARENA_LARGE bytes, the stream
+ * divides what arrives into parts like those of a whole text, until they take less than ARENA_LARGE / ARENA_LARGE_SHARE
  * bytes. */
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
@@ -149,7 +149,7 @@ static uint64_t begin_of(const framemap_trace *trace)
 }
 
 /* Whether an offset divides a report that lists images. Such a report must stay whole, since its images are printed
- * once for all its frames. */
+ * once for all frames of the report. */
 static bool divides_report(const struct fm_trace_sink *sink, size_t number, uint64_t to)
 {
     const framemap_trace *trace = &sink->traces[number], *next = trace + 1;
@@ -242,8 +242,8 @@ static size_t held_size(const struct fm_text_stream *stream, const framemap_trac
     return size;
 }
 
-/* Returns `to`, or the offset where the first event begins that must not be handed out yet, because it ends after `to`
- * or may get a further stack. The rest of an event that was cut counts as an event. */
+/* Returns the offset of the first event that must not be handed out yet, because it ends after `to` or may get a
+ * further stack; `to` if there is none. The rest of an event that was cut counts as an event. */
 static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -439,8 +439,8 @@ static framemap_status take_added(struct fm_text_stream *stream, framemap_error 
     return status;
 }
 
-/* Begins a window for more text. If there is no memory for it, or there are too many generations, all text that is
- * held back is first handed out early, which frees memory and generations. */
+/* Begins a window for more text. Without memory for a window, or with too many generations, first hands out all text
+ * that is held back; this frees memory and generations. */
 static framemap_status make_room(struct fm_text_stream *stream, framemap_error *error)
 {
     if (new_window(stream)) return FRAMEMAP_OK;

@@ -10,10 +10,11 @@
 
 #include "formats/scan/dispatch.h"
 
-/* Most bytes that an open stack holds back if the caller gives no number. */
+/* Maximum number of bytes that an open stack holds back if the caller gives no number. */
 #define FM_STREAM_HOLD ((size_t)256 << 10)
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
-#define FM_TEXT_HOLD ((size_t)8 << 20) /* most bytes that an open stack may hold back in a whole text in memory */
+/* maximum number of bytes that an open stack may hold back in a whole text in memory */
+#define FM_TEXT_HOLD ((size_t)8 << 20)
 
 /* Receives the next part of the text, which begins at `offset`, and the traces in it in the order of the text. Traces
  * are valid until the function returns. arena: memory of the parsers. */

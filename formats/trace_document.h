@@ -59,12 +59,12 @@ framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: attaches its images to its traces and matches frames with images. */
 void fm_document_report_end(struct fm_document *doc);
 /* Declares that the current report, or the one that begins here, lists its images after its traces. The traces are then
- * kept until the list has ended. Without this call a report ends with its first trace, unless its images come before
- * that trace or directly below it. */
+ * kept until the list has ended. Without this call, a report ends with its first trace, unless images precede that
+ * trace or are directly below it. */
 void fm_document_expect_images(struct fm_document *doc);
 
-/* Asks the dispatcher to offer every line up to and including `number1` to the current parser, because its open trace
- * may continue on lines that are not significant by themselves. */
+/* Has the dispatcher offer every line up to and including `number1` to the current parser. Used if its open trace may
+ * continue on lines that are not significant by themselves. */
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 /* Declares that one of the next `lines` lines may show that this line is a frame or another part of a stack. A
  * stream holds the line back until then. */
@@ -137,9 +137,8 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
  * and frames of this parser and of parsers earlier in the table. The body of the result is computed (fm_line_cut).
  * Results are valid while the current line is parsed; if there are more than 64, only the last 64 are. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
-/* Returns the text around `line`: the physical line that contains `line`, which may be a piece of an escaped string,
- * and whole lines above that. The result begins at most `most` bytes before `line`. *at: offset of `line` in the
- * result. */
+/* Returns the text around `line`: the physical line of which `line` is a whole or a piece, and whole lines above that.
+ * The result begins at most `most` bytes before `line`. *at: offset of `line` in the result. */
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);
 /* Returns the physical line that contains `line`, a piece of an escaped string. Absent if `line` begins `most` bytes or
  * more after the start of that line. */

@@ -24,7 +24,7 @@
 #define ANR_GAP FM_LINES_AFTER /* up to this many lines of other text may be within one thread */
 
 struct anr_state {
-    struct fm_android_head head; /* the process, as its first lines state it */
+    struct fm_android_head head; /* name and id of the process, from the first lines about it */
     framemap_str thread, thread_id, thread_state;
     bool titled;      /* a title was read, but no frame after it yet */
     bool open;        /* the current trace may continue */
@@ -71,7 +71,7 @@ static bool parse_title(framemap_str text, struct title *out)
         return false;
     out->id = word_of(fm_str_from(rest, at));
     if (fm_str_starts(out->id, FM_STR("0x")))
-        return false; /* an id of the form 0x… is an address, so the title was printed by one of HotSpot's tools */
+        return false; /* This is not ART's title: HotSpot's tools print the thread's id as an address, 0x…. */
     out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
     return out->id.size != 0;
 }
@@ -253,8 +253,8 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
 
 #define ANR_FIRSTS "\"\\-*pABCOsrjt" /* the first bytes of all lines but Crashlytics' titles */
 
-/* Whether a line may be one of Crashlytics' titles, which end in "systid=12", or begins like another line that the
- * format looks for. */
+/* Whether a line may belong to this format: it ends like a title of Crashlytics ("systid=12"), or has the beginning of
+ * another line that the format looks for. */
 static bool anr_probe(const struct fm_line *line)
 {
     if (memchr(ANR_FIRSTS, line->first, sizeof ANR_FIRSTS - 1) != NULL) return true;

@@ -3,7 +3,7 @@
 
 #include "formats/row_parts.h"
 
-/* This many lines above a trace are searched: Flutter prints that many between an error and its stack. */
+/* Maximum number of lines above a trace that are searched. Flutter prints that many between an error and its stack. */
 #define DART_ABOVE 12
 
 bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
@@ -19,7 +19,8 @@ bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
     return true;
 }
 
-/* Records the names in one line of an error as mentions: they may be obfuscated, and are then restored in place. */
+/* Records the names in one line of an error as mentions, since they may be obfuscated. A mention is a name outside of a
+ * frame that is restored where it is printed. */
 static void mention_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};
@@ -31,8 +32,8 @@ static void mention_names(struct fm_document *doc, const struct fm_line *line, f
     }
 }
 
-/* Parses a line above the trace. *next: whether the error follows on this line, because the line before announced it;
- * set for the line after this one. */
+/* Parses a line above the trace. *next, on entry: the line before announced that the error is on this line. On return:
+ * this line announced that the error is on the next one. */
 static void read_line_above(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, announced;
@@ -58,7 +59,7 @@ static void cut_repeated_type(framemap_str type, framemap_str *message)
 }
 
 /* Splits the error into type and message. lines: the lines between the error and the trace, which belong to the
- * message. report: they are those of a crash report of Flutter's tool. */
+ * message. report: the lines are from a crash report of Flutter's tool. */
 static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count,
                         bool report)
 {

@@ -175,8 +175,8 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     for (; any || next_stretch(names); any = false) {
         if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
         names->at = names->end + (names->end < names->line.size &&
-                                  /* the quotation mark that ends a name must not be taken for one that opens the
-                                   * next */
+                                  /* skips the quotation mark that ends this name, because it does not open the next
+                                   * name */
                                   names->line.data[names->end] == '\'');
         names->end = 0;
     }
@@ -204,7 +204,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
 
 /* --- reading the boxes that Flutter prints around errors --- */
 
-/* most lines from the message in Flutter's box to the frames: widgets and hints are between them */
+/* maximum number of lines from the message in Flutter's box to the frames: widgets and hints are between them */
 #define BOX_REACH 120
 
 bool fm_dart_box_begins(framemap_str body)

@@ -46,7 +46,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
  *
  * The box may be far above the frames, so its error is kept until a trace begins. An object with all members zero keeps
  * no error. */
-#define FM_DART_BOX_LINES 8 /* number of lines of the message that are kept */
+#define FM_DART_BOX_LINES 8 /* maximum number of lines of the message that are kept */
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];
     unsigned count;

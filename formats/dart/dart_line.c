@@ -127,7 +127,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
 {
     char os[16], arch[16];
     if (s.at == NULL) return false;
-    fm_scan_blanks(&s); /* package:stack_trace aligns its columns with additional blanks */
+    fm_scan_blanks(&s); /* package:stack_trace adds blanks before a value to align its columns */
     if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
     if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
     memcpy(header->os, os, sizeof os);
@@ -136,8 +136,8 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-/* Adds a unit to the header. The root unit is also described by the fields of the isolate; these are used if the
- * unit's own line was lost. */
+/* Adds a unit to the header. The build id of unit 1, the main program, also becomes the header's, unless the header
+ * already has one. */
 static void add_unit(struct fm_dart_header *header, const struct fm_dart_unit *unit, uint64_t base)
 {
     unsigned at = 0;
@@ -228,7 +228,8 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !row->has_symbol; i++) {
         const framemap_str name = texts[i].name;
-        /* the symbol that nearly all rows have is compared first, without a call */
+        /* Nearly all rows begin with the first symbol of the list, so the start is compared without a call before the
+         * text is searched. */
         const bool is_first = fm_str_same(fm_str_slice(rest, 0, name.size), name);
         const size_t at = is_first ? 0 : fm_str_find(rest, name);
         if (at == FM_NOT_FOUND) continue;

@@ -8,8 +8,8 @@
 #include "core/text/buffer.h"
 #include "formats/format.h"
 
-/* Most loading units of one program that are recorded. There is one per deferred component, so real apps have a
- * handful. */
+/* Maximum number of loading units of one program that are recorded. A program has one per deferred component, so real
+ * apps have a handful. */
 #define FM_DART_UNITS 64u
 /* Up to this many lines of other text, such as "<asynchronous suspension>" and log messages, may be within one
  * trace. */
@@ -33,9 +33,8 @@ struct fm_dart_header {
     unsigned unit_count;
 };
 
-/* Parses a header line. Also clears those values that a header states after this line, so that no value of an
- * earlier header is used if lines of this header were lost. Returns false if the line is not a header line.
- * Takes linear time. */
+/* Parses a header line. Also clears the values that later lines of a header state: if lines of this header were lost,
+ * no value of an earlier header is used. Returns false if the line is not a header line. Takes linear time. */
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);
 
 /* A row: "    #01 abs 00007f68748a… [unit 2] [virt 0000…] _kDartSnapshotText+0x15bacb". */

@@ -31,9 +31,9 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           /* the first row of a stack in a list of flutter doctor has a bullet */
+           /* the bullet before the first row of a stack in a list of flutter doctor */
            fm_str_equal(words, FM_STR("\xE2\x80\xA2")) ||
-           /* Crashlytics writes these words */
+           /* words that Crashlytics writes before '#' */
            fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 
@@ -56,7 +56,8 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row)
     if (text.size == 0 || text.data[text.size - 1] != ')' || !fm_row_group(&text, &inside) || inside.size < 6)
         return false;
     const bool may_be = strchr("dpfot", inside.data[0]) || fm_str_find(inside, FM_STR(".dart")) != FM_NOT_FOUND;
-    /* This test rejects most rows of other formats: they have parentheses, but none of these texts. */
+    /* This test rejects most rows of other formats, which have parentheses but neither ".dart" nor one of these first
+     * letters in them. */
     if (!may_be) return false;
     row->file = inside;
     row->line = row->column = 0;

@@ -12,7 +12,8 @@ struct fm_dart_state {
     uint64_t process_id;
     bool has_process_id;
     struct fm_dart_box box; /* error of the next trace, from a box above it */
-    /* offset of the first frame of the last trace; the next trace does not search lines above it */
+    /* offset of the first frame of the last trace: lines above this offset are not searched for the next trace's
+     * error */
     uint64_t floor;
     bool fresh; /* a header was read since the last frame */
     /* has_virtual: a frame of the trace has a virtual address; odd: a frame has an odd address; gap: the frame numbers

@@ -19,8 +19,8 @@
 
 static const char terse_name[] = "dart-terse";
 
-#define TERSE_GAP 3   /* most lines from one frame to the next: blank lines, and one line of other text */
-#define TERSE_ABOVE 8 /* most lines above a trace that are searched for its error */
+#define TERSE_GAP 3   /* maximum number of lines from one frame to the next: blank lines, and one line of other text */
+#define TERSE_ABOVE 8 /* maximum number of lines above a trace that are searched for its error */
 
 struct terse_state {
     struct fm_dart_box box;
@@ -121,9 +121,9 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     row->function = fm_scan_rest(&s);
     const ptrdiff_t gap = s.at - after;
     const bool library = fm_str_starts(row->file, FM_STR("dart:")) || fm_str_starts(row->file, FM_STR("package:"));
-    /* a file name that is wider than its column has only one blank after it */
+    /* A file name that is wider than its column has only one blank after it, so the position must be complete. */
     row->sure = has_place ? row->column != 0 : library && gap >= 4;
-    if (!has_place && gap < 2) return false; /* two columns are at least two blanks apart */
+    if (!has_place && gap < 2) return false; /* without a position, at least two blanks are between file and name */
     return is_member(row->function);
 }
 

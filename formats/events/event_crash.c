@@ -69,7 +69,7 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
         trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
-        /* A crash with neither an exception nor a signal, such as KSCrash's type "deadlock". */
+        /* A report of KSCrash may have neither an exception nor a signal, such as one of type "deadlock". */
         if (trace->exception_type.size == 0 && thrown < 0) {
             trace->exception_type = type;
             trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
@@ -79,9 +79,9 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* Returns the report of KSCrash that is being read: the document, or the report within it. KSCrash nests two reports
- * if it crashed while it wrote one: the inner one is that unfinished report, and the outer one is about KSCrash's
- * own crash. In old versions it is the other way round. */
+/* Returns the report of KSCrash that is being read: the document, or the report nested in it. KSCrash nests two reports
+ * if it crashed while it wrote the first one: the inner report is the unfinished one, and the outer one is about
+ * KSCrash's own crash. In old versions it is the other way round. */
 static int32_t current_report(const struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, fm_event_recrash);
@@ -123,7 +123,7 @@ static void read_new_relic(const struct fm_event_reader *reader, int32_t signal,
 /* Reads what Swift's runtime reports besides the frames: the signal, as in "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
-    framemap_str system = reader->platform; /* the platform is text such as "Linux (Debian GNU/Linux 13)" */
+    framemap_str system = reader->platform; /* the event's "platform" is a text such as "Linux (Debian GNU/Linux 13)" */
     trace->arch = fm_event_text(reader, 0, FM_STR("architecture"));
     (void)fm_row_group(&system, &trace->os_version);
     trace->os = system;

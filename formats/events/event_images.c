@@ -94,7 +94,8 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
     if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) {
         fm_event_number(reader, value, FM_STR("image_size"), &image->size);
-        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart does not state the size */
+        /* the image's size, which Sentry's SDK for Dart does not state */
+        if (image->size == 0) image->size = snapshot_most;
     } else if (!read_measured(reader, value, image)) {
         return false;
     }

@@ -223,8 +223,7 @@ static void print_frame(struct fm_buf *out, const char *name, const framemap_fra
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
         const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
         if (i + 1 == count) break;
-        /* If an object has one member per line, `comma` contains a line end; but ", " is written between two
-         * objects. */
+        /* `comma` contains a line end if the object has one member per line; ", " is written between two objects. */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

@@ -113,7 +113,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* a frame of a library has its address where other frames have the line number */
+        frame->line = 0; /* a frame of a library has its address in the member that has the line of other frames */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
@@ -126,7 +126,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     }
 }
 
-/* Splits "a.b.Class.method" for a vendor that has one member for class and method. */
+/* Splits "a.b.Class.method" into class and method, for a vendor that has both in one member. */
 static void part_method(const struct fm_event_vendor *vendor, framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->function, '.');
@@ -252,7 +252,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     return fm_document_decimal(reader->doc, number);
 }
 
-/* Records a mention of the type of an exception, so that a renamed class is restored there as well. */
+/* Records a mention of an exception's type: if the type is a renamed class, it is restored in the event's text. */
 static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
@@ -265,7 +265,7 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
-/* Makes a trace of the report a cause of the last trace. number: number of the trace. */
+/* Makes a trace of the report a cause of the trace `last`. number: number of the cause's trace. */
 static void link_to_last(struct fm_event_reader *reader, uint64_t number, const framemap_trace *last)
 {
     size_t count;
@@ -277,8 +277,8 @@ static void link_to_last(struct fm_event_reader *reader, uint64_t number, const 
 }
 
 /* For a list in which causes precede the exceptions that they caused: makes earlier exceptions causes of the exception
- * `holder`. These are the exceptions whose "parent_id" is the id of `holder`, and the exception before `holder` in the
- * list, unless that exception has a "parent_id". */
+ * `holder`. One is the exception before `holder` in the list, unless it has a "parent_id"; the others are those whose
+ * "parent_id" is the id of `holder`. */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {
@@ -301,8 +301,8 @@ static void link_effect(struct fm_event_reader *reader, int32_t holder, struct f
     reader->waiting[reader->waiting_count++] = (struct fm_event_waiting){list->value, trace->number, parent};
 }
 
-/* Sets the role of an exception's trace: it is the cause of the exception that its object is nested in, or of the
- * exception before it in a list in which causes follow. */
+/* Sets the role of an exception's trace. The exception is the cause of the one in whose object it is nested, or, in a
+ * list in which causes follow, of the exception before it. */
 static void link_cause(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder,
                        framemap_trace *trace)
 {
@@ -398,7 +398,8 @@ static void read_address_kind(const struct fm_event_reader *reader, const struct
         frame->kind = FRAMEMAP_KIND_MARKER;
         frame->marker = FRAMEMAP_MARKER_SKIPPED;
     }
-    /* a function without a line may be one that the compiler generated: nothing more is known about it */
+    /* A frame with function and file needs no symbols even without a line: the compiler may have generated the
+     * function. */
     if (!frame->has_address || (frame->function.size && frame->file.size)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
@@ -467,7 +468,8 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
     const struct fm_event_vendor *vendor =
         in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), reader->kind, has_mark, &marks)
                               : NULL;
-    /* no frame may be added to this list, because the stacks of a profile refer to its frames by number */
+    /* A profile's table of frames is not read as a stack: the stacks of the profile refer to its elements by number, so
+     * no frame may be added. */
     const bool is_table =
         in_object && fm_event_member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
     if (vendor && is_table) return;
@@ -541,7 +543,7 @@ static int32_t find_images(const struct fm_event_reader *reader)
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
-        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic's reports use this name for the list */
+        found = fm_event_member(reader, 0, FM_STR("libraries")); /* "libraries" is New Relic's name for the list */
     if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;

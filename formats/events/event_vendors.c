@@ -57,7 +57,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("filename"),
      .line = S("lineno"),
      .column = S("colno")},
-    /* App Center, and others that use the member names of Java's StackTraceElement */
+    /* members of App Center, and of others that use the names of Java's StackTraceElement */
     {.name = fm_event_error,
      .frames_key = S("frames"),
      .marks = {S("methodName")},
@@ -69,7 +69,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("fileName"),
      .line = S("lineNumber"),
      .column = S("columnNumber")},
-    /* New Relic's agent for Android */
+    /* members of New Relic's agent for Android */
     {.name = fm_event_error,
      .frames_key = S("stack"),
      .marks = {S("className")},
@@ -84,7 +84,7 @@ static const struct fm_event_vendor vendors[] = {
      .class_name = S("className"),
      .file = S("fileName"),
      .line = S("lineNumber")},
-    /* New Relic's agent for iOS; the members for function, file and line are added by framemap */
+    /* members of New Relic's agent for iOS; those for function, file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("stack"),
      .marks = {S("instructionPointer")},
@@ -100,7 +100,7 @@ static const struct fm_event_vendor vendors[] = {
      .symbol = S("symbolInfo"),
      .symbol_name = S("symbolName"),
      .address = S("instructionPointer")},
-    /* Azure Application Insights, including events exported from it */
+    /* members of Azure Application Insights, including events exported from it */
     {.name = fm_event_error,
      .frames_key = S("parsedStack"),
      .marks = {S("method"), S("assembly")},
@@ -114,7 +114,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("fileName"),
      .line = S("line"),
      .row = S("assembly")},
-    /* Log4j 2's JSON layout */
+    /* members of Log4j 2's JSON layout */
     {.name = fm_event_error,
      .frames_key = S("extendedStackTrace"),
      .marks = {S("class")},
@@ -125,7 +125,7 @@ static const struct fm_event_vendor vendors[] = {
      .class_name = S("class"),
      .file = S("file"),
      .line = S("line")},
-    /* Raygun: its payload is spelled in two ways */
+    /* members of Raygun, whose payload is spelled in two ways */
     {.name = fm_event_error,
      .frames_key = S("stackTrace"),
      .marks = {S("methodName")},
@@ -148,7 +148,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("FileName"),
      .line = S("LineNumber"),
      .column = S("ColumnNumber")},
-    /* MongoDB; the members for file, line and column are added by framemap */
+    /* members of MongoDB; those for file, line and column are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("backtrace"),
      .marks = {S("o")},
@@ -162,7 +162,7 @@ static const struct fm_event_vendor vendors[] = {
      .load = S("b"),
      .offset = S("o"),
      .symbol_name = S("s")},
-    /* Honeybadger */
+    /* members of Honeybadger */
     {.name = fm_event_error,
      .frames_key = S("backtrace"),
      .marks = {S("number")},
@@ -175,7 +175,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("file"),
      .line = S("number"),
      .column = S("column")},
-    /* Airbrake */
+    /* members of Airbrake */
     {.name = fm_event_error,
      .frames_key = S("backtrace"),
      .marks = {S("line")},
@@ -188,7 +188,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("file"),
      .line = S("line"),
      .column = S("column")},
-    /* Elastic APM */
+    /* members of Elastic APM */
     {.name = fm_event_error,
      .frames_key = S("stacktrace"),
      .marks = {S("lineno"), S("abs_path"), S("library_frame")},
@@ -203,7 +203,7 @@ static const struct fm_event_vendor vendors[] = {
      .line = S("lineno"),
      .column = S("colno"),
      .has_context = true},
-    /* KSCrash; the members for file and line are added by framemap */
+    /* members of KSCrash; those for file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("contents"),
      .marks = {S("instruction_addr")},
@@ -216,7 +216,7 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("instruction_addr"),
      .load = S("object_addr"),
      .package = S("object_name")},
-    /* ABRT's core_backtrace, alone or in a report; the members for file and line are added by framemap */
+    /* members of ABRT's core_backtrace, alone or in a report; those for file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("frames"),
      .marks = {S("build_id_offset")},
@@ -229,7 +229,7 @@ static const struct fm_event_vendor vendors[] = {
      .package = S("file_name"),
      .package_id = S("build_id"),
      .offset = S("build_id_offset")},
-    /* Node's diagnostic report; the members for function, file and line are added by framemap */
+    /* members of Node's diagnostic report; those for function, file and line are added by framemap */
     {.name = fm_event_error,
      .frames_key = S("nativeStack"),
      .marks = {S("pc")},
@@ -240,7 +240,7 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("pc"),
      .described = S("symbol"),
      .all_return = true},
-    /* ABRT's reports of scripts */
+    /* members of ABRT's reports of scripts */
     {.name = fm_event_error,
      .frames_key = S("stacktrace"),
      .marks = {S("file_line")},
@@ -250,7 +250,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("file_name"),
      .line = S("file_line"),
      .column = S("line_column")},
-    /* Swift's runtime */
+    /* members of Swift's runtime */
     {.name = fm_event_error,
      .document = S(FM_EVENT_SWIFT),
      .frames_key = S("frames"),
@@ -283,7 +283,7 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("symbol_address"),
      .load = S("binary_address"),
      .package = S("binary_name")},
-    /* Dart's frames without names */
+    /* members of Dart's frames without names */
     {.name = fm_event_measure,
      .frames_key = S("frames"),
      .marks = {S("instruction_address")},
@@ -299,7 +299,7 @@ static const struct fm_event_vendor vendors[] = {
      .column = S("col_num"),
      .address = S("instruction_address"),
      .is_call = true},
-    /* Grafana Faro: Sentry's member names, with frames in the order of the stack text, innermost first */
+    /* members of Grafana Faro: Sentry's names, with frames in the order of the stack text, innermost first */
     {.name = fm_event_error,
      .document = S(FM_EVENT_FARO),
      .frames_key = S("frames"),
@@ -424,7 +424,7 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
-        /* Such a vendor (MongoDB) may write a frame that has an offset but no address. */
+        /* A vendor such as MongoDB may write a frame that has an offset but no address. */
         if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i];
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))

@@ -19,8 +19,8 @@ struct fm_event_vendor {
     bool outermost_first;
     bool counts_from_0;   /* lines and columns count from 0, not from 1 */
     bool method_is_whole; /* for Java, `function` is "a.b.Class.method" */
-    /* How many objects, 1 or 2, enclose the array of frames up to and including the holder, which is the object that
-     * has the exception and the thread. */
+    /* Number of objects, 1 or 2, around the array of frames, up to and including the holder: the object that has the
+     * exception and the thread. */
     unsigned holder;
     /* names of members of the holder, the object that has the exception and the thread */
     framemap_str type, message, thread_id, thread_name, platform;
@@ -39,8 +39,8 @@ struct fm_event_vendor {
     /* Names of a frame's members; empty: the vendor has no such member. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    /* Member with the address as an offset in the image. It is used for frames with an image id; if `bare_hex` is set,
-     * it is used for all frames, since they may have no other address. */
+    /* Member with the address as an offset in the image. It is used for frames with an image id. If `bare_hex` is set,
+     * it is used for all frames, since a frame may have no other address. */
     framemap_str offset;
     bool bare_hex; /* addresses are hexadecimal without "0x" */
     /* members that describe an ELF file, used if a frame has no member `package` */
@@ -57,7 +57,7 @@ struct fm_event_vendor {
     /* Member that states which kind of address a frame has. If a frame of a stack has "returnAddress" there, frames
      * without an address represent frames that were left out. */
     framemap_str address_kind;
-    /* member with an object that has file, line and column; empty: these are members of the frame */
+    /* member with an object that has file, line and column; empty: the frame itself has these three members */
     framemap_str place;
     /* symbol: member with an object that describes the symbol; symbol_name: member of that object with the function's
      * name as the runtime found it. If there is no `symbol`, symbol_name is a member of the frame. */

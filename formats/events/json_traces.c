@@ -115,7 +115,7 @@ static void read_address(const struct reader *reader, int32_t value, framemap_fr
     (void)hex_at(reader, address, "elf_offset", &frame->file_offset);
 }
 
-/* Reads the members that are both in `printed` and in the objects of `source`. */
+/* Reads the members that the object `printed` and the objects of the list `source` have in common. */
 static void json_traces_read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
 {
     static const struct text_member members[] = {{"class", offsetof(framemap_frame, class_name)},
@@ -335,7 +335,7 @@ static bool read_trace(struct reader *reader, const char *name)
         json_traces_add_frame(reader, value);
     trace = fm_document_open(reader->doc, name);
     if (trace == NULL) return true;
-    read_log(reader, 0, &trace->log); /* This replaces the log prefix that was read from the line of the first frame. */
+    read_log(reader, 0, &trace->log); /* Replaces the log prefix, which was read from the line of the first frame. */
     read_role(reader, 0, trace);
     return true;
 }

@@ -48,7 +48,8 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
         struct fm_java_head *head = &above->heads[above->count];
         if (fm_line_cut(before) && fm_java_announces_nested(before) && above->best != SIZE_MAX &&
             above->lines[above->best]->number1 == before->number1 + 1) {
-            /* the exception found so far, below this line, belongs to the message of the exception on this line */
+            /* the exception found so far is below this line, and belongs to the message of the exception on this
+             * line */
             best = 0;
             above->best = SIZE_MAX;
             continue;

@@ -5,7 +5,8 @@
 
 #include "formats/java/java_heading.h"
 
-enum { FM_JAVA_ABOVE = FM_LOOK_BACK_MOST }; /* most lines that are searched: a message may have several */
+/* maximum number of lines that are searched: the message of an exception may have several */
+enum { FM_JAVA_ABOVE = FM_LOOK_BACK_MOST };
 
 /* The lines above a stack that contain information about it, nearest first. */
 struct fm_java_lines_above {

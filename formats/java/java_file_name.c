@@ -94,15 +94,15 @@ static bool is_version(framemap_str source)
 
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
-    if (fm_str_ends(source, FM_STR(".java"))) /* ".java" is tested first, because nearly all sources end in it */
-        return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER;
+    /* this ending is tested first, because nearly all sources end in ".java" */
+    if (fm_str_ends(source, FM_STR(".java"))) return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER;
     /* Nearly all sources that do not end in ".java" are "SourceFile". */
     if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
     if (is_version(source)) return FM_JAVA_SOURCE_NONE;
     if (source.size &&
-        /* a position of JavaScript, which ends in a digit, is not a placeholder */
+        /* a position of JavaScript ends in a digit, and is not a placeholder for a file */
         fm_is_digit(source.data[source.size - 1]))
         return fm_is_digit(source.data[0]) && is_ip_address(source) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
     if (source.size == 0 || ANY_OF(source, vague)) return FM_JAVA_SOURCE_VAGUE;

@@ -47,8 +47,8 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 /* --- parsing lines that continue a stack --- */
 
 /* Flags of words such as "Caused by" that begin a cause. CAUSE_WITHOUT_COLON is for Google Play Console, which omits
- * the colon. Ordinary sentences may begin with "Caused by" too, so in this case the name after it must have dots, or
- * must be short with a colon after it. */
+ * the colon after them. Ordinary sentences may begin with these words too, so the name after them must then have dots,
+ * or be short and have a colon after it. */
 enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
 static const struct {
     framemap_str word;
@@ -179,7 +179,7 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
         if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
     } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
-        return false; /* in a JSON string, both quotes have backslashes before them */
+        return false; /* in a JSON string, each of the two quotes around a thread's name has a backslash before it */
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
@@ -298,7 +298,7 @@ static struct byte_masks masks_at(const char *at, size_t left)
         return masks;
     }
     for (size_t from = 0; from + BLOCK < masks.size; from += BLOCK) mask_block(at, from, &masks);
-    /* the last block overlaps the one before it, so that it ends with the text */
+    /* the last block of bytes overlaps the block before it, so that it ends with the text */
     mask_block(at, masks.size - BLOCK, &masks);
     return masks;
 }
@@ -330,12 +330,12 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
         const uint64_t below = masks.dots ? (masks.dots & (0 - masks.dots)) - 1 : UINT64_MAX,
                        blanks = masks.blanks & below;
         if (blanks == 0 && masks.dots) return true;
-        if (blanks == 0) { /* the word has 64 bytes or more */
+        if (blanks == 0) { /* the word does not end within the 64 bytes of the masks */
             pass_word(s);
             ++*words;
             continue;
         }
-        /* This counts the runs of blanks, since each of them ends a word. */
+        /* This counts the runs of blanks, since each run ends a word. */
         *words += fm_count_bits(blanks & ~(blanks << 1));
         s->at += fm_highest_bit(blanks) + 1;
         fm_scan_blanks(s); /* blanks after the 64 bytes are skipped too */
@@ -386,7 +386,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     for (size_t i = 0; i < name.size; i++)
         if (!fm_java_is_name_byte(name.data[i])) return false;
     if (fm_str_equal(fm_str(s.at, (size_t)(s.end - s.at)), FM_STR("java:")))
-        return false; /* This line is the title that Bugly prints above a stack. */
+        return false; /* "java:" alone is a title that Bugly prints above a stack, not an exception */
     set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
     return true;
 }
@@ -411,8 +411,8 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
-/* Returns the string on a line that consists of one element of a JSON array of strings, the form in which ECS and other
- * loggers write the lines of a stack; absent for other lines. */
+/* Returns the string on a line that is one element of a JSON array of strings; absent for other lines. ECS and other
+ * loggers write each line of a stack as such an element. */
 static framemap_str element_of(struct fm_scan s)
 {
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
@@ -442,7 +442,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     struct fm_scan s = fm_scan_of(body);
     fm_scan_blanks(&s);
     if (s.at == s.end) return;
-    /* NativeScript's log has "System.err:" before the text */
+    /* in NativeScript's log, "System.err:" precedes the text */
     if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s);
     if (s.at == s.end) return;
     char first = *s.at;

@@ -65,7 +65,7 @@ size_t fm_java_run_end(framemap_str text, size_t from)
     if (text.size < BLOCK) return run_end_plain(text, from);
     for (; text.size - from >= BLOCK; from += BLOCK)
         if ((end = unusual(text.data + from)) != 0) return from + fm_lowest_bit(end);
-    /* the last block overlaps the one before it */
+    /* the last block of bytes overlaps the block before it */
     end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from));
     return end ? from + fm_lowest_bit(end) : text.size;
 }
@@ -80,7 +80,7 @@ struct fm_java_run fm_java_run_of(framemap_str text)
     for (;; from = text.size - from < 2 * BLOCK ? text.size - BLOCK : from + BLOCK) {
         const __m128i bytes = load(text.data + from);
         const unsigned odd = odd_places(bytes),
-                       /* This mask has a bit for each byte that is before the first byte which no name contains. */
+                       /* This mask has a bit for each byte before the first one that cannot be part of a name. */
             before = (odd - 1) & ~odd & 0xFFFF;
         const unsigned dots = places_of(bytes, '.') & before;
         if (dots) run.dot = from + fm_highest_bit(dots);

@@ -77,7 +77,7 @@ bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
         while (stop < end && (fm_java_is_name_byte(*stop) || *stop == '.')) stop++;
         *name = fm_str(start, (size_t)(stop - start));
         *at = (size_t)(stop - message.data);
-        /* a word such as "e.g.", which ends in a dot, is not a name */
+        /* an abbreviation such as "e.g." ends in a dot, and is not a class name */
         if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) {
             if (extend_to_quotes(message, name))
                 *at = (size_t)(name->data + name->size - message.data);

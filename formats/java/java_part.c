@@ -29,7 +29,7 @@ uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint
     if (deeper && nested)
         push(parts, number, indent);
     else if (!nested)
-        parts->numbers[parts->count - 1] = number; /* A cause that follows will be linked to this trace. */
+        parts->numbers[parts->count - 1] = number; /* A cause that follows will be linked to the new trace. */
     return owner;
 }
 
@@ -69,7 +69,7 @@ static bool ends_message(const struct fm_java_message *message, const struct fm_
 }
 
 /* Lists the lines between an exception and the first frame, nearest first, and returns their number. *plain: the
- * exception's line and these lines are one slice of the text. */
+ * exception's line and the listed lines are one slice of the text. */
 static size_t lines_between(const struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
                             framemap_str bodies[FM_LOOK_BACK_MOST], bool *plain)
 {

@@ -5,8 +5,8 @@
 
 #include "formats/java/java_heading.h"
 
-/* Most exceptions, outermost first, to which the next part of a stack may belong. A part that would be nested deeper
- * belongs to the last of them. */
+/* Maximum number of exceptions, outermost first, to which the next part of a stack may belong. A part that would be
+ * nested deeper belongs to the last of them. */
 #define FM_JAVA_PARTS 16
 struct fm_java_parts {
     uint64_t numbers[FM_JAVA_PARTS]; /* numbers[i]: number of the trace of exception i */
@@ -15,9 +15,9 @@ struct fm_java_parts {
 };
 /* Begins a stack. number: number of its trace; indent: how many blanks precede its exception. */
 void fm_java_parts_begin(struct fm_java_parts *parts, uint64_t number, uint32_t indent);
-/* Adds a part whose trace has this number. Returns the number of the trace that the part belongs to. A cause has the
- * same indent as the exception that it caused; a suppressed exception is indented further. If the text lost its
- * indents, the role alone decides. */
+/* Adds a part to the stack. number: number of its trace. Returns the number of the trace that the part belongs to. A
+ * cause has the same indent as the exception that it caused; a suppressed exception is indented further. If the text
+ * lost its indents, the role alone decides. */
 uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint32_t indent, uint64_t number);
 /* Returns the number of blanks at the start of the text. */
 uint32_t fm_java_indent(framemap_str body);

@@ -24,9 +24,10 @@ static framemap_str source_of(const struct look *look, const framemap_frame *sou
     return same ? look->row.source : source->file;
 }
 
-enum { LINE_ROOM = 11 }; /* most bytes of a colon and a line number of 32 bits */
+enum { LINE_ROOM = 11 }; /* number of bytes for a colon and a line number of 32 bits */
 
-/* Returns ":LINE" with the line of the restored frame, or else with that of the row; empty if neither has a line. */
+/* Returns ":LINE" with the line of the restored frame. If that frame has no line, returns the row's line number if it
+ * is one that does not fit 31 bits; otherwise returns an empty text. */
 static framemap_str line_of(const struct look *look, const framemap_frame *source, char room[LINE_ROOM])
 {
     const framemap_str printed = look->row.line;
@@ -39,8 +40,8 @@ static framemap_str line_of(const struct look *look, const framemap_frame *sourc
     return fm_str(room + at, LINE_ROOM - at);
 }
 
-/* Writes the start of the row of a further candidate: the start of the original row, with "<OR> " inserted before its
- * "at", or, if there is no "at", before the class. */
+/* Writes the start of the row of a further candidate. It is the start of the original row with "<OR> " inserted before
+ * "at", or before the class if the row has no "at". */
 static void put_other_head(const struct look *look, framemap_str head)
 {
     size_t at = fm_str_find(head, FM_STR("at "));
@@ -49,8 +50,8 @@ static void put_other_head(const struct look *look, framemap_str head)
     fm_buf_strs(look->out, (framemap_str[]){fm_str_slice(head, 0, at), FM_STR("<OR> "), fm_str_from(head, at)}, 3);
 }
 
-/* Whether the types of a row, "void a.b.c(int) (SourceFile:12)", are left out: they are those of the outermost
- * function, and this frame is another, which was inlined into it. */
+/* Whether the types of a row, "void a.b.c(int) (SourceFile:12)", are left out. They are the types of the outermost
+ * function, so they are wrong for a frame that was inlined into it. */
 static bool drops_types(const struct look *look, const framemap_frame *source)
 {
     return look->row.typed && source->inlined;
@@ -68,7 +69,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         put_other_head(look, head);
     }
     const size_t skipped =
-        /* for the first row, the caller has already written the line end and the prefix */
+        /* the caller has already written the line end and the prefix of the first row */
         look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {

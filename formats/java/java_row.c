@@ -52,7 +52,7 @@ static bool begins_as_row(framemap_str text, bool named)
            (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
 }
 
-/* Whether the stack continues after ")" on the same line: separators, then a frame, a cause, or a number of omitted
+/* Whether the stack continues on the same line after ")": separators, then a frame, a cause, or a number of omitted
  * frames. */
 static bool goes_on_in_line(framemap_str rest)
 {
@@ -140,7 +140,8 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1]))
-        /* This test rejects most frames of other formats: blanks are allowed only if the row begins with "at". */
+        /* This test rejects most frames of other formats. Rows with a blank before the parenthesis are parsed by
+         * leading_row and alone_row. */
         return false;
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
@@ -205,8 +206,8 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     return false;
 }
 
-/* Finds the next frame on a line. If only separators are between the previous frame and this one, it is accepted like a
- * row within a stack. If other text such as a cause precedes it, it must look like a Java frame by itself. */
+/* Finds the next frame on a line. If only separators are between the previous frame and this one, the frame needs only
+ * the general form. If other text such as a cause precedes it, it must look like a Java frame by itself. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 {
     const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),
@@ -230,10 +231,10 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 
 const char *fm_java_row_end(const struct fm_java_row *row)
 {
-    enum { LIMIT = 256 }; /* the most bytes of packaging data after a frame, such as " ~[app.jar:1.2]" */
+    enum { LIMIT = 256 }; /* limit on the bytes of packaging data after a frame, such as " ~[app.jar:1.2]" */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
-    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* without parentheses, the row ends where `tail` begins */
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* the end of a row without parentheses, where `tail` begins */
     const char *end = s.at;
     fm_scan_blanks(&s);
     if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;

@@ -14,7 +14,7 @@ enum fm_java_trust {
 /* Parses the body of a line, or the raw text of a frame. Takes linear time. Returns false if it is not a frame line. */
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
 /* Finds the next frame on a line with several frames. rest: the text after the previous frame. Takes linear time.
- * Returns false if not found. */
+ * Returns false if there is no further frame. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
 /* Returns the position after a frame: after its closing parenthesis, and after packaging data such as " ~[app.jar:1.2]"
  * that logback and log4j add. */

@@ -3,8 +3,8 @@
 #include "formats/java/java_row_split.h"
 #include "core/text/trailing_number.h"
 
-/* Most bytes between the parentheses of a row. Without this limit, a line that repeats "at a.b(" many times would be
- * searched to its end for each "(". The longest real sources are map ids of 80 bytes. */
+/* Maximum number of bytes between the parentheses of a row. Without this limit, a line that repeats "at a.b(" many
+ * times would be searched to its end for each "(". The longest real sources are map ids of 80 bytes. */
 #define SOURCE_LIMIT 512
 
 /* Cuts the module off a source: "java.base@17.0.1/" of "java.base@17.0.1/Thread.java". A module has a dot or a
@@ -48,7 +48,7 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
 {
     size_t slash = fm_str_find_last_byte(text, '/');
     if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
-        text.size = slash; /* the name of a hidden class is followed by '/' and an address, which are cut off here */
+        text.size = slash; /* this cuts off the '/' and the address that follow the name of a hidden class */
         slash = fm_str_find_last_byte(text, '/');
     }
     row->module = fm_str(NULL, 0);
@@ -85,7 +85,7 @@ static void spell(framemap_str rest, struct spelled *out)
         if (kind == FM_JAVA_SLASH) out->slashed = true;
         if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
-    /* if the last dot ends the name, as in "a.b.", it does not separate a class from a method */
+    /* a dot at the end of the name, as in "a.b.", does not separate a class from a method */
     if (out->dot + 1 == size) out->dot = 0;
     out->name = fm_str(rest.data, size);
 }
@@ -165,8 +165,8 @@ static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return false;
 }
 
-/* Parses the name of a constructor in which '<' is escaped for JSON or HTML. Bytes of the escape would end any other
- * name. */
+/* Parses the name of a constructor in which '<' is escaped for JSON or HTML. The general parser would end the name at
+ * the first byte of the escape. */
 static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     size_t mark = fm_str_find(name, FM_STR(".\\u003"));
@@ -229,8 +229,8 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
     return true;
 }
 
-/* Whether a name cannot be that of a Java frame, because it has no dot, or because bytes other than blanks are between
- * the name and the parenthesis. True for nearly all names in JavaScript stacks. */
+/* Whether a name cannot be that of a Java frame: it has no dot, or bytes other than blanks are between the name and the
+ * parenthesis. True for nearly all names in JavaScript stacks. */
 static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
 {
     size_t at = name->end;
@@ -306,8 +306,8 @@ static void cut_native_line(struct fm_java_row *row)
     }
 }
 
-/* Returns the offset after the type "int[]" or "a.b" at the start of a text, and the blank after it; 0: there is no
- * type. */
+/* Returns the offset after a type such as "int[]" or "a.b" at the start of a text, and after the blank that follows it;
+ * 0: there is no type. */
 static size_t after_type(framemap_str text)
 {
     size_t at = fm_java_name(text);

@@ -62,8 +62,8 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row);
 bool fm_java_row_split_typed(framemap_str text, struct fm_java_row *row);
 
 /* Splits the row of a frame that was parsed before, for printing. Takes the name from the frame instead of parsing it
- * again, and also file and line if the row spells them in the same way. module, source_kind and `from` are not set.
- * Returns false if the frame's name does not directly follow "at" in the row. */
+ * again; takes file and line from it too, if the row spells them in the same way. module, source_kind and `from` are
+ * not set. Returns false if the frame's name does not directly follow "at" in the row. */
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out);
 
 #endif

@@ -122,7 +122,7 @@ static bool read_javacore_thread(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* Parses the line ""stack": [" of Thread.dump_to_file as JSON. The thread is named on lines above it. */
+/* Parses the line ""stack": [" of Thread.dump_to_file as JSON. The thread's name is on a line above it. */
 static bool read_stack_member(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("\"stack\":")) && fm_str_ends(text, FM_STR("["));

@@ -17,7 +17,8 @@
 static const char name[] = "java";
 /* up to this many lines of other text may be within one stack: messages in a log, the state of a thread */
 #define JAVA_GAP 8
-/* most lines between the title of a thread and its first Java row: native frames of an ANR trace may come first */
+/* maximum number of lines between the title of a thread and its first Java row: native frames of an ANR trace may come
+ * first */
 #define THREAD_GAP 96
 /* greatest number of classes in one message that are recorded as mentions, so that they are restored there */
 #define NAMES 4
@@ -33,9 +34,10 @@ struct java_state {
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,
-        /* the stack of an exception got this thread; the stack of the next exception is in another thread */
+        /* a stack has used this thread as the thread of its exception; the next exception's stack is in another
+         * thread */
         thread_used;
-    framemap_str id; /* the map id that a line of the text states */
+    framemap_str id; /* the map id, from a line of the text */
     framemap_str thread_id, thread_state, process;
     uint64_t process_id;
     struct fm_java_parts parts;     /* parts of the current stack */
@@ -44,7 +46,7 @@ struct java_state {
     uint64_t nested1;
     bool has_composed; /* the next exception is an element of RxJava's list of exceptions */
     uint64_t composed_number1;
-    uint64_t composed;               /* number of the trace of the exception with the list */
+    uint64_t composed;               /* number of the trace that has RxJava's list of exceptions */
     struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 
@@ -127,7 +129,7 @@ static void begin_part(struct java_state *state, struct fm_document *doc, const 
     fm_java_message_begin(&state->message, line, head, trace);
 }
 
-/* Adds the number in a line such as "... 12 more" to the frames that were left out of the trace. */
+/* Reads the number in a line such as "... 12 more", and adds it to the trace's count of frames that were left out. */
 static void leave_out(struct fm_document *doc, const struct fm_java_head *head)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -155,7 +157,7 @@ static void java_between(struct java_state *state, struct fm_document *doc, cons
 {
     struct fm_java_head head;
     if (fm_java_announces_nested(line)) state->nested1 = line->number1;
-    if (line->first == '"' && line->last == '[') { /* another list of JSON begins */
+    if (line->first == '"' && line->last == '[') { /* another list of JSON begins, as in '"stack": [' */
         state->open = false;
         return;
     }
@@ -216,9 +218,9 @@ static void java_take_composed(struct java_state *state, const struct fm_line *l
     trace->part_of = state->composed;
 }
 
-/* If the stack is a list of rows without "at" in JSON, as AWS Lambda returns an error, reads its exception from the
- * members next to the list. The error of the member "cause" is a part of the error that has the member. Returns
- * whether the stack is such a part. */
+/* Reads the exception of a stack from the JSON members next to it, if the stack is a list of rows without "at", the
+ * form in which AWS Lambda returns an error. An error that is the value of a member "cause" is made a part of the stack
+ * of the enclosing error; returns true if that was done. */
 static bool read_members(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                          framemap_trace *trace)
 {
@@ -230,7 +232,7 @@ static bool read_members(struct java_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* Begins a stack. own: the exception, if it is on the line of the first frame itself; NULL: search it on the lines
+/* Begins a stack. own: the exception on the line of the first frame; NULL: search for the exception on the lines
  * above. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
@@ -320,8 +322,8 @@ static void read_between(struct java_state *state, struct fm_document *doc, cons
     for (size_t at = 0; fm_java_line_cause(text, &at, &head);) begin_part(state, doc, line, &head, 0);
 }
 
-/* Handles the text before the first frame on a line. The line begins a new stack, unless that text continues the
- * open one ("Caused by: …"). */
+/* Handles the text before the first frame on a line. The line begins a new stack, unless this text continues the open
+ * stack ("Caused by: …"). */
 static void read_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                         framemap_str before, const struct fm_java_head *head, bool inside)
 {
@@ -351,7 +353,8 @@ static void add_rows(struct java_state *state, struct fm_document *doc, const st
     }
 }
 
-/* Adds the frames of a line that has more than a prefix before the first frame, or more than packaging after it. */
+/* Adds the frames of a line with more text than most: more than a prefix before the first frame, or more than packaging
+ * data after it. */
 static void add_line(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *row, bool inside)
 {
@@ -416,7 +419,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
         state->search_stop = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
-    /* A row "at a.b" may be without parentheses within a stack. */
+    /* Within a stack, a row such as "at a.b" may be without parentheses. */
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a');
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         if (inside || !add_to_thread(state, doc, line, &row)) java_add_row(state, doc, line, &row, inside);
@@ -435,8 +438,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* Implements `leads` of struct fm_format. Titles and classes are restored if a stack follows within a few lines. A
- * single word without dots is restored only if it is directly above a stack. */
+/* Implements `leads` of struct fm_format. Titles and the classes in them are restored if a stack follows within a few
+ * lines. A single word without dots is restored only directly above a stack. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

@@ -18,7 +18,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-/* most lines from one object to the next, since each object may have several lines of details */
+/* maximum number of lines from one object to the next: each object may have several lines of details */
 #define LEAK_GAP 32
 
 struct leak_state {
@@ -92,8 +92,8 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     const framemap_frame *source = &frame->restored.frames[frame->restored.count - 1];
     fm_buf_str(out, source->class_name.size ? source->class_name : frame->raw);
     if (source->function.size == 0 || fm_str_equal(source->function, FM_STR("??"))) return;
-    /* framemap restores only the class of these frames. A function is printed only if the caller of the library has set
-     * one. */
+    /* framemap restores only the class of these frames. They have a function only if the caller of the library set one,
+     * and only then is it printed. */
     fm_buf_byte(out, '.');
     fm_buf_str(out, source->function);
 }

@@ -15,7 +15,7 @@
 
 static const char devtools[] = "js-devtools";
 
-#define DEVTOOLS_GAP 2 /* most lines from one frame to the next; one of them may be blank */
+#define DEVTOOLS_GAP 2 /* maximum number of lines from one frame to the next; one of them may be blank */
 
 struct devtools_state {
     uint64_t number1; /* number of the last line that is a frame or a marker */

@@ -74,7 +74,8 @@ static bool dump_parse_row(framemap_str text, struct dump_row *row)
     const framemap_str rest = fm_scan_rest(&s);
     row->is_adaptor = fm_str_starts(rest, FM_STR("arguments adaptor frame"));
     if (row->is_adaptor) return true;
-    if (fm_str_starts(rest, FM_STR("0x"))) return false; /* a row with an address is a native row */
+    /* a row that begins with an address is of native code, not of a script */
+    if (fm_str_starts(rest, FM_STR("0x"))) return false;
     const size_t open = fm_str_find(rest, FM_STR(" [")), call = fm_str_find_byte(rest, '(');
     if (open == FM_NOT_FOUND && call == FM_NOT_FOUND) return false;
     row->function = fm_str_trim(fm_str_slice(rest, 0, open < call ? open : call));

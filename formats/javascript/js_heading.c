@@ -56,22 +56,22 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[cause]: "),
         FM_STR_INIT("[suppressed]: "),
         FM_STR_INIT("Error: Uncaught "),
-        FM_STR_INIT("[runtime not ready]: "), /* printed by React Native before the app has started */
+        FM_STR_INIT("[runtime not ready]: "), /* title printed by React Native before the app has started */
         FM_STR_INIT("Unhandled Promise Rejection: "),
-        FM_STR_INIT("Unhandled rejection "), /* printed by Bluebird */
-        FM_STR_INIT("unhandledRejection: "), /* printed by Next.js */
+        FM_STR_INIT("Unhandled rejection "), /* title printed by Bluebird */
+        FM_STR_INIT("unhandledRejection: "), /* title printed by Next.js */
         FM_STR_INIT("uncaughtException: "),
-        FM_STR_INIT("<rejected> "),                        /* printed by Node's console in a promise */
-        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* printed by Node before 15 */
+        FM_STR_INIT("<rejected> "),                        /* title printed by Node's console in a promise */
+        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* title printed by Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
-        FM_STR_INIT("(in promise): "),     /* printed by Angular */
-        FM_STR_INIT("- "),                 /* printed by Ionic, after a word in brackets */
-        FM_STR_INIT("ERROR: Uncaught "),   /* printed by Cocos Creator */
-        FM_STR_INIT("exception thrown: "), /* printed by Emscripten */
-        FM_STR_INIT("JS: "),               /* printed by NativeScript */
-        FM_STR_INIT("{ "),                 /* printed by Node before 12, before an error that has properties */
-        FM_STR_INIT("\""), /* printed by Chromium's log, as in '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("(in promise): "),     /* title printed by Angular */
+        FM_STR_INIT("- "),                 /* title printed by Ionic, after a word in brackets */
+        FM_STR_INIT("ERROR: Uncaught "),   /* title printed by Cocos Creator */
+        FM_STR_INIT("exception thrown: "), /* title printed by Emscripten */
+        FM_STR_INIT("JS: "),               /* title printed by NativeScript */
+        FM_STR_INIT("{ "),                 /* title printed by Node before 12, before an error that has properties */
+        FM_STR_INIT("\""), /* quote printed by Chromium's log, as in '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
@@ -126,7 +126,7 @@ static framemap_str without_announcement(framemap_str text)
 
 static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
-    /* the name of some of React's errors consists of two words */
+    /* some errors of React have a name of two words, "Invariant Violation" */
     const size_t first = fm_str_starts(text, FM_STR("Invariant Violation:")) ? sizeof "Invariant " - 1 : 0;
     const size_t size = fm_error_name_size(fm_str_from(text, first));
     if (size == 0) return false;
@@ -135,7 +135,7 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
     if (fm_js_is_detail(text)) return false;
-    /* this line is not an error, but the last line of a message of dart2js */
+    /* a line with "Arguments: [" is not an error, but the last line of a message of dart2js */
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false;
     text = without_announcement(text);
     *error = fm_str_slice(text, 0, fm_str_find_last(text, FM_STR(", js engine: ")));
@@ -167,11 +167,12 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(without_quotes(fm_str_trim(body)));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
-    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console prints this form */
+    /* Capacitor's console prints "File: … - Msg: ERROR" */
+    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8);
     const bool announces = fm_js_announces(line);
     if (announces) line = without_host(line);
     size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
-    /* A crash report of iOS contains the error as the reason of its exception. */
+    /* a crash report of iOS has the error, after "Unhandled JS Exception: ", as the reason of its exception */
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
     if (read_error(without_titles(line), near, error)) return true;
     if (!near) return false;
@@ -179,13 +180,13 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         *error = line; /* Bun prints an uncaught plain Error as "error: MESSAGE" */
         return true;
     }
-    /* The line has a message but no name of an error. React Native before 0.60 prints such lines. */
+    /* React Native before 0.60 prints the message of an error without the error's name. */
     if (unhandled != FM_NOT_FOUND) {
         *error = without_announcement(without_titles(line));
         return error->size != 0;
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
-    *error = without_titles(line); /* the value that was thrown was not an error */
+    *error = without_titles(line); /* The thrown value was not an error: the line has only its text. */
     return error->size != 0;
 }
 

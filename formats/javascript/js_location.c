@@ -126,8 +126,8 @@ static bool ends_as_wasm(framemap_str text)
     return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
 }
 
-/* Whether a file is a module of WebAssembly: its name shows it, or it is a hash, which V8 prints for a module
- * without a name. */
+/* Whether a file is a module of WebAssembly: its name shows that, or is a hash, which V8 prints for a module without a
+ * name. */
 static bool is_module(framemap_str file)
 {
     enum { HASH = 8 };
@@ -188,7 +188,7 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     if (fm_scan_byte(&s, ':')) {
         if (!fm_scan_0xhex(&s, &place.address, NULL) && !(alone && fm_scan_dec(&s, &place.address, NULL))) return false;
         place.kind = FM_JS_BYTECODE;
-        place.line1 = 1; /* source maps treat a whole module as one line */
+        place.line1 = 1; /* source maps treat a whole module of WebAssembly as one line */
     }
     if (!fm_scan_done(&s)) return false;
     *out = place;
@@ -220,7 +220,7 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    /* The text "index 0" is stored as the file, because it has the place of the file in the row. */
+    /* The text "index 0" is stored as the file, because it is printed where other rows have the file. */
     *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text};
     return true;
 }

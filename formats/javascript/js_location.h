@@ -33,9 +33,9 @@ struct fm_js_location {
     bool is_wasm;   /* for a BYTECODE or BUILTIN location: it is in WebAssembly */
     bool has_wasm;  /* the index of the WebAssembly function is printed as well */
     uint32_t wasm_function;
-    /* For code that was a string. own_file: the position within the code, "<anonymous>:1:1" or "FILE line 3 >
-     * eval:1:1"; origin: where the code is evaluated, as printed, "eval at f (FILE:1:2)" or "FILE line 3". `origin` is
-     * absent for code that was not a string. */
+    /* These are set for code that was a string. own_file: the position within the code, "<anonymous>:1:1" or "FILE line
+     * 3 > eval:1:1". origin: where the code is evaluated, as printed, "eval at f (FILE:1:2)" or "FILE line 3"; absent
+     * for other code. */
     framemap_str own_file, origin;
     uint32_t own_line1, own_column1;
     /* "safari-extension:", if the row has it before the parenthesis; `file` then has only the text after it */

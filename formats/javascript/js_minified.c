@@ -46,7 +46,7 @@ static bool may_have(framemap_str line, bool members)
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out)
 {
     const framemap_str mark = MARK;
-    size_t word = *at; /* offset at which the word that ends at i begins */
+    size_t word = *at; /* offset at which the current word of the line begins */
     if (!may_have(fm_str_from(line, *at), members)) {
         *at = line.size;
         return false;

@@ -7,7 +7,7 @@ struct printed {
     framemap_str type;   /* "Object" in "Object.f"; absent: there is no type */
     framemap_str access; /* "get " or "set ", if the function is an accessor */
     framemap_str name;   /* name of the function, "f" */
-    framemap_str as;     /* the property through which the function was called, with the words around it: " [as g]" */
+    framemap_str as;     /* the property through which the function was called, as printed: " [as g]" */
     bool is_new;
 };
 
@@ -129,9 +129,9 @@ static framemap_str class_of(framemap_str known)
     return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
 }
 
-/* Returns the type to print before a method: the type in the row. This is the type of the object on which the method is
- * called, which may differ from the method's class ("Object", a derived class). If a minifier renamed the type, the
- * class in the known name is returned instead. */
+/* Returns the type to print before a method. This is the type in the row, the type of the object on which the method is
+ * called; it may differ from the method's class ("Object", a derived class). If a minifier renamed that type, the class
+ * in the known name is returned instead. */
 static framemap_str type_of(const struct printed *row, framemap_str known)
 {
     framemap_str owner = owner_of(known);
@@ -144,7 +144,7 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     framemap_str type = type_of(row, known), owner = owner_of(known);
     if (type.size) {
         fm_buf_str(out, type);
-        /* A function map's '#' is kept if the class that is printed is the method's own class. */
+        /* The '#' of a function map is kept if the printed class is the method's own class. */
         fm_buf_byte(out, owner.size && fm_str_equal(type, source_class(owner)) ? known.data[owner.size] : '.');
         if (owner.size == 0)
             fm_buf_str(out, fm_str_from(known, last_part(known)));

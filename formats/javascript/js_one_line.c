@@ -17,8 +17,9 @@
 
 static const char one_line[] = "js-one-line";
 
-#define FRAMES 256      /* most frames that are read from one line: engines print 10, and people set limits up to 200 */
-#define PLACE_MOST 2048 /* most bytes in which the end of a URL is searched */
+/* maximum number of frames that are read from one line: engines print 10, and people set limits up to 200 */
+#define FRAMES 256
+#define PLACE_MOST 2048 /* maximum number of bytes in which the end of a URL is searched */
 #define LEAST 2 /* a line must have at least this many frames, because text with a single frame is mostly prose */
 
 struct rows {

@@ -12,7 +12,7 @@
 
 static const char opera[] = "js-opera";
 
-#define OPERA_GAP 4 /* most lines from one frame to the next: a line of source, and blank lines */
+#define OPERA_GAP 4 /* maximum number of lines from one frame to the next: a line of source, and blank lines */
 
 struct opera_state {
     uint64_t number1; /* line number of the last frame */
@@ -21,7 +21,8 @@ struct opera_state {
 struct opera_row {
     framemap_str function, file;
     uint32_t line, column;
-    /* sizes of the part of the row before its line number, and of the part up to the end of its file */
+    /* to_line: size of the part of the row before its line number; to_end: size of the part up to the end of the
+     * file */
     size_t to_line, to_end;
     bool old; /* the row has the layout "Line 18 of …" */
 };

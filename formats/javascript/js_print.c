@@ -87,8 +87,8 @@ static framemap_str known_name(const struct printer *p, const framemap_frame *so
     return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
 }
 
-/* Writes the name of a function. outermost: the row names this function. For functions that were inlined into it, the
- * row has no name. */
+/* Writes the name of a function. outermost: the row of the frame names this function; otherwise the function was
+ * inlined, and the row has no name for it. */
 static void put_name(const struct printer *p, framemap_str known, bool outermost)
 {
     if (p->at && outermost && known.size)
@@ -121,7 +121,7 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     const char *after_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
     bool split = after_name &&
-                 /* true if the row has a name, possibly an empty one, and other text between the name and the
+                 /* whether the row has a name, possibly an empty one, and other text between the name and the
                   * location */
                  row->where.data > after_name;
     const bool may_be_nameless = row->way == FM_JS_AT || row->way == FM_JS_POINTER;

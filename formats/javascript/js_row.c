@@ -47,7 +47,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
         if (place->column1 == 0)
             return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND ||
                    (parentheses && row->function.size && is_script(place->file) &&
-                    /* a blank and '(' are between the name and the location */
+                    /* at least a blank and '(' are between the name and the location */
                     row->where.data - (row->function.data + row->function.size) > 1);
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
     case FM_JS_NO_LOCATION: break;
@@ -106,7 +106,7 @@ static framemap_str without_flags(framemap_str text)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (fm_str_ends(text, flags[i])) {
             text.size -= flags[i].size;
-            /* a flag was cut off, so the text may end with another one: the list of flags is searched again */
+            /* A flag was cut off. The text may end with another one, so the list of flags is searched again. */
             i = SIZE_MAX;
         }
     return text;

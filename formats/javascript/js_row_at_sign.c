@@ -2,7 +2,8 @@
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_heading.h"
 
-#define TITLED 4 /* most words of a logger that may precede an error; each word costs a search through the text */
+/* maximum number of words of a logger that may precede an error; each word costs a search through the text */
+#define TITLED 4
 
 static bool is_engine_code(framemap_str where)
 {
@@ -16,7 +17,7 @@ static bool begins_url(framemap_str text)
     return scheme != FM_NOT_FOUND && scheme < fm_str_find_byte(text, '@') && fm_js_begins_path(text);
 }
 
-/* Finds the '@' that ends the name: the first '@' before a full path, or else the last '@'. */
+/* Finds the '@' that ends the name: the first '@' that a full path follows, or else the last '@'. */
 static size_t find_sign(framemap_str text)
 {
     size_t last = FM_NOT_FOUND;
@@ -66,7 +67,7 @@ static bool is_sure_sign(const struct fm_js_row *row)
     if (place->kind == FM_JS_BUILTIN) return is_engine_code(row->where);
     if (place->kind == FM_JS_BYTECODE) return true;
     if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
-    /* "…/runs/66#step:6:570" is a line in the log of a CI job */
+    /* A line in the log of a CI job, "…/runs/66#step:6:570", is not a row. */
     if (fm_str_ends(place->file, FM_STR("#step"))) return false;
     if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND))
         return true;
@@ -178,7 +179,8 @@ static bool is_prompt(framemap_str where)
 {
     static const framemap_str ends[] = {FM_STR_INIT("$ "), FM_STR_INIT("# "), FM_STR_INIT("% ")};
     const size_t blank = fm_str_find_byte(where, ' '), colon = fm_str_find_byte(where, ':');
-    if (blank == FM_NOT_FOUND || colon == 1) return false; /* a letter before the colon is a drive of Windows */
+    /* a colon after a single letter belongs to a drive of Windows */
+    if (blank == FM_NOT_FOUND || colon == 1) return false;
     const framemap_str path = colon < blank ? fm_str_from(where, colon + 1) : (framemap_str){NULL, 0};
     const bool has_path = path.size > 1 && (path.data[0] == '~' || (path.data[0] == '/' && path.data[1] != '/'));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -221,7 +223,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     size_t begin = 0;
     while (begin < body.size && (fm_is_blank(body.data[begin]) || is_quote(body.data[begin]))) begin++;
     if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) {
-        begin += 7; /* The row is listed among the properties of an error; the text before it is skipped. */
+        begin += 7; /* The row is the property "stack" of an error; the text before the row is skipped. */
         if (begin < body.size && is_quote(body.data[begin])) begin++;
     }
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));

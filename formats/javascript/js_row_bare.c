@@ -68,7 +68,8 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     if (text.size == 0 || text.data[text.size - 1] != ')') return false;
     size_t open = fm_str_find(text, FM_STR(" ("));
     if (open == 0 || open == FM_NOT_FOUND) return false;
-    if (text.data[0] == '(') { /* Safari prints "(anonymous function) (main.js:1:2)" */
+    /* Safari's row "(anonymous function) (main.js:1:2)" begins with a parenthesis that is part of the name */
+    if (text.data[0] == '(') {
         size_t next = fm_str_find(fm_str_from(text, open + 1), FM_STR(" ("));
         if (next != FM_NOT_FOUND) open += 1 + next;
     }
@@ -138,7 +139,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
     size_t blank = fm_str_find_byte(text, ' ');
     if (blank == FM_NOT_FOUND || blank == 0) return false;
     if (fm_str_find_byte(fm_str_from(text, blank + 1), ' ') != FM_NOT_FOUND &&
-        /* the name contains a blank: "promise callback*f https://a.b/main.js:1" */
+        /* this name contains a blank: "promise callback*f https://a.b/main.js:1" */
         !fm_js_begins_path(fm_str_from(text, blank + 1))) {
         const size_t star = fm_str_find_byte(text, '*');
         const size_t next = star == FM_NOT_FOUND ? star : fm_str_find_byte(fm_str_from(text, star), ' ');

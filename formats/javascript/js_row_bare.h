@@ -5,8 +5,8 @@
 
 #include "formats/javascript/js_row_parts.h"
 
-/* These functions parse "NAME (PLACE)", "1: NAME (PLACE)", or "NAME URL:1:2". They take linear time, and return false,
- * with *out unchanged, if the text is not such a row. */
+/* Parse "NAME (PLACE)" or "1: NAME (PLACE)", and fm_js_row_console "NAME URL:1:2". Take linear time. Return false, with
+ * *out unchanged, if the text is not such a row. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
 /* Parses the two lines of a frame in React Native's red box. lines: from the first byte of one line to the last byte

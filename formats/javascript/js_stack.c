@@ -44,8 +44,8 @@ static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm
     return body ? fm_line_clean(line, FM_KEEPS_NOTHING, body, room) : line;
 }
 
-/* Whether a name is part of the exception's text. is_copy: the name is a slice of a copy of that text, so its bytes are
- * searched in the text; otherwise the addresses of the two show whether the name is a slice of the text. */
+/* Whether a name is part of the exception's text. is_copy: the name is a slice of a copy, so its bytes are searched in
+ * the text. Otherwise the name is a slice of the line itself, and the addresses show whether it is within the text. */
 static bool is_thrown(framemap_str exception, framemap_str name, bool is_copy)
 {
     if (exception.size == 0) return false;

@@ -7,8 +7,10 @@
 #include "formats/javascript/js_row.h"
 #include "formats/javascript/js_title.h"
 
-#define FM_JS_ABOVE 8 /* most lines above the first frame that are searched: a message may have several lines */
-/* Most pending lines. A pending line may be a frame, but becomes one only if a line below it is certainly a frame. */
+/* maximum number of lines above the first frame that are searched: a message may have several lines */
+#define FM_JS_ABOVE 8
+/* Maximum number of pending lines. A pending line may be a frame, but becomes one only if a line below it is certainly
+ * a frame. */
 #define FM_JS_PENDING 4
 
 /* Names of the formats. fm_document_open finds the open trace by the address of such a name. */

@@ -5,7 +5,7 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/row_parts.h"
 
-/* most lines from the last frame of an error to the title of an error that is nested in the first one */
+/* maximum number of lines from the last frame of an error to the title of an error that is nested in the first one */
 #define NESTED_GAP 64
 
 /* --- splitting an error into type and message --- */
@@ -22,7 +22,7 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     framemap_str inner;
     split_error(error, type, message);
     if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
-        /* the message is an error itself: React Native for Android wraps an error in another error */
+        /* the message is itself an error, which React Native for Android wraps in another error */
         split_error(inner, type, message);
 }
 
@@ -63,7 +63,7 @@ static framemap_str join(struct fm_document *doc, const struct message *message,
     return fm_row_join(doc, lines, count);
 }
 
-/* --- finding out which error another error is nested in --- */
+/* --- determining which error another error is nested in --- */
 
 static uint32_t indent_of(framemap_str body)
 {
@@ -125,8 +125,8 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* --- finding the title above a stack --- */
 
-/* Replaces the title that was found by the line directly above it, if that line is a title, and the found title is
- * indented and names no error. An example is "Importing: file:///a.js", with which a message of Deno may end. */
+/* Replaces the title that was found by the line directly above it. This is done if that line is a title too, and the
+ * found one is indented and names no error, such as "Importing: file:///a.js" at the end of a message of Deno. */
 static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
                          struct fm_line **line, framemap_str *body, struct message *message)
 {
@@ -163,8 +163,8 @@ static void drop_source(struct message *message, framemap_str title)
     memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
-/* Whether a line announces a stack, and so is not part of the message. In Node's errors about missing modules, a
- * similar line announces the list of the modules that required them. */
+/* Whether a line announces a stack, and so is not part of the message. A line "Require stack:" does not: below it, Node
+ * lists the modules that required a missing one. */
 static bool announces(framemap_str body)
 {
     return (fm_js_announces(body) && !fm_str_equal(fm_str_trim(body), FM_STR("Require stack:"))) ||
@@ -189,13 +189,15 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
 {
     struct message message = {.count = 0};
     framemap_str first;
-    walk->skips_frames = true; /* a title above the stack of another engine does not belong to this stack */
+    /* skips the stacks of other engines: a title above one of them does not belong to this stack */
+    walk->skips_frames = true;
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (add_source(&message, body, before->number1)) continue;
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
-            /* A detail line is not part of a message, and neither are the lines between it and the stack. */
+            /* A detail line, such as "StackTrace:", is not part of a message, and neither are the lines between it and
+             * the stack. */
             if (fm_js_is_detail(body))
                 message = (struct message){.count = 0};
             else if (!announces(body))

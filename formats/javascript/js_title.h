@@ -14,8 +14,9 @@
 #include "formats/error_heading.h"
 #include "formats/format.h"
 
-#define FM_JS_TITLE_ABOVE 16 /* most lines above a stack that are searched: a message may have several lines */
-#define FM_JS_NESTED 8       /* most errors that may be nested in each other */
+/* maximum number of lines above a stack that are searched: a message may have several lines */
+#define FM_JS_TITLE_ABOVE 16
+#define FM_JS_NESTED 8 /* maximum number of errors that may be nested in each other */
 
 /* An error in which other errors may be nested, because its properties may follow its frames. */
 struct fm_js_outer {
@@ -45,7 +46,7 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
 /* Sets exception, type and message of a trace from the text of an error. */
 void fm_js_error_set(framemap_trace *trace, framemap_str error);
-/* These two rules for members of JSON. */
+/* How JavaScript writes errors, for error_members.h: finds an error in a message, and calls fm_js_error_set. */
 extern const struct fm_error_rules fm_js_error_rules;
 
 #endif

@@ -14,10 +14,11 @@
 #include "formats/row_parts.h"
 #include "formats/row_writer.h"
 
-#define PENDING_GAP 2 /* most lines from one pending line to the next: one blank line may be between them */
-#define BOX 4096      /* most bytes of the two lines of a frame in a red box: a name and a file */
-#define ANNOUNCED 2   /* most lines from a line that announces rows without "at" to the first such row */
-#define BLANKS 2      /* most blank lines, or lines in place of omitted frames, within a stack */
+/* maximum number of lines from one pending line to the next: one blank line may be between them */
+#define PENDING_GAP 2
+#define BOX 4096    /* maximum number of bytes of the two lines of a frame in a red box: a name and a file */
+#define ANNOUNCED 2 /* maximum number of lines from a line that announces rows without "at" to the first such row */
+#define BLANKS 2    /* maximum number of blank lines, or of lines in place of omitted frames, within a stack */
 
 /* Whether any parser has taken a line at or after the offset `above` as a frame. */
 static bool is_frame(struct fm_document *doc, uint64_t above) { return fm_document_last_end(doc) > above; }
@@ -91,7 +92,7 @@ static bool read_sign_row(const struct fm_js_state *state, struct fm_document *d
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body))
-        /* a line that belongs to the stack but is not a frame, such as a source line, could be mistaken for a row */
+        /* a line such as a source line belongs to the stack, but could be mistaken for a row */
         return false;
     if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
         const bool first = is_console_row(line, row) || state->short1 + 1 == line->number1;
@@ -124,7 +125,7 @@ static void take_pending(struct fm_js_state *state, struct fm_document *doc, boo
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[' || line->first == '-') &&
-           /* only lines that begin with one of these three bytes can announce such rows */
+           /* only lines that begin with one of these three bytes announce rows without "at" */
            fm_js_announces_bare(line->body);
 }
 
@@ -160,7 +161,7 @@ static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc
 {
     if (read_marker(state, doc, line)) return FM_ROLE_FRAME;
     fm_js_nesting_line(&state->nesting, line);
-    /* the line may be the name of the next frame, whose file is on the line below */
+    /* The line may be the name of the next frame; its file is then on the line below. */
     if ((state->open && state->box) ||
         (state->pending_count && state->pending_box && line->number1 == state->number1 + 1))
         return FM_ROLE_NONE;
@@ -224,8 +225,8 @@ static void go_on(struct fm_js_state *state, struct fm_document *doc, const stru
                                       .members = state->members,
                                       .format = state->format};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
-    /* Pending lines are also dropped if another parser has taken frames since then, for instance of a stack in an
-     * escaped string, because the pending lines would then precede those frames. */
+    /* Pending lines are also dropped if another parser has taken frames since then, such as those of a stack in an
+     * escaped string: frames of pending lines would precede these. */
     if (state->pending_count && (distance > PENDING_GAP || is_frame(doc, state->pending[0].offset)))
         state->pending_count = 0;
 }
@@ -237,7 +238,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
     go_on(state, doc, line);
     if (!js_read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line, signs);
     if (row.title.size) {
-        state->open = false; /* a title begins another stack */
+        state->open = false; /* a row with an error before it on the same line begins another stack */
         state->pending_count = 0;
     }
     if (!is_sure(state, doc, line, &row)) {

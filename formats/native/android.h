@@ -46,10 +46,10 @@ void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, st
 /* Prints a restored frame; see print_frame in format.h. */
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
-/* Finds the rows in a line that contains several, or one row with other text after it. */
+/* Finds the rows in a line that contains several of them, or one row and other text after it. */
 struct fm_android_rows {
     framemap_str text;
-    size_t at, start;   /* offset of the end of the row returned last, and of the start of the next row */
+    size_t at, start;   /* at: offset of the end of the row returned last; start: offset of the start of the next row */
     framemap_str after; /* the text after the address of the next row */
 };
 struct fm_android_rows fm_android_rows_of(framemap_str text);

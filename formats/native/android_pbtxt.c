@@ -96,7 +96,8 @@ static bool is_field(const struct pbtxt_field *field, framemap_str word) { retur
 
 static bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-/* Returns a string without the escapes of protobuf's text format, in memory of the document if it has any. */
+/* Returns a string without the escapes of protobuf's text format; in memory of the document if the string has
+ * escapes. */
 static framemap_str pbtxt_plain(struct fm_document *doc, framemap_str text)
 {
     if (fm_str_find_byte(text, '\\') == FM_NOT_FOUND) return text;
@@ -145,8 +146,8 @@ static framemap_str version_in(framemap_str fingerprint)
     return slash == FM_NOT_FOUND ? fingerprint : fm_str_slice(rest, 0, slash);
 }
 
-/* Begins a report at its fingerprint. The line above has the architecture, unless that is the first of the list, whose
- * number is zero. */
+/* Begins a report at its fingerprint. The line above has the architecture. It is missing for the first architecture of
+ * protobuf's list, whose number is zero, because fields that are zero are not printed. */
 static void pbtxt_begin_report(struct pbtxt_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back above = fm_look_back_from(doc, line, 0, 1);
@@ -221,8 +222,8 @@ static void link_error(struct fm_document *doc, uint64_t number)
             traces[i].part_of = number;
 }
 
-/* Begins the traces of a memory error, or ends them at the thread after the one that crashed: they are one report, so
- * that the earlier traces can still be changed. */
+/* keep: begins a report for the stacks of a memory error, so that their traces can still be changed when the crashed
+ * thread is read. Otherwise ends that report; called at the thread after the crashed one. */
 static void keep_error(struct pbtxt_state *state, struct fm_document *doc, bool keep)
 {
     if (state->has_error == keep) return;
@@ -351,7 +352,7 @@ static bool pbtxt_is_significant(const struct fm_line *line)
  * string begins too far within its line to be the value of a field. */
 static struct fm_line line_with_string(struct fm_document *doc, const struct fm_line *piece)
 {
-    enum { MOST = 128 }; /* the most bytes between the start of the line and the string */
+    enum { MOST = 128 }; /* maximum number of bytes between the start of the line and the string */
     struct fm_line line = *piece;
     line.body = fm_str_trim(fm_document_physical_line(doc, piece, MOST));
     return line;

@@ -58,7 +58,7 @@ static bool is_of_android(framemap_str path)
     return false;
 }
 
-/* Chromium prints this in place of a file for an address that is not in a file. */
+/* Chromium prints this text in place of a file for an address that is not in a file. */
 static const framemap_str unmapped = FM_STR_INIT("<unknown>");
 
 /* Parses "#NN pc HEX" at the start of text, or "#NN 0xHEX /" if the "pc" may be missing (bare). */
@@ -421,8 +421,8 @@ bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, fr
     return true;
 }
 
-/* Whether the text is a JSON document with frames in members such as "frames". A message in such a document that
- * repeats the rows is then not taken for the stack. */
+/* Whether the text is a JSON document that has the frames in members such as "frames". A message in such a document may
+ * repeat the rows; these are not taken for the stack. */
 static bool has_members(framemap_str text)
 {
     static const framemap_str names[] = {FM_STR_INIT("\"frames\""), FM_STR_INIT("\"stacktrace\""),

@@ -18,12 +18,14 @@
 
 static const char name[] = "android-tombstone";
 #define TOMBSTONE_GAP 8 /* up to this many lines of other text may be within one stack */
-#define HEADER 96       /* most lines between the signal and the backtrace: registers, causes, blank lines */
-#define ABORT 64        /* most lines of an abort message */
-#define SOURCE 4        /* most lines from a frame to its position, which ndk-stack prints below it */
-#define REGISTERS 72    /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
+/* maximum number of lines between the signal and the backtrace: registers, causes, blank lines */
+#define HEADER 96
+#define ABORT 64     /* maximum number of lines of an abort message */
+#define SOURCE 4     /* maximum number of lines from a frame to its position, which ndk-stack prints below it */
+#define REGISTERS 72 /* maximum number of registers kept: arm64 has 33, and old reports add 32 for floating point */
 
-enum { JOINED_MOST = 16384 }; /* most bytes of an abort message that is joined from lines with log prefixes */
+/* maximum number of bytes of an abort message that is joined from lines with log prefixes */
+enum { JOINED_MOST = 16384 };
 
 struct tombstone_state {
     struct fm_android_head head;
@@ -262,7 +264,7 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
     if (ends) end_abort(state, doc, line);
-    if (state->of_message) return; /* lines of the message that follow a stack within it are omitted */
+    if (state->of_message) return; /* lines of the abort message after a stack in the message are omitted */
     if (fm_line_extend(line, message)) {
         if (ends) message->size--;
         return;
@@ -482,7 +484,8 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
     struct fm_line row = *line;
     if ((line->has & FM_HAS_HASH) == 0) return context(state, doc, line);
     const bool ends = state->in_abort && fm_str_ends(line->body, FM_STR("'"));
-    if (ends) row.body.size--; /* the row is the last line of the abort message */
+    /* the row is the last line of the abort message, so its last byte is the message's closing quote */
+    if (ends) row.body.size--;
     if (offer_row(state, doc, &row) == FM_ROLE_NONE)
         return fm_android_is_one_line(line->body) ? offer_rows(state, doc, line) : context(state, doc, line);
     if (ends) end_abort(state, doc, line);

@@ -11,14 +11,15 @@
 struct fm_call_tree {
     bool began;
     size_t missing; /* how many nodes at the start of the current path have no frame in its trace */
-    /* nodes added, and frames copied, so far: each path has copies of the nodes that it shares with the previous one */
+    /* nodes: number of nodes added so far; copied: number of frames copied so far, since each path has copies of the
+     * nodes that it shares with the previous one */
     uint64_t nodes, copied;
 };
 
 /* Adds a node to the current path, as the child of the node on the level above; level 0 is a root. If the path already
- * has a node on that level, a new path begins there, as a new trace, which starts with copies of the nodes above that
- * level. known: thread, process and the like of the trace. Returns the frame, valid until the next call, or NULL if out
- * of memory. */
+ * has a node on that level, a new path begins there. It is a new trace, which starts with copies of the nodes above
+ * that level. known: thread, process and the like of the trace. Returns the frame, valid until the next call, or NULL
+ * if out of memory. */
 framemap_frame *fm_call_tree_add(struct fm_call_tree *tree, struct fm_document *doc, const char *format,
                                  const framemap_trace *known, size_t level, const struct fm_line *line,
                                  const framemap_frame *frame);

@@ -19,7 +19,9 @@
 #include "formats/native/native_parts.h"
 #include "formats/signal_names.h"
 
-#define CHECK_FAILURE_ABOVE 10 /* this many lines above a stack are searched: V8 prints seven empty ones */
+#define CHECK_FAILURE_ABOVE                                                                   \
+    10 /* maximum number of lines above a stack that are searched: V8 prints seven empty ones \
+        */
 
 /* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
  * may precede the message. */
@@ -85,8 +87,8 @@ static void set_signal(framemap_trace *trace, uint64_t number)
     trace->signal.name = fm_signal_name(number, FM_SIGNALS_OF_ANY);
 }
 
-/* Parses "Redis 4.0.11 crashed by signal: 11". Adds the address that was found on a line below, since lines are visited
- * from the stack upwards. */
+/* Parses "Redis 4.0.11 crashed by signal: 11". Lines are read from the stack upwards, so the line "Accessing address:
+ * …" comes first: stores its address, and returns false for it. */
 static bool read_redis(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" crashed by signal: "), access = FM_STR_INIT("Accessing address: ");

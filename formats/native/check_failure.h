@@ -5,9 +5,9 @@
 
 #include "formats/trace_document.h"
 
-/* Searches for such a message between the offset `floor`, where another stack ended, and `line`, which has the first
- * frame. If a message is found, sets the trace's exception with type and message, and marks the thread as crashed;
- * otherwise does nothing. */
+/* Searches for a message about a failed check or a signal between the offset `floor`, where another stack ended, and
+ * `line`, which has the first frame. If there is one, sets the trace's exception with type and message, and marks the
+ * thread as crashed. Otherwise does nothing. */
 void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace);
 
 /* Returns the part of a line that begins at glog's prefix, "F0101 12:00:00.000000    12 cart.cc:12] no cart", before

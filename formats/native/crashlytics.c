@@ -5,7 +5,8 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-/* most lines above a stack that are searched for its thread; a message of several lines may be between the two */
+/* maximum number of lines above a stack that are searched for its thread; a message of several lines may be between the
+ * two */
 #define CRASHLYTICS_ABOVE 4
 /* largest offset that is accepted: seven digits, since the addresses of 32-bit programs are printed with eight */
 #define MOST UINT64_C(0x0fffffff)

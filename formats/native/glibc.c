@@ -264,7 +264,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     } else if (!row->plain || fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND) {
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
-    /* place_functions uses load_address and clears it afterwards */
+    /* place_functions uses the load address that is set here, and clears it afterwards */
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);

@@ -23,12 +23,12 @@
 
 static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
-/* most lines of other text within one stack; Windows consoles add blank lines */
+/* maximum number of lines of other text within one stack; Windows consoles add blank lines */
 #define SANITIZER_GAP 4
-#define TITLE_AHEAD 24 /* most lines between a headline and its stack */
-#define ROW_MOST 4096  /* most bytes of a row that is joined from several lines */
-/* Most lines between a line with "runtime error:" and its stack. The number is smaller than TITLE_AHEAD, because such a
- * line may have no stack. */
+#define TITLE_AHEAD 24 /* maximum number of lines between a headline and its stack */
+#define ROW_MOST 4096  /* maximum number of bytes of a row that is joined from several lines */
+/* Maximum number of lines between a line with "runtime error:" and its stack. The number is smaller than TITLE_AHEAD,
+ * because such a line may have no stack. */
 #define ERROR_AHEAD 8
 
 struct sanitizer_state {
@@ -280,8 +280,8 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     state->headline = (struct fm_sanitizer_headline){.text = {NULL, 0}};
     if (headline.text.size == 0 || line->number1 - state->headline1 > most) return;
     if (headline.needs_main && state->section.role != FRAMEMAP_ROLE_NONE && state->section.role != FRAMEMAP_ROLE_LEAK)
-        /* the error belongs to another stack: this stack only shows where the memory was freed or allocated, or the
-         * like */
+        /* The error belongs to another stack: this one only shows where the memory was freed or allocated, or the
+         * like. */
         return;
     fm_sanitizer_put_headline(&headline, trace);
     trace->crashed = true;

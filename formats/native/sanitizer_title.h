@@ -8,9 +8,10 @@
  * address …", "WARNING: ThreadSanitizer: data race (pid=12)", "a.c:1:2: runtime error: …", "==12== ERROR: libFuzzer:
  * deadly signal", "Received signal 11 SEGV_MAPERR 0000". */
 struct fm_sanitizer_headline {
-    framemap_str text;          /* text of the headline; empty: there is no headline */
-    framemap_str type, message; /* for instance "heap-use-after-free" and "heap-use-after-free on address …" */
-    framemap_str thread;        /* name of the thread, such as "T0" */
+    framemap_str text; /* text of the headline; empty: there is no headline */
+    /* type of the error, "heap-use-after-free"; its message, "heap-use-after-free on address …" */
+    framemap_str type, message;
+    framemap_str thread; /* name of the thread, such as "T0" */
     framemap_signal signal;
     bool has_process_id;
     bool is_error; /* the headline has "runtime error:" */

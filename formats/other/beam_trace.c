@@ -139,7 +139,8 @@ static bool scan_atom(struct fm_scan *s, framemap_str *out)
     return out->size && *from >= 'a' && *from <= 'z';
 }
 
-/* Most bytes of a list of arguments. Without this limit, a long list would be searched again for each term. */
+/* Maximum number of bytes of a list of arguments. Without this limit, a long list would be searched again for each
+ * term. */
 #define ARGUMENTS_MOST 512
 
 /* Moves over a list of arguments, with the lists and strings in it. */
@@ -249,8 +250,8 @@ static void set_reason(framemap_trace *trace, framemap_str head)
     trace->exception = trace->exception_message = reason;
 }
 
-/* Returns the text before the list of terms, which ends right before the list. The list begins `lines` lines below that
- * text. */
+/* Returns the text before a list of terms that begins on a line of its own: the line that is `lines` lines above
+ * `line`. Absent if there is no such line. */
 static framemap_str before_list(struct fm_document *doc, const struct fm_line *line, unsigned lines)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, lines);

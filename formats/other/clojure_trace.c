@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "clojure";
-#define CLOJURE_ABOVE 16 /* most lines above a stack that are searched for the exception */
+#define CLOJURE_ABOVE 16 /* maximum number of lines above a stack that are searched for the exception */
 
 struct clojure_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */

@@ -27,9 +27,9 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define DOTNET_GAP 8 /* most lines from one row to the next */
-#define MESSAGE 6    /* most lines above a stack that belong to the message, or are other text */
-/* Most lines above the first certain row that may belong to its stack. */
+#define DOTNET_GAP 8 /* maximum number of lines from one row to the next */
+#define MESSAGE 6    /* maximum number of lines above a stack that belong to the message, or are other text */
+/* Maximum number of lines above the first certain row that may belong to its stack. */
 #define DOTNET_ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {

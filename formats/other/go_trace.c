@@ -22,7 +22,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "go";
-#define GO_GAP 8 /* most lines from a title or a row to the next row */
+#define GO_GAP 8 /* maximum number of lines from a title or a row to the next row */
 
 struct go_state {
     uint64_t number1; /* number of the line of the last title or row; 0: no stack is open */
@@ -313,7 +313,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
     }
     if (parse_goroutine(text, &state->thread, &state->goroutine_state)) {
         state->role = FRAMEMAP_ROLE_NONE;
-        if (state->race) state->panic1 = 0; /* this line ends the report of the race detector */
+        if (state->race) state->panic1 = 0; /* the title of a goroutine ends the report of the race detector */
         state->race = state->has_first = false;
     } else if (is_runtime_title(text) && fm_str_starts(text, FM_STR("runtime stack"))) {
         state->thread = FM_STR("runtime");
@@ -369,7 +369,8 @@ static void name_trace(struct go_state *state, framemap_trace *trace)
     framemap_str message;
     const bool recovers = recovered_message(state->panic, &message);
     if (recovers && state->number1 - state->panic1 > GO_GAP) {
-        state->panic1 = 0; /* the server went on, and this stack has another reason */
+        /* The server that recovered from the panic went on, so this later stack has another reason. */
+        state->panic1 = 0;
         return;
     }
     if (recovers) {

@@ -27,7 +27,7 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "julia";
-/* most lines above a title that are searched for the exception: its message may have several lines */
+/* maximum number of lines above a title that are searched for the exception: its message may have several lines */
 #define JULIA_ABOVE 12
 
 struct julia_state {

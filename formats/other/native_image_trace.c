@@ -75,7 +75,7 @@ static enum fm_other_kind native_image_parse(framemap_str text, struct fm_other_
         return FM_OTHER_NONE;
     if (fm_scan_text(&s, FM_STR("size=")) && (!fm_scan_dec(&s, &size, NULL) || !fm_scan_blanks1(&s)))
         return FM_OTHER_NONE;
-    if (fm_scan_byte(&s, '[')) { /* this is "[image code]", "[deoptimized frame]" or the like */
+    if (fm_scan_byte(&s, '[')) { /* skips "[image code]", "[deoptimized frame]" or a similar text */
         if (!fm_scan_until(&s, ']', &group)) return FM_OTHER_NONE;
         s.at++;
         fm_scan_blanks(&s);

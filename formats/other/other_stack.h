@@ -7,7 +7,7 @@
 #include "formats/error_members.h"
 #include "formats/other/other_row.h"
 
-#define FM_OTHER_GAP 8 /* most lines from a title or a row to the next row */
+#define FM_OTHER_GAP 8 /* maximum number of lines from a title or a row to the next row */
 
 enum fm_other_kind {
     FM_OTHER_NONE,
@@ -43,7 +43,7 @@ struct fm_other_rules {
     enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
-    unsigned above; /* most lines above the first row that are searched for the exception */
+    unsigned above; /* maximum number of lines above the first row that are searched for the exception */
     bool returns;   /* the addresses of native frames are return addresses, except that of the first row */
 };
 

@@ -141,7 +141,8 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
         return false;
     const framemap_str old = FM_STR("exception '"), with = FM_STR("' with message '");
     const size_t name_at = fm_str_find(rest, old), message_at = fm_str_find(rest, with);
-    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND && name_at < message_at) /* PHP 5 prints this form */
+    /* PHP 5 prints "exception 'TYPE' with message 'TEXT'" */
+    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND && name_at < message_at)
         rest = fm_str_from(rest, name_at);
     const size_t in = fm_str_find_last(rest, FM_STR(" in "));
     *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);

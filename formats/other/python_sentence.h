@@ -4,7 +4,7 @@
 
 #include "core/text/text.h"
 
-/* Whether a line means that the traceback above it is the cause of the one below it. */
+/* Whether a line states that the traceback above it is the cause of the traceback below it. */
 static inline bool fm_python_is_cause(framemap_str line)
 {
     return fm_str_starts(line, FM_STR("The above exception was the direct cause")) ||

@@ -21,8 +21,9 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define PYTHON_GAP 8 /* most lines from one row to the next */
-#define LEVELS 16    /* most groups within each other whose exceptions are related to them */
+#define PYTHON_GAP 8 /* maximum number of lines from one row to the next */
+/* maximum depth of nested exception groups: the exceptions of deeper groups are not linked to their group */
+#define LEVELS 16
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
@@ -314,14 +315,14 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     const size_t indent = indent_of(text);
     const framemap_str trimmed = fm_str_trim(text);
     const bool flat = state->indent == 0;
-    /* The line is in a string, but the rows above are not. */
+    /* This line is in a string, but the rows above it are not. */
     const bool quoted = line->number1 == state->string1 && state->number1 != line->number1;
     if (state->untitled && (fm_str_starts(trimmed, FM_STR("]")) || fm_str_starts(trimmed, FM_STR("\"]")))) {
-        state->number1 = 0; /* this "]" ends the list in JSON that has the rows */
+        state->number1 = 0; /* a "]" ends the JSON list of strings that has the rows */
         return FM_ROLE_NONE;
     }
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
-    /* the line ends an element of a list in JSON, or is a member of an object */
+    /* the line ends a string of a JSON list, or is a member of a JSON object */
     if (state->untitled && line->first == '"') return FM_ROLE_NONE;
     if (state->plain) {
         if (!flat) state->number1 = 0;
@@ -351,8 +352,8 @@ static bool opens_list(framemap_str body)
            (fm_str_ends(member, FM_STR("stack")) || fm_str_ends(member, FM_STR("race")));
 }
 
-/* Whether a row is the first line of a string in JSON, or in the first string of a list whose strings have a line of
- * the text each. */
+/* Whether a row is the first line of a JSON string, or of the first string in a JSON list that has each line of the
+ * stack as a string. */
 static bool begins_string(struct fm_document *doc, const struct fm_line *line)
 {
     if (line->run == 0 || line->begins) return line->begins;
@@ -377,7 +378,7 @@ static void begin_in_json(struct python_state *state, struct fm_document *doc, c
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {
-    /* most lines from one row to the next: one line of source and one of carets are between them */
+    /* maximum number of lines from one row to the next: one line of source and one of carets are between them */
     enum { CLOSE = 3 };
     struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
     const uint64_t before1 = state->untitled1;

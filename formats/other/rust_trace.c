@@ -21,7 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "rust";
-#define RUST_GAP 8 /* most lines from a title or a row to the next row */
+#define RUST_GAP 8 /* maximum number of lines from a title or a row to the next row */
 
 struct rust_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */

@@ -28,9 +28,9 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "swift";
-/* most lines from a row to the title of the next thread; source and blank lines may be between the two */
+/* maximum number of lines from a row to the title of the next thread; source and blank lines may be between the two */
 #define THREADS 32
-/* most lines from the title of a list to the list itself; one blank line may be between the two */
+/* maximum number of lines from the title of a list to the list itself; one blank line may be between the two */
 #define LIST_GAP 2
 
 struct swift_state {

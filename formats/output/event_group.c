@@ -4,9 +4,9 @@
 #include "core/text/text.h"
 #include "formats/output/trace_words.h"
 
-/* Limits. LINES_BETWEEN, LINES_TO_PART: most lines between two threads of a dump, and between a stack and its part; a
- * dump has some lines about a thread between its title and its frames. MOST_BYTES: an event is not larger than the text
- * that a stream can hold back for a stack. */
+/* Limits. LINES_BETWEEN: maximum number of lines between two threads of a dump. LINES_TO_PART: the same between a stack
+ * and its part; a dump has some lines about a thread between its title and its frames. MOST_BYTES: an event is not
+ * larger than the text that a stream can hold back for a stack. */
 enum { LINES_BETWEEN = 64, LINES_TO_PART = 16, MOST_BYTES = 256 << 10 };
 
 bool fm_event_has_thread(const framemap_trace *trace)

@@ -19,9 +19,9 @@ size_t fm_event_size(const framemap_trace *traces, size_t count);
 /* Returns the index of the trace that an event is about: an exception if there is one; in a dump of threads the main
  * thread, which did not respond; otherwise the first trace. */
 size_t fm_event_subject(const framemap_trace *traces, size_t count);
-/* Finds the next stack of an event, except the stack that the event is about. *at: set to 0 before the first call, and
- * to *at + *parts before each further call; the function sets it to the index of the stack's first trace. *parts:
- * number of the stack's traces. Returns false if there is no further stack. */
+/* Finds the next stack of an event, except the stack that the event is about. *at: the caller sets it to 0 before the
+ * first call, and adds *parts to it before each further call; the function sets it to the index of the stack's first
+ * trace. *parts: set to the number of the stack's traces. Returns false if there is no further stack. */
 bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts);
 /* Whether a stack that follows these traces could belong to the same event, as a further thread, a cause, or another
  * part. line1: number of the last line read; end: offset up to which the text was read. */

@@ -20,7 +20,7 @@ framemap_status fm_print_each(const struct fm_print_job *job,
         fm_buf_clear(&out);
         print_trace(&out, &job->traces[i], job->state);
         if (out.failed)
-            lacked = true; /* this trace is not printed, but later traces may need less memory */
+            lacked = true; /* the trace is not printed for lack of memory, but later traces may need less */
         else
             refused = !job->write(job->context, out.data, out.size);
     }

@@ -17,8 +17,8 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
-/* Whether the printed rows of a Java frame without alternatives need no escape. They do not if there is one row for
- * each restored frame, and only a line end and the prefix are between the rows. */
+/* Whether the printed rows of a Java frame without alternatives can stay as they are, without escapes. That is so if
+ * there is one row for each restored frame, and only a line end and the prefix are between the rows. */
 static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     size_t indent = 0;

@@ -10,12 +10,12 @@ static bool are_parts(const framemap_trace *a, const framemap_trace *b)
     return (a->role != FRAMEMAP_ROLE_NONE || b->role != FRAMEMAP_ROLE_NONE) && fm_str_equal(a->format, b->format);
 }
 
-/* Returns the frame before or after frame `number` of a trace. If that frame is the first or last of its trace, the
- * result is a frame of the part of the stack that precedes or follows the trace. */
+/* Returns the frame before or after frame `number` of a trace. At the first or last frame of the trace, returns a frame
+ * of the preceding or following part of the stack. */
 static const framemap_frame *neighbour(const struct fm_text_printer *p, const framemap_trace *trace, size_t number,
                                        bool before)
 {
-    enum { EMPTY_MOST = 8 }; /* the most parts without frames that are skipped */
+    enum { EMPTY_MOST = 8 }; /* maximum number of parts without frames that are skipped */
     if (before ? number > 0 : number + 1 < trace->frame_count) return &trace->frames[before ? number - 1 : number + 1];
     for (int i = 0; i < EMPTY_MOST; i++) {
         if (trace == (before ? p->traces : p->traces_end - 1)) return NULL;

@@ -12,7 +12,7 @@ bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *
 /* Prints restored frames on the line of the original frame, with the separator that the line has between its frames. */
 void fm_text_print_within(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                           const framemap_trace *trace, size_t number);
-/* Omits a frame together with the separator before it, or after it if the frame is the first on its line. */
+/* Omits a frame and the separator before it; for the first frame on its line, the separator after it. */
 void fm_text_omit_within(struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                          size_t number);
 /* Whether the text after a Java frame on its line has more than blanks and colour codes. */

@@ -7,7 +7,7 @@
 #include "core/text/merge_sort.h"
 
 #define NEVER INT64_MAX /* the end of an open event while that end is not known */
-#define MOST_OPEN 4096  /* most events that are open at a time; events nested deeper are ignored */
+#define MOST_OPEN 4096  /* maximum number of events that are open at a time; events nested deeper are ignored */
 
 struct open_event {
     const struct fm_chrome_event *event;

@@ -29,7 +29,7 @@ static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_I
 struct trace_profile {
     uint64_t key;
     struct fm_v8_profile v8;
-    /* the start of the profile is known; if it is not, times of the profile count from 0, but end_ns does not */
+    /* The start of the profile is known. If not, times of the profile count from 0, but end_ns does not. */
     bool has_start;
     int64_t end_ns;
 };
@@ -148,7 +148,7 @@ static void read_all_v8(struct chrome_trace *job)
 /* --- reading the member stackFrames --- */
 
 /* Returns the module of a frame; 0: unknown. The `category` of a frame is a module if it looks like a file, or if
- * framemap wrote the trace. In other traces it may be a kind of code, such as Hermes' "JavaScript". */
+ * framemap wrote the trace. In other traces `category` may be a kind of code, such as Hermes' "JavaScript". */
 static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);

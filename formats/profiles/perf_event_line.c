@@ -147,7 +147,8 @@ bool fm_perf_is_event_line(framemap_str line)
     const bool is_hex = fm_hex_run(word.data, word.data + word.size, &address) == word.size;
     for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
         if (fm_is_digit(word.data[0]) && read_ids(word, &ignored) && is_after_ids(s)) return true;
-        if (is_hex) return false; /* This test rejects most rows, since they begin with an address and a symbol. */
+        /* This test rejects most rows of stacks, since they begin with an address and a symbol. */
+        if (is_hex) return false;
     }
     return false;
 }

@@ -5,7 +5,7 @@
 
 #include "formats/profiles/profile_format.h"
 
-#define FM_PPROF_LABELS 64 /* most labels of one sample; further labels are ignored */
+#define FM_PPROF_LABELS 64 /* maximum number of labels of one sample; further labels are ignored */
 
 enum {
     PPROF_SAMPLE_TYPE = 1,

@@ -13,7 +13,7 @@ struct pprof_out {
     /* buffers for the profile, for the message that is being written, and for a message nested in that message */
     struct fm_buf file, message, inner;
     uint32_t *frames; /* frames of the current stack */
-    /* Tables of pprof that a sample set does not have. The id of an element in pprof is its number in these tables plus
+    /* Tables of pprof that a sample set does not have. An element's id in pprof is its number in these tables plus
      * one. */
     /* the strings of this set are the profile's strings, its frames are the profile's functions */
     framemap_sample_set names;

@@ -7,7 +7,7 @@
 #include "core/text/scan.h"
 #include "formats/profiles/sample_set.h"
 
-/* most frames of one stack; of deeper stacks, the innermost frames are dropped */
+/* maximum number of frames of one stack; of deeper stacks, the innermost frames are dropped */
 #define FM_PROFILE_FRAMES 16384
 
 /* The output of a writer. The buffer is passed to `write` whenever it is full. */
@@ -112,7 +112,7 @@ void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
 /* Returns the numbers of all rows, sorted by thread. The rows of a thread are sorted by time if times are known;
  * otherwise they keep the order of the set. NULL: out of memory. */
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
-/* Writes a name for a thread that people can read: its name, the name of its process, or its number. */
+/* Writes a thread's name for people to read: the name of the thread, or of its process, or else its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
 /* --- reading profiles: functions that the readers share --- */

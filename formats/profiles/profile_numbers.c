@@ -3,7 +3,8 @@
 #include "core/json/json.h"
 #include "formats/profiles/profile_format.h"
 
-/* most places by which a decimal point is moved; if it is moved further, any number is too large, or zero */
+/* maximum number of places by which a decimal point is moved; if it is moved further, any number is too large, or
+ * zero */
 #define MOST_SHIFT 40
 
 /* Returns value * 10^shift, rounded; INT64_MAX if the result is too large. first_dropped: the digit that follows the

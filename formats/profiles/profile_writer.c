@@ -22,7 +22,7 @@ static void write_parts(struct fm_profile_out *out, framemap_sample_set *set, co
     const bool lessens = (fm_samples_parts(set) & ~holds) && !format->flattens;
     out->set = set;
     out->status = FRAMEMAP_OK;
-    /* This writes a copy of the set, in which frames that would be written in the same way are one frame. */
+    /* Writes a copy of the set in which frames that would be written in the same way are one frame. */
     if (lessens) {
         fm_samples_lessen(set, &less, holds);
         out->set = &less;

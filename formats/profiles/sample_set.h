@@ -14,7 +14,7 @@
 #include <framemap/samples.h>
 
 #define FM_NO_ID UINT32_MAX
-/* most kinds of weights of one set; pprof's heap profiles have four, perf has two for each event */
+/* maximum number of kinds of weights of one set; pprof's heap profiles have four, perf has two for each event */
 #define FM_SAMPLE_COLUMNS 64
 #define FM_NO_TIME INT64_MIN
 

@@ -141,7 +141,8 @@ struct tree_level {
      * (formats/native/call_tree.h) */
     uint64_t offset;
     uint32_t node;
-    /* number of samples in the node and in all nodes below it; sum of these numbers over the nodes that it calls */
+    /* count: number of samples in the node and in all nodes below it; below: sum of `count` over the nodes that it
+     * calls */
     int64_t count, below;
 };
 

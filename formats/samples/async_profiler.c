@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define ASYNC_GAP 2 /* most lines from a title or a row to the next row */
+#define ASYNC_GAP 2 /* maximum number of lines from a title or a row to the next row */
 
 struct async_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */

@@ -16,7 +16,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dtrace";
-#define DTRACE_GAP 8 /* most lines from the title or a row to the next row */
+#define DTRACE_GAP 8 /* maximum number of lines from the title or a row to the next row */
 
 struct dtrace_state {
     uint64_t number1; /* number of the line of the title, the last row or the last count; 0: no stack is open */

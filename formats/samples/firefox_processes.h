@@ -5,7 +5,7 @@
 
 #include "core/json/json.h"
 
-#define FM_FIREFOX_PROCESSES_MOST 8 /* most levels of profiles that are nested in each other */
+#define FM_FIREFOX_PROCESSES_MOST 8 /* maximum number of levels of profiles that are nested in each other */
 
 struct fm_firefox_processes {
     const struct fm_json *json;

@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define PPROF_GAP 8 /* most lines from a separator or a row to the next row */
+#define PPROF_GAP 8 /* maximum number of lines from a separator or a row to the next row */
 
 struct pprof_state {
     uint64_t number1; /* number of the line of the last separator or row; 0: no stack is open */

@@ -5,7 +5,7 @@
 
 #include "formats/json_document.h"
 
-/* most frames of a stack; of a deeper stack, the outermost frames are dropped */
+/* maximum number of frames of a stack; of a deeper stack, the outermost frames are dropped */
 #define FM_PROFILE_DEPTH 4096
 #define FM_PROFILE_NONE UINT32_MAX
 

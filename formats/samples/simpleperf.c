@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define SIMPLEPERF_GAP 8 /* most lines from a row to the next row */
+#define SIMPLEPERF_GAP 8 /* maximum number of lines from a row to the next row */
 enum { COLUMNS = 12, INDENT = 7 /* INDENT is the column at which trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };

@@ -30,9 +30,9 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
     return format->is_significant == NULL || format->is_significant(line);
 }
 
-/* Sets what the dispatcher notes about the line [from, to). The prefilter's marks are ignored for a JSON document,
- * for the first lines of a text, and for lines with colours or entities, in which a needle may be spelled
- * differently. */
+/* Sets what the dispatcher notes about the line [from, to). The prefilter's marks are ignored for a JSON document and
+ * for the first lines of a text. They are also ignored for lines with colours or entities, in which a needle may be
+ * spelled differently. */
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
@@ -44,9 +44,9 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
     dispatch->line_to = to;
 }
 
-/* Returns the parsers that the current line may be significant to, by the needles and shapes that the prefilter
- * finds in it. line: the current line or a cleaned copy. In a line of an escaped string, needles are searched for in
- * the bytes of the text and in the copy, since an escape may be part of a needle. */
+/* Returns the parsers that the current line may be significant to, by the needles and shapes that the prefilter finds
+ * in it. line: the current line or a cleaned copy. A line of an escaped string is searched both in the bytes of the
+ * text and in its copy, since an escape may be part of a needle. */
 static struct fm_parser_set by_marks(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     if (dispatch->any_marks) return FM_PARSERS_ALL;
@@ -59,14 +59,15 @@ static struct fm_parser_set by_marks(struct fm_dispatch *dispatch, const struct 
     return fm_parsers_or(found, fm_prefilter_parsers_in(&dispatch->walk, line->body, line->body.size));
 }
 
-/* Returns the same for a line and its cleaned copies. */
+/* Returns the parsers that by_marks returns for a line, together with those that it returns for the line's cleaned
+ * copies. */
 static struct fm_parser_set by_marks_of_views(struct fm_dispatch *dispatch, const struct fm_line *const views[])
 {
     const struct fm_line *before = views[FM_KEEPS_ALL];
     struct fm_parser_set found = by_marks(dispatch, before);
     if (dispatch->any_marks || !dispatch->dirty) return found;
     for (unsigned keeps = 0; keeps < FM_KEEPS_ALL; keeps++) {
-        /* most copies are equal to the one before */
+        /* most cleaned copies of a line are equal to the copy before */
         if (views[keeps] != before && !fm_str_equal(views[keeps]->body, before->body))
             fm_parsers_include(&found, by_marks(dispatch, views[keeps]));
         before = views[keeps];
@@ -105,8 +106,8 @@ static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_
 
 /* --- offering lines --- */
 
-/* Extends the range of lines that are offered to a parser, in the lane of one process and thread: the range now ends at
- * line `number1`. all: every line of the range is offered. */
+/* Extends the range of lines that a parser is offered in a lane (the lines of one process and thread): the range then
+ * ends at line `number1`. all: every line of the range is offered. */
 static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1, bool all)
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
@@ -160,10 +161,10 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
     return passes_probe(dispatch->parsers->formats[parser], line);
 }
 
-/* Offers a line to the parsers that it may be for. views: the line after the cleaning that each format wants, by
- * enum fm_keeps. The first line of an escaped string is offered to every keeper (parser with keeps_state), since the
- * string ends what was open above it; so is each line of a physical line in which strings are single rows, and the text
- * around strings. Returns the parsers that skip the line when they look back. */
+/* Offers a line to the parsers that it may be for, and returns the parsers that skip the line when they look back.
+ * views: the line after the cleaning that each format wants, by enum fm_keeps. The first line of an escaped string is
+ * offered to every keeper (parser with keeps_state), since the string ends what was open above it. So is the text
+ * around strings, and each line of a physical line in which strings are single rows. */
 static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane,
                                         const struct fm_line *const views[], struct fm_parser_set by_bytes)
 {
@@ -190,8 +191,8 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         if (!is_offered(dispatch, lane, i, line, fm_parsers_have(by_bytes, i), all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) fm_parsers_add(&hidden, i);
-        /* The parser that took the line skips its own frames when it looks back. The parsers after it in the list were
-         * not asked about the line, and skip it too. */
+        /* The parser that took the line skips its own frames when it looks back. Parsers later in the list were not
+         * offered the line, and skip it too. */
         if (role == FM_ROLE_FRAME) return fm_parsers_or(hidden, fm_parsers_from(i));
     }
     return hidden;
@@ -318,7 +319,7 @@ void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
     if (dispatch->use == FM_PREFILTER_ALWAYS)
         fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
     for (;;) {
-        /* the line has no more lines within its strings */
+        /* the physical line has no more pieces (lines within its strings) */
         if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL;
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
         if (dispatch->failed) return;

@@ -8,8 +8,9 @@
 #include "formats/scan/dispatch_lanes.h"
 #include "formats/scan/dispatch_leads.h"
 
-/* Zeroes *dispatch and prepares it for the text's first part. parsers: must outlive the dispatcher; once a parser
- * has taken a line as a frame, those after it in the table are not offered it. Returns false if out of memory. */
+/* Zeroes *dispatch and prepares it for the text's first part. parsers: the table of parsers, which must outlive the
+ * dispatcher. A line that one parser has taken as a frame is not offered to parsers later in the table. Returns false
+ * if out of memory. */
 bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct fm_arena *arena,
                       const struct fm_parser_table *parsers, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents);

@@ -13,8 +13,8 @@ static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
     return at < from ? from : at;
 }
 
-/* Counts a new line as one more line below each held line, and drops the held lines that are now too far above for any
- * later stack to change. */
+/* Counts a new line as one more line below each held line. Drops the held lines that are too far above this line for
+ * any later stack to change them. */
 static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     size_t kept = 0;
@@ -31,7 +31,7 @@ static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
     if (dispatch->announced > 0 && line->origin == dispatch->announced_origin) dispatch->announced--;
 }
 
-/* Returns within how many lines below this one a stack must begin to make the line its title; 0: the line is no
+/* Returns within how many lines below this one a stack must begin to make the line its title; 0: the line is not a
  * title. */
 static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *line)
 {

@@ -25,7 +25,7 @@ struct fm_dispatch {
     struct fm_heap *heap;
     const struct fm_parser_table *parsers; /* the parsers in use, borrowed */
     enum fm_prefilter_use use;
-    uint64_t hold; /* most bytes of text that are held back while a stack is open */
+    uint64_t hold; /* maximum number of bytes of text that are held back while a stack is open */
     /* bytes that a line, or a JSON document in which no stack was found yet, may hold back; at least `hold` */
     uint64_t hold_documents;
     struct fm_trace_sink sink;

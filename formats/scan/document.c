@@ -126,8 +126,8 @@ void fm_document_move(struct fm_document *doc, struct fm_arena *arena)
         fm_document_keep(doc, &doc->images[i].arch);
     }
     if (doc->was_cut) fm_document_keep_last(doc);
-    /* A trace may continue one that was closed early. Until it has a frame, it holds back no text, so the memory of its
-     * strings may be freed before the trace ends. The strings are therefore copied. */
+    /* A trace may continue one that was closed early. Without a frame, such a trace holds back no text, so the memory
+     * of its strings may be freed before it ends. The strings are therefore copied. */
     if (doc->is_rest) keep_trace(doc, &doc->traces[doc->trace_count - 1]);
     if (!doc->was_cut) doc->last = (framemap_trace){.number = 0};
 }

@@ -83,7 +83,7 @@ void fm_document_move(struct fm_document *doc, struct fm_arena *arena);
 /* Copies a string into the document's arena; an absent string stays absent. */
 void fm_document_keep(struct fm_document *doc, framemap_str *text);
 
-/* Copies the strings of the last trace that a trace which continues it will repeat. Frames are not copied. */
+/* Copies those strings of the last trace that a trace continuing it will repeat. Frames are not copied. */
 void fm_document_keep_last(struct fm_document *doc);
 /* Enlarges a full array in the arena, and returns it; NULL: out of memory. If nothing was allocated after the array,
  * it grows in place by `least` elements; otherwise it is copied to a block of twice the size, so at most twice the

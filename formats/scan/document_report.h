@@ -5,8 +5,8 @@
 
 #include "formats/scan/document.h"
 
-/* Ends the current trace and the current report, if they can no longer continue at line `number1`, which is counted
- * among the lines of the same process and thread. */
+/* Ends the current trace and the current report, if neither can continue at line `number1`. This number counts the
+ * lines of the same process and thread. */
 void fm_document_expire(struct fm_document *doc, uint64_t number1);
 /* Ends the current report early. end: offset up to which the text was printed, or is about to be printed. */
 void fm_document_close_early(struct fm_document *doc, framemap_closed_by why, uint64_t end);

@@ -153,8 +153,8 @@ static bool new_block(struct fm_document *doc, framemap_trace *trace)
     return true;
 }
 
-/* Starts a new trace that continues a stack with too many frames: no frame is lost, and no trace grows without
- * bound. */
+/* Starts a new trace that continues a stack with too many frames, so that all frames are kept and the size of a trace
+ * is bounded. */
 static framemap_trace *continued(struct fm_document *doc)
 {
     fm_document_end_trace(doc, FRAMEMAP_CLOSED_BY_END);

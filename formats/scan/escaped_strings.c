@@ -178,7 +178,8 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    *begins = !pieces->is_element; /* all strings in such a list together are one stack */
+    /* all elements of such a list are lines of one stack, so none of them begins a string of its own */
+    *begins = !pieces->is_element;
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
     pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
@@ -440,7 +441,7 @@ static void plain_extent(struct fm_extents *extents)
     if (to < text.size) {
         if (to > from && text.data[to - 1] == '\r') extent->to--;
     } else if (from >= 1) {
-        to = from - 1; /* this line has no line end, so the kind of the line end before it is used */
+        to = from - 1; /* this line has no line end, so it gets the kind of line end that the line before it has */
     } else {
         return;
     }
@@ -501,7 +502,7 @@ const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offse
 {
     if (extents->any && offset < extents->extent.from)
         *extents = (struct fm_extents){.text = extents->text,
-                                       /* the offset is before the one of the last call, so the text is walked from its
+                                       /* the offset is before that of the last call, so the text is walked from its
                                         * start again */
                                        .base = extents->base};
     const size_t at = (size_t)(offset - extents->base);

@@ -23,9 +23,9 @@ struct fm_pieces {
     bool is_syslog;             /* the line ends are "#012" of rsyslog; `run` is 0 */
 };
 
-/* Whether a physical line contains escaped line ends that divide it, a list of strings that are the lines of a stack
- * (string_list.h), or a stack of a single row as a member of JSON ("stack":"f@https://a.b/main.js:1:2"); if so, starts
- * the iterator. Takes linear time. */
+/* Whether a physical line is divided into pieces; if so, starts the iterator. A line is divided if it contains escaped
+ * line ends, a list of strings that are the lines of a stack (string_list.h), or a stack of a single row as a member of
+ * JSON ("stack":"f@https://a.b/main.js:1:2"). Takes linear time. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
 /* Does what fm_pieces_begin does, for a line without a backslash. Such a line can only have a stack of a single row, or
  * be an element of a list of rows, as the line  "#0 0x1 in f a.c:1",  is. */
@@ -48,7 +48,7 @@ size_t fm_pieces_blanks(framemap_str piece);
 
 /* One line of the text, or one piece of a line with an escaped string. Offsets are those in the whole text. */
 struct fm_extent {
-    uint64_t from, to; /* range without the line end */
+    uint64_t from, to; /* start and end of the line or piece, without its line end */
     uint64_t after;    /* offset after the line end; equal to `to` if there is none */
     framemap_str eol;  /* the line end that ends the line or piece */
     /* how many backslashes an escaped line end has in the string that contains this line; 0: it is in no escaped

@@ -19,8 +19,7 @@ static int compare_load(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     if (a->load != b->load) return a->load < b->load ? -1 : 1;
-    /* of several images with the same address, the one with the most information sorts last, and is the one that is
-     * found */
+    /* of several images with the same address, the one with the most information sorts last, so that it is found */
     if (a->image->id.size != b->image->id.size) return a->image->id.size < b->image->id.size ? -1 : 1;
     if (a->image->size != b->image->size) return a->image->size < b->image->size ? -1 : 1;
     return a->image < b->image ? -1 : a->image > b->image;

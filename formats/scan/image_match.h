@@ -5,10 +5,9 @@
 #include "core/heap.h"
 #include <framemap/trace.h>
 
-/* For every native frame with an address but without an image, finds the image that covers the address, and sets the
- * frame's module, path, id, architecture and load address from it; also the image's position in the list, if the
- * list is that of the trace. Takes time linear in the frames, and n log n in the images. Returns false if out of
- * memory. */
+/* Finds the image that covers the address of each native frame that has an address but no image. Sets the frame's
+ * module, path, id, architecture and load address from that image; also the image's position in the list, if the list
+ * is that of the trace. Takes time linear in the frames, and n log n in the images. Returns false if out of memory. */
 bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
                      size_t image_count);
 

@@ -7,7 +7,8 @@
 #include "formats/scan/document.h"
 #include "formats/scan/parser_table.h"
 
-/* most lanes at a time; when a further one is needed, the lane that has had no line for the longest time is closed */
+/* maximum number of lanes at a time; when a further one is needed, the lane that has had no line for the longest time
+ * is closed */
 #define FM_LANES_MOST 64
 
 struct fm_lane {

@@ -13,8 +13,9 @@
 #include <immintrin.h>
 #endif
 
-/* Returns the size of the start of a line that consists of blanks, an XML tag or the line of a drawn box, and a log
- * prefix, if there is one. A stack or its error may follow. 0: the line does not begin with a tag or a box line. */
+/* Returns the size of the start of a line up to the text in which a stack or its error may begin; 0: the line has no
+ * such start. The start consists of blanks, then an XML tag or the line of a drawn box, then a log prefix if there is
+ * one. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
@@ -45,7 +46,7 @@ static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields
     return size;
 }
 
-enum { HARD_MOST = 2048 }; /* most bytes of a line with U+00A0 in which its prefix is looked for */
+enum { HARD_MOST = 2048 }; /* maximum number of bytes of a line with U+00A0 in which its prefix is looked for */
 
 /* A copy of a line in which blanks replace U+00A0 (no-break spaces), and the offset in the line of each byte of the
  * copy. */
@@ -231,8 +232,8 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-/* Classifies a byte by two lookups (pshufb), one for each half of the byte: its enum fm_has bits are those that both
- * tables have. A brace gets the bit of FM_HAS_BAR too, which does no harm. */
+/* Classifies a byte by two lookups (pshufb), one for each half of the byte. The byte's enum fm_has bits are those that
+ * it has in both tables. A brace gets the bit of FM_HAS_BAR too, which does no harm. */
 static const uint8_t low_halves[16] = {[0x0] = FM_HAS_AT_SIGN,
                                        [0x2] = FM_HAS_QUOTE,
                                        [0x3] = FM_HAS_HASH,

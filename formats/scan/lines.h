@@ -17,9 +17,9 @@ struct fm_lines {
 };
 
 /* Reads the next line; returns false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body, so
- * parsers ignore it. If a line holds a string with escaped line ends ("\n" or "\\n"), each piece of the string
- * between two of them is returned as a line, with the number of the physical line; the quotes are not included. The
- * text between two strings is also returned as a line, but not the text after a string that contains only one line. */
+ * parsers ignore it. A string with escaped line ends ("\n" or "\\n") is returned in pieces, each as a line with the
+ * number of the physical line; its quotes are not included. The text between two strings is also returned as a line,
+ * but not the text after a string that contains only one line. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
 /* Continues at a later line that starts at offset `at`. passed: number of lines that are skipped. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FM_PARSERS_MOST 128 /* most parsers in use: a set has one bit for each */
+#define FM_PARSERS_MOST 128 /* maximum number of parsers in use: a set has one bit for each */
 
 struct fm_parser_set {
-    uint64_t low, high; /* parsers 0 to 63, and 64 to 127 */
+    uint64_t low, high; /* low: bits of the parsers 0 to 63; high: bits of the parsers 64 to 127 */
 };
 #define FM_PARSERS_NONE ((struct fm_parser_set){0, 0})
 #define FM_PARSERS_ALL ((struct fm_parser_set){UINT64_MAX, UINT64_MAX})

@@ -37,8 +37,8 @@ static bool may_be_row(const char *p, const char *end)
     return p < to ? *p != '\n' : to < end;
 }
 
-/* Whether a word may begin at p: at the start of a line, after a byte that cannot be in a word, or after an escaped
- * tab, whose 't' is not part of the word. */
+/* Whether a word may begin at p: at the start of a line, or after a byte that cannot be in a word. Also after an
+ * escaped tab, "\t", whose 't' is not part of the word. */
 static inline bool begins_word(const char *begin, const char *p)
 {
     return p == begin || !is_word_byte(p[-1]) || (p - begin > 1 && p[-1] == 't' && p[-2] == '\\');
@@ -251,8 +251,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
     while (walk->next < walk->run.count && walk->run.at[walk->next] < at) walk->next++;
 }
 
-/* Returns how many bytes are scanned for a line of a size: the vector code scans 64 bytes at a time, and the bytes that
- * are left one by one. */
+/* Returns how many bytes are scanned for a line of a given size: the vector code scans 64 bytes at a time, and the
+ * bytes that are left one by one. */
 static size_t whole_steps(size_t size)
 {
     enum { STEP = 64 };
@@ -287,7 +287,8 @@ struct fm_parser_set fm_prefilter_parsers_in(const struct fm_prefilter_walk *wal
         for (unsigned i = 0; i < run.count && at + run.at[i] < line.size; i++)
             add_parsers_at(walk->prefilter, line.data + at + run.at[i], line.data, end, &parsers);
     }
-    /* the scan does not know that the line ends here */
+    /* The scan did not see a line end after this text, so its last byte is checked here for shapes at the end of a
+     * line. */
     if (line.size) add_parsers_at(walk->prefilter, end - 1, line.data, end, &parsers);
     return parsers;
 }

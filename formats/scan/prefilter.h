@@ -36,10 +36,11 @@ struct fm_prefilter_line {
  * by all calls together. */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
 /* Returns the parsers that the line [from, to) may be significant to (fm_format.marks): those that own a needle or
- * shape in the line, and, if there is one, also those without marks. from: not before the `from` of the last call. */
+ * shape in the line. If there is such a parser, also returns those without marks. from: not before the `from` of the
+ * last call. */
 struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to);
 
-/* Returns the same for a line that is no physical line of the text: a line of an escaped string, or a cleaned copy.
+/* Does the same for a line that is not a physical line of the text: a line of an escaped string, or a cleaned copy.
  * left: number of bytes that can be read from the start of the line, at least its size. */
 struct fm_parser_set fm_prefilter_parsers_in(const struct fm_prefilter_walk *walk, framemap_str line, size_t left);
 

@@ -106,8 +106,8 @@ FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t hig
     for (size_t i = size; i < size + SPAN - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
 }
 
-/* The lookup tables of a bank, which is a group of eight bins (sets of probes): for each of the three bytes of a
- * probe, and for the byte after it, one table for the low half of the byte, and one for its high half. */
+/* The lookup tables of a bank, which is a group of eight bins (sets of probes). The three bytes of a probe and the byte
+ * after it have two tables each: one for the low half of the byte, one for the high half. */
 struct halves {
     __m256i low[SPAN], high[SPAN];
 };
@@ -122,9 +122,9 @@ FM_WITH_AVX2 static inline struct halves load_halves(const struct fm_prefilter *
     return out;
 }
 
-/* Returns, for each of 32 bytes, a bit mask of the bins of a bank that are excluded, because no probe of the bin has
- * the bytes there. For a byte from 0x80 on, pshufb returns 0 from the table of low halves, so only the table of high
- * halves decides. */
+/* Returns, for each of 32 bytes, a bit mask of the bins of a bank that are excluded, because none of their probes has
+ * the byte at this position. For a byte from 0x80 on, pshufb returns 0 from the table of low halves, so only the table
+ * of high halves decides. */
 FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const char *bytes, const uint8_t *high,
                                            unsigned places)
 {
@@ -137,8 +137,8 @@ FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const ch
     return bins;
 }
 
-/* Notes, for each byte of a run, which bins in the two banks of probes are excluded, because none of their probes
- * can begin there. Processes one bank after the other, because the registers hold the tables of only one. */
+/* Notes, for each byte of a run, which bins of the two banks of probes are excluded, because no probe of such a bin can
+ * begin there. Processes one bank after the other, because the registers hold the tables of only one. */
 FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, const char *bytes, const uint8_t *high,
                                        size_t size, uint8_t bins[FM_PREFILTER_RUN])
 {

@@ -5,7 +5,7 @@
 
 #include "formats/scan/prefilter_tables.h"
 
-#define FM_PREFILTER_RUN 2048 /* most bytes in one scan */
+#define FM_PREFILTER_RUN 2048 /* maximum number of bytes in one scan */
 #define FM_PREFILTER_WORDS (FM_PREFILTER_RUN / 64)
 /* elements after the last candidate, since the vector code writes more offsets at once than it keeps */
 #define FM_PREFILTER_SPARE 64

@@ -33,7 +33,7 @@ enum fm_prefilter_shape {
 #define FM_PREFILTER_BANKS 3
 #define FM_PREFILTER_PAIR_BANK 2 /* number of the bank of shapes known by two bytes; their third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* number of different hash values of probes */
-#define FM_PREFILTER_NEEDLES 400 /* most needles of all formats together */
+#define FM_PREFILTER_NEEDLES 400 /* maximum number of needles of all formats together */
 
 /* A needle. Four of its bytes are compared first: those next to the probe (the three bytes that are searched for) if
  * the needle is long enough. */
@@ -47,16 +47,17 @@ struct fm_prefilter_word {
 };
 
 struct fm_prefilter {
-    /* for each byte, the shapes that begin with that byte, and those whose second byte it is; as bits by enum
-     * fm_prefilter_shape, and only for shapes that are searched for by two bytes */
+    /* of_pair[0][b]: the shapes that begin with byte b; of_pair[1][b]: the shapes whose second byte is b. Only for
+     * shapes that are searched for by two bytes; as bits by enum fm_prefilter_shape. */
     uint8_t of_pair[2][256];
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_SPAN][16];
-    uint8_t of_hash[FM_PREFILTER_HASHES]; /* bit i is set if a needle has a probe with this hash, followed by a byte
-                                             whose lowest three bits are i; 0: no probe has this hash */
-    uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */
+    /* bit i: a needle has a probe with this hash, followed by a byte whose lowest three bits are i; 0: no probe has
+     * this hash */
+    uint8_t of_hash[FM_PREFILTER_HASHES];
+    uint16_t first[FM_PREFILTER_HASHES]; /* one more than the number of a needle with this hash; 0: there is none */
     struct fm_prefilter_word words[FM_PREFILTER_NEEDLES];
     unsigned count;
-    /* The parsers that a line may be for if it has this needle, or this shape. of_all: the parsers without marks,
+    /* For each needle and each shape: the parsers that a line with it may be for. of_all: the parsers without marks,
      * which are in each of these sets too. */
     struct fm_parser_set of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_SHAPES], of_all;
 };

@@ -44,8 +44,9 @@ static size_t without_colour(framemap_str text)
 
 /* --- tags --- */
 
-#define TAG_MOST 256            /* most bytes of a tag with its attributes */
-#define TAG_OF_REPORT_MOST 8192 /* most bytes of a tag of a test report, whose attributes may contain a message */
+#define TAG_MOST 256 /* maximum number of bytes of a tag with its attributes */
+/* maximum number of bytes of a tag of a test report, whose attributes may contain a message */
+#define TAG_OF_REPORT_MOST 8192
 
 /* Whether a name is that of an HTML element that pages put around lines of a text: "pre", "li", "br". */
 static bool is_element(framemap_str name)

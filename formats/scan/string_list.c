@@ -45,7 +45,7 @@ static bool is_js_row(framemap_str text)
     text = fm_str_trim(text);
     if (!fm_str_starts(text, FM_STR("at "))) return false;
     if (text.data[text.size - 1] == ')') text.size--;
-    for (unsigned i = 0; i < 2; i++) { /* this loop cuts off first the column, then the line */
+    for (unsigned i = 0; i < 2; i++) { /* cuts off the column, then the line */
         const size_t digits = fm_trailing_number(text, &number);
         if (digits == 0 || text.size < digits + 2 || text.data[text.size - digits - 1] != ':') return false;
         text.size -= digits + 1;
@@ -101,7 +101,7 @@ static const char *closing(const char *p, const char *end, unsigned slashes)
         }
         if (p == end) return NULL;
         if (*p == '"' && (size_t)(p - run) == slashes) return run;
-        p++; /* the byte that the backslash escapes is skipped */
+        p++; /* skips the byte that the backslash escapes */
     }
     return p < end && slashes == 0 ? p : NULL;
 }

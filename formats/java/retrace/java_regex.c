@@ -25,7 +25,7 @@ static void put_reference(struct fm_regex *regex, unsigned number)
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
     else
-        put(regex, "(?!)"); /* the expression refers back to a group that does not exist, so it never matches */
+        put(regex, "(?!)"); /* a back reference to a group that does not exist never matches */
 }
 
 static bool put_named_reference(struct fm_regex *regex)
@@ -60,7 +60,7 @@ static const char *anchor_of(char kind)
     switch (kind) {
     case 'b': return "(?:(?<=" WORD ")(?!" WORD ")|(?<!" WORD ")(?=" WORD "))";
     case 'B': return "(?:(?<=" WORD ")(?=" WORD ")|(?<!" WORD ")(?!" WORD "))";
-    case 'A': return "(?:\\A)"; /* the anchor is put in a group, because a quantifier may follow */
+    case 'A': return "(?:\\A)"; /* the anchor is put in a group, because a quantifier may follow it */
     case 'G': return "(?:\\G)";
     case 'z': return "(?:\\z)";
     case 'Z': return "(?:(?=(?:\\r\\n|" BREAK ")?\\z))";
@@ -272,7 +272,7 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     struct fm_regex regex = {.begin = expression.data, .at = expression.data, .out = out, .error = error};
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
-    translate(&regex); /* the first pass only counts the groups of the expression */
+    translate(&regex); /* this call counts the groups of the expression and has no other effect */
     if (out->failed) return fm_error_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;

@@ -4,7 +4,7 @@
 #include "formats/java/retrace/java_regex_class.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-enum { DEPTH = 32 }; /* most levels of classes within classes: each level is a recursive call */
+enum { DEPTH = 32 }; /* maximum depth of classes within classes: each level is a recursive call */
 
 /* --- translating properties of characters --- */
 
@@ -104,8 +104,7 @@ bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out)
 
 /* --- classes --- */
 
-/* One operand of "&&" in a class. `characters` is the list of its characters; `others` has its other expressions, each
- * with "|" before it. */
+/* One operand of "&&" in a class: the list of its characters, and its other expressions, each with "|" before it. */
 struct set {
     struct fm_buf characters, others;
 };
@@ -273,6 +272,6 @@ bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth)
     else if (good)
         put_set(&set, negated, out);
     close_set(&set, out);
-    if (good) regex->at++; /* the "]" at the end of the class is skipped */
+    if (good) regex->at++; /* skips the "]" at the end of the class */
     return good;
 }

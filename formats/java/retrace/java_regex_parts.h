@@ -13,7 +13,7 @@ enum fm_regex_flags {
     FM_REGEX_UNICODE = 32,
     FM_REGEX_FOLD = 64 /* the flag (?u): letters outside of ASCII are compared without case, too */
 };
-enum { FM_REGEX_DEPTH = 200 }; /* most nested parentheses; PCRE2's own limit is 250 */
+enum { FM_REGEX_DEPTH = 200 }; /* maximum depth of nested parentheses; PCRE2's own limit is 250 */
 
 struct fm_regex {
     const char *begin, *at, *end;

@@ -161,7 +161,7 @@ static bool is_boundary(const char *begin, const char *at)
     return true;
 }
 
-/* Whether a frame, "at a.b.c(F.java:1)", may end at `at`, after its closing parenthesis. */
+/* Whether a frame such as "at a.b.c(F.java:1)" may end at `at`, the position after its closing parenthesis. */
 static bool may_end(const struct sight *s, const char *at)
 {
     size_t size = 0;
@@ -170,8 +170,8 @@ static bool may_end(const struct sight *s, const char *at)
     return s->end - at >= 3 && at[0] == '~' && at[1] == '[' && s->end[-1] == ']' && !has_break_from(s, at + 2);
 }
 
-/* Returns the last ")" before `before` after which a frame may end: the one that a greedy .* finds; NULL: none. The
- * last result is kept, since callers ask for the same position again. */
+/* Returns the last ")" before `before` after which a frame may end, which is where a greedy .* stops; NULL: none. The
+ * result is kept for the next call, since callers repeat a call with the same position. */
 static const char *last_close(struct sight *s, const char *before)
 {
     if (s->close_before == before) return s->close;
@@ -182,8 +182,8 @@ static const char *last_close(struct sight *s, const char *before)
     return s->close;
 }
 
-/* Returns where the method begins in the run [begin, end), which "(" or "<init>" follows: after the last dot that
- * can separate it from a class. NULL: there is no such dot. */
+/* Returns where the method begins in the run of name bytes [begin, end): after the last dot that can separate it from a
+ * class. The run is followed by "(" or "<init>". NULL: there is no such dot. */
 static const char *find_method(const char *begin, const char *end)
 {
     for (const char *dot = end - 2; dot > begin; dot--)
@@ -227,8 +227,7 @@ static bool frame_from(struct sight *s, const char *class_at, struct fm_retrace_
 }
 
 /* Finds the first "at" with which a frame, "at a.b.c(F.java:1)", begins: the expression takes the first one, because
- * the
- * .*? before it is reluctant. */
+ * its first ".*?" is reluctant. */
 static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 {
     const char *limit = s->first_break ? s->first_break : s->end;
@@ -244,8 +243,8 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 
 /* --- matching form B of the expression: classes of exceptions, and texts that look like them --- */
 
-/* Returns the end of the class that begins at `at`, if the rest of the line is empty, or begins with ":" or "]". NULL
- * otherwise. */
+/* Returns the end of the class that begins at `at`. The rest of the line must be empty, or begin with ":" or "]";
+ * otherwise returns NULL. */
 static const char *class_to_end(const struct sight *s, const char *at)
 {
     if (at == s->end || !is(at, BEGINS_RUN)) return NULL;
@@ -260,8 +259,8 @@ static bool add_class(const struct sight *s, const char *at, const char *end, st
                                 (size_t)(end - s->begin));
 }
 
-/* Returns the position after the colon or quote at `at` and the white space after it, where a class may begin. NULL if
- * these are not at `at`. */
+/* Returns the position after the colon or quote at `at` and the white space after that, where a class may begin. NULL
+ * if `at` has no colon or quote with white space after it. */
 static const char *after_mark(const struct sight *s, const char *at)
 {
     if ((*at != ':' && *at != '"') || at + 1 == s->end || !is(at + 1, SPACE)) return NULL;
@@ -276,15 +275,15 @@ static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
     const char *mark = skip(s->begin, s->end, IN_RUN);
     if (mark == s->end) return false;
     if (*mark != ':' && mark - s->begin >= 2)
-        mark--; /* a quote can be the last byte of the run, so the search for a mark begins one byte earlier */
+        mark--; /* The run of name bytes may end with a quote, so the search for a mark begins one byte earlier. */
     const char *at = after_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
     if (end == NULL) return false;
     if (!add_class(s, s->begin, mark, out)) add_class(s, at, end, out);
     return true;
 }
 
-/* Tries to read the line as any text and a class after it, "Caused by: a.b: message"; the longest text is tried
- * first. */
+/* Tries to read the line as any text followed by a class, "Caused by: a.b: message". The longest text before a class is
+ * tried first. */
 static bool class_after_text(const struct sight *s, struct fm_retrace_line *out)
 {
     for (const char *mark = s->first_break ? s->first_break : s->end; mark > s->begin; mark--) {

@@ -14,7 +14,7 @@
  * below these limits; a match that reaches them takes about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
 enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
-/* How many bytes of machine code are assumed for each byte of a compiled pattern. Measured values are 3 to 7. */
+/* Number of bytes of machine code that are assumed for each byte of a compiled pattern. Measured values are 3 to 7. */
 enum { MACHINE_BYTES_EACH = 64 };
 
 struct fm_retrace_expression {
@@ -26,7 +26,7 @@ struct fm_retrace_expression {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* stack of the machine code; NULL: the expression is interpreted */
-    /* Bytes that were charged to the heap for machine code and its stack, which are not allocated from it. */
+    /* Bytes charged to the heap for machine code and its stack. That memory is not allocated from the heap. */
     uint64_t reserved;
     struct {
         char letter;
@@ -67,12 +67,12 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-/* Stands for a group that R8's expression has and this one does not need, so that the user's groups have the same
- * numbers as in R8. */
+/* Stands for a group of R8's expression that this expression does not need. It keeps the numbers of the user's groups
+ * the same as in R8. */
 #define NO_GROUP "(){0}"
 
-/* Returns the regular expression for a placeholder. It is R8's, but without nested repetitions, which take
- * exponential time: SEG may itself contain dots, commas and slashes, so "(SEG\.)*SEG" matches the same texts as SEG. */
+/* Returns the regular expression for a placeholder. It is R8's without nested repetitions, which would take exponential
+ * time. SEG may itself contain dots, commas and slashes, so "(SEG\.)*SEG" matches the same texts as SEG. */
 static const char *text_of(char letter)
 {
     switch (letter) {
@@ -124,8 +124,8 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
     return FRAMEMAP_OK;
 }
 
-/* Writes the expression with each placeholder replaced by its regular expression. A '%' at the very end is a literal;
- * so is, in R8's syntax, a '%' after a backslash. */
+/* Writes the expression with each placeholder replaced by its regular expression. A '%' at the very end is a literal.
+ * In R8's syntax, a '%' after a backslash is a literal too. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -143,9 +143,9 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* Finds for each placeholder of the expression the number of the regular expression's group that was made from it. No
- * group is made from a placeholder in a character class or in a quotation; its number is then 0 or less. For ProGuard's
- * expressions the n-th placeholder always has the n-th group, even if the user wrote that group. */
+/* For each placeholder of the expression, finds the number of the group that was made from it. A placeholder in a
+ * character class or in a quotation has no group; its number is then 0 or less. For ProGuard's expressions the n-th
+ * placeholder always has the n-th group, even if the user wrote that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -196,7 +196,7 @@ static framemap_status compile(struct fm_retrace_expression *expression, framema
     return status;
 }
 
-/* Charges the heap for the most bytes that machine code may take. Returns false if the heap does not have them; the
+/* Charges the heap for the most bytes that machine code may take. Returns false if the heap has too few bytes left; the
  * expression is then interpreted. */
 static bool reserve_machine_code(struct fm_retrace_expression *expression)
 {
@@ -259,8 +259,8 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
 
 /* --- matching a line with the expression --- */
 
-/* Adds the digits of a line number together with the colon before them, so that both are dropped if there is no
- * number to print. */
+/* Adds the digits of a line number and the colon before them as one piece, so that the colon is dropped too if there is
+ * no number to print. */
 static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end)
 {
     struct fm_retrace_piece piece = {.part = FM_PART_LINE, .at = (uint32_t)at, .end = (uint32_t)end};

@@ -16,10 +16,10 @@ struct fm_retrace_expression;
 #define FM_RETRACE_OF_PROGUARD \
     "(?:.*?\\bat\\s+%c\\.%m\\s*\\(%s(?::%l)?\\)\\s*(?:~\\[.*\\])?)|(?:(?:.*?[:\"]\\s+)?%c(?::.*)?)"
 
-/* Compiles an expression. text: UTF-8 without NUL. proguard: treat the expression as ProGuard's retrace does. In that
- * case placeholders match as ProGuard's do, each group that matched becomes a piece (a line number without its colon),
- * and line_number is 0 if the expression found no line number. Errors: ARGUMENT (the message states the fault and its
- * byte offset), LIMIT, MEMORY. */
+/* Compiles an expression. text: UTF-8 without NUL. proguard: treat the expression as ProGuard's retrace does:
+ * placeholders match as ProGuard's do, each group that matched becomes a piece (a line number without its colon), and
+ * line_number is 0 if the expression found no line number. Errors: ARGUMENT (the message states the fault and its byte
+ * offset), LIMIT, MEMORY. */
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
                                              struct fm_retrace_expression **out, framemap_error *error);
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* Frees an expression, which may be NULL. */

@@ -30,9 +30,9 @@ bool fm_apple_is_hex_list(framemap_str body);
 /* Adds each address of a list of hex numbers as a frame to the current trace. */
 void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, framemap_str arch);
 
-/* Whether a frame that is added next to the trace of a thread has a return address. All frames have one except the top
- * frame, and a frame after _sigtramp, which a signal interrupted. *after_sigtramp: part of the parser's state, since
- * the frame above may have been handed out already. */
+/* Whether a frame about to be added to the trace of a thread has a return address. All frames have one except the top
+ * frame, and a frame after _sigtramp, which a signal interrupted. *after_sigtramp is part of the parser's state,
+ * because the frame above may have left the document already. */
 bool fm_apple_is_return(const struct fm_document *doc, const framemap_trace *trace, const framemap_frame *frame,
                         bool *after_sigtramp);
 

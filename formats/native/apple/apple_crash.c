@@ -221,8 +221,8 @@ static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* Changes the format of stacks in the report that another parser began: stacks without a title that precede the list of
- * images and are not the call stack of an exception. Each of them becomes a thread of the report. */
+/* Turns stacks of the report that another parser began into threads of the report. They are stacks without a title that
+ * precede the list of images and are not the call stack of an exception. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
@@ -248,7 +248,7 @@ static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct f
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
     if (!state->has_images)
-        /* the rows above, which had no title, are a thread of the report that this image belongs to */
+        /* The rows above that had no title are a thread of the report to which this image belongs. */
         claim_rows(doc);
     state->has_images = true;
     fm_apple_crash_enter(state, FM_APPLE_IMAGES, line->number1);

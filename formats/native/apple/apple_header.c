@@ -177,7 +177,7 @@ bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_tra
     if (!next_register(&s, &one)) return false;
     size_t count = trace->register_count;
     framemap_register *all = NULL;
-    if (count) /* the array was allocated for the first register; this copies into it */
+    if (count) /* the array was allocated when the first register was read; this copies the pointer to it */
         memcpy(&all, &trace->registers, sizeof all);
     else
         all = fm_document_alloc(doc, REGISTERS_MOST * sizeof *all);

@@ -8,7 +8,7 @@
 struct fm_apple_header {
     framemap_str arch, os_version, process;
     framemap_str exception;      /* "EXC_CRASH (SIGABRT)" */
-    framemap_str subtype, codes; /* "KERN_INVALID_ADDRESS at 0x0", "0x1, 0x0" */
+    framemap_str subtype, codes; /* subtype: "KERN_INVALID_ADDRESS at 0x0"; codes: "0x1, 0x0" */
     framemap_str termination;    /* "SIGNAL 6 Abort trap: 6" */
     framemap_str information;    /* the lines below "Application Specific Information:" */
     /* `information` is in the copy of a cleaned line, so the next line of the text does not follow it in memory */

@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-ips";
-#define IPS_GAP 3 /* most lines from the header object to the report */
+#define IPS_GAP 3 /* maximum number of lines from the header object to the report */
 
 struct ips_state {
     struct fm_json_document document;

@@ -31,8 +31,7 @@ void fm_apple_ips_print_frame(struct fm_buf *out, const framemap_frame *frame, f
         const bool inlined = i + 1 < frame->restored.count;
         const framemap_str comma = put_object(out, frame->raw, &frame->restored.frames[i], inlined);
         if (!inlined) break;
-        /* If an object has one member per line, `comma` contains a line end; but ", " is written between two
-         * objects. */
+        /* `comma` contains a line end if the object has one member per line; ", " is written between two objects. */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

@@ -44,7 +44,7 @@ static int32_t get_array(const struct ips_reader *reader, int32_t object, const 
     return value >= 0 && fm_json_type(reader->json, value) == FM_JSON_ARRAY ? value : -1;
 }
 
-/* Joins "A" and "B" to "A (B)"; returns one of them if the other is empty. */
+/* Joins "A" and "B" to "A (B)"; returns "A" or "B" alone if the other one is empty. */
 static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, framemap_str b)
 {
     if (a.size == 0 || b.size == 0) return a.size ? a : b;

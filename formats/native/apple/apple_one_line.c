@@ -13,9 +13,9 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-one-line";
-#define ADDRESS_LEAST 6 /* fewest digits of an address; a shorter one is a plain number */
-#define WORDS 5         /* most words in the name of an image */
-#define NAME_MOST 128   /* most bytes of the name of an image */
+#define ADDRESS_LEAST 6 /* minimum number of digits of an address; a shorter one is a plain number */
+#define WORDS 5         /* maximum number of words in the name of an image */
+#define NAME_MOST 128   /* maximum number of bytes of the name of an image */
 
 enum part_kind { PART_NONE, PART_ROW, PART_TITLE, PART_IMAGE };
 
@@ -231,8 +231,8 @@ static enum part_kind next_part(struct parts *parts, framemap_str *text)
     return part.kind;
 }
 
-/* Whether a line has a third number, after its first address and the load address that may follow. Most lines do not,
- * and so cannot be a stack on one line. */
+/* Whether a line has a third number, after its first address and the load address that may follow. Most lines do not
+ * have one, and so cannot be a stack on one line. */
 static bool has_more(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("0x");

@@ -10,7 +10,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-short";
-#define ID_SIZE 34        /* size of "[UUID]" at least */
+#define ID_SIZE 34        /* minimum size of "[UUID]" */
 #define APPLE_SHORT_GAP 3 /* up to this many lines of other text may be within one stack */
 
 struct apple_short_state {

@@ -29,7 +29,8 @@
 
 static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
-#define SYMBOLS_GAP 3 /* most lines of other text within one stack, and between a title and its list of addresses */
+/* maximum number of lines of other text within one stack, and between a title and its list of addresses */
+#define SYMBOLS_GAP 3
 
 /* A stack of a Kotlin exception, and its relation to another stack, for instance that it is the cause of that stack's
  * exception. */
@@ -114,8 +115,8 @@ static bool is_kotlin_exception(framemap_str text)
     return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
 }
 
-/* Returns the exception that Kotlin prints directly above its stack, and whether it is a cause of the exception
- * before it or was suppressed there. */
+/* Returns the exception that Kotlin prints directly above a stack. Also returns whether that exception is a cause of
+ * the one printed before it, or was suppressed there. */
 static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line,
                                            struct kotlin_part *part)
 {
@@ -216,7 +217,8 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
-    state->load = 0; /* the load address of an earlier stack is forgotten, since its images belong to another process */
+    /* The load address of an image in an earlier stack is forgotten: the images may belong to another process. */
+    state->load = 0;
     return trace;
 }
 
@@ -232,8 +234,8 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
     image->id = frame->id;
 }
 
-/* Whether a line is accepted as a frame even if no row is above or below it. The text after the address must be such as
- * only rows have. A row with an address of up to four digits is not accepted, except in a library, because other texts
+/* Whether a line is accepted as a frame even if no row is above or below it. The text after the address must be one
+ * that only rows have. A row with an address of up to four digits is accepted only for a library, because other texts
  * contain such numbers too. */
 static bool convinces(const framemap_frame *frame, bool offset)
 {

@@ -25,7 +25,7 @@ struct fm_instruments_weight {
 
 /* A row. Strings are parts of the line. */
 struct fm_instruments_row {
-    struct fm_instruments_weight weight, second; /* the first two columns */
+    struct fm_instruments_weight weight, second; /* values of the first two columns */
     framemap_str name; /* the function; for a process its name without the id, for a thread its name with the id */
     size_t column;     /* number of bytes before the name in the last column; a callee has more than its caller */
     enum fm_instruments_node node;

@@ -271,7 +271,7 @@ static bool read_object(struct metrickit_reader *reader, int32_t object)
     return true;
 }
 
-/* Reads the tree in an object, if there is one, and then sets *any. */
+/* Reads the tree in an object. Sets *any if the object has a tree. */
 static void read_value(struct metrickit_reader *reader, int32_t value, bool *any)
 {
     if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) return;

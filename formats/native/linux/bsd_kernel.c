@@ -15,7 +15,7 @@
 static const char name[] = "bsd-kernel";
 /* up to this many lines of other text may be within one stack: traps, system calls, ends of wrapped rows */
 #define BSD_GAP 3
-#define BSD_ABOVE 16 /* most lines above a stack that are searched for the panic */
+#define BSD_ABOVE 16 /* maximum number of lines above a stack that are searched for the panic */
 
 struct bsd_state {
     uint64_t number1; /* number of the line with the title or the last row; 0: no stack is open */

@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "chromium";
-#define CHROMIUM_ABOVE 4 /* most lines above a stack that may name the error */
+#define CHROMIUM_ABOVE 4 /* maximum number of lines above a stack that may name the error */
 
 /* Parses a row of Chromium on Windows: "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]". */
 static bool read_windows(framemap_str text, struct fm_stack_row *row)
@@ -55,7 +55,8 @@ static void cut_path(framemap_str *text, struct fm_stack_row *row)
 {
     const size_t open = fm_str_find_last_byte(*text, '[');
     if (open == FM_NOT_FOUND || open + 2 >= text->size || text->data[text->size - 1] != ']') return;
-    if (open > 0 && text->data[open - 1] != ' ') return; /* the bracket is part of a name such as "operator delete[]" */
+    /* brackets that are part of a name such as "operator delete[]" */
+    if (open > 0 && text->data[open - 1] != ' ') return;
     row->path = fm_str_slice(*text, open + 1, text->size - 1);
     *text = fm_str_trim(fm_str(text->data, open));
 }

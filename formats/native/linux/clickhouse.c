@@ -13,7 +13,7 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "clickhouse";
-#define CLICKHOUSE_ABOVE 4 /* most lines above a stack that are searched for the error */
+#define CLICKHOUSE_ABOVE 4 /* maximum number of lines above a stack that are searched for the error */
 
 /* Returns the text after the prefix of ClickHouse's log: "2. f" for "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal>
  * BaseDaemon: 2. f". */

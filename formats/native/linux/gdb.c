@@ -40,7 +40,8 @@ struct gdb_state {
     framemap_str stop_text, stop_type; /* message and name of the signal that stopped the program */
     framemap_str stop_function;
 };
-/* most lines from the frame that gdb shows when the program stops to the stack that the user then prints */
+/* maximum number of lines from the frame that gdb shows when the program stops to the stack that the user then
+ * prints */
 #define STOP_MOST 40
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
@@ -119,7 +120,8 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
     if (read_end(text, row)) return true;
     if (believed && fm_str_ends(inside, FM_STR(" ()")) && fm_str_find(inside, FM_STR(") -> ")) != FM_NOT_FOUND) {
-        row->function = fm_str(text.data, text.size - 3); /* Swift's "thunk for @escaping () -> () ()" */
+        /* the function of "thunk for @escaping () -> () ()", a row of Swift, ends with parentheses of its own */
+        row->function = fm_str(text.data, text.size - 3);
         return true;
     }
     if (args == 0) return believed && fm_str_equal(inside, FM_STR(")"));
@@ -374,8 +376,8 @@ static void note_stop(struct gdb_state *state, const struct fm_line *line, const
     state->stop_function = row->function;
 }
 
-/* If a stack begins in the function in which gdb reported that a signal stopped the program, the stack gets that
- * signal. */
+/* Gives the signal that stopped the program to a stack that begins here, if its first function is the one that gdb
+ * showed at the stop. */
 static void take_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
 {
     if (!state->stopped || row->index != 0 || state->rows.fresh || line->number1 - state->stop1 > STOP_MOST ||

@@ -94,8 +94,8 @@ static bool is_fatal(const struct fm_line *line)
     return fm_str_find(fm_check_failure_logged(line), FM_STR("] ")) != FM_NOT_FOUND;
 }
 
-/* Gives the title that was read to the stack above it, if that has nothing but the program counter. Returns false if
- * the title is that of the next stack. */
+/* Gives the title that was read to the stack above it, if that stack has only the program counter. Returns false if the
+ * title belongs to the next stack. */
 static bool entitle_pc(struct glog_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_stack_rows *rows = &state->rows;

@@ -20,7 +20,7 @@
 
 static const char name[] = "kernel";
 #define KERNEL_GAP 3     /* up to this many lines of other text may be within one stack */
-#define HEADLINE_MOST 80 /* most lines between a headline and its stack */
+#define HEADLINE_MOST 80 /* maximum number of lines between a headline and its stack */
 
 struct kernel_state {
     framemap_str headline, type, message;

@@ -24,13 +24,14 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "kernel-fault";
-#define COUNTER_AHEAD 24 /* most lines between a headline and the row of the program counter */
+#define COUNTER_AHEAD 24 /* maximum number of lines between a headline and the row of the program counter */
 
 struct kernel_fault {
-    /* values that the line states. site: the text after the row, which framemap printed when it restored the row */
+    /* values of the line. site: the text after the row, which framemap printed when it restored the row */
     framemap_str comm, tid, exception, type, image, site;
     uint64_t address, stack_pointer, data_address, file_offset;
-    /* size of the row up to its site, and up to its end, after which other text follows in a JSON string */
+    /* head: size of the row up to its site; end: size up to the row's end, after which other text follows in a JSON
+     * string */
     size_t head, end;
     uint8_t signal;
     bool has_data_address, has_file_offset, has_stack_pointer;

@@ -18,7 +18,8 @@ struct fm_user_fault {
 /* A row of the program counter. */
 struct fm_user_pc {
     uint64_t address;
-    size_t head, end;   /* size of the row up to the end of the program counter, and up to the end of `site` */
+    /* head: size of the row up to the end of the program counter; end: size up to the end of `site` */
+    size_t head, end;
     framemap_str site;  /* the text that framemap printed when it restored the row: "add(int) at src/a.cc:7:3" */
     framemap_str image; /* the image, as in struct fm_user_fault; set for MIPS, which prints it in this row */
 };

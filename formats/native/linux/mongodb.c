@@ -12,7 +12,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "mongodb";
-/* most lines of other text between two lines of a stack, and between a whole stack and the lines that repeat it */
+/* maximum number of lines of other text between two lines of a stack, and between a whole stack and the lines that
+ * repeat it */
 #define MONGODB_GAP 3
 
 struct mongodb_state {

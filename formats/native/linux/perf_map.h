@@ -9,7 +9,7 @@
 #include "formats/trace_document.h"
 
 #define FM_PERF_MAP_WORD "PERF_RECORD_MMAP"
-/* most files of all processes together that are recorded; further ones are ignored */
+/* maximum number of files of all processes together that are recorded; further ones are ignored */
 #define FM_PERF_MAPS_MOST 16384
 
 struct fm_perf_map {

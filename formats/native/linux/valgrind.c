@@ -13,7 +13,7 @@
 
 static const char name[] = "valgrind";
 #define VALGRIND_GAP 2   /* up to this many lines of other text may be within one stack */
-#define VALGRIND_ABOVE 4 /* most lines above a stack that are searched for the error */
+#define VALGRIND_ABOVE 4 /* maximum number of lines above a stack that are searched for the error */
 
 struct valgrind_state {
     uint64_t number1; /* line number of the last row */

@@ -15,12 +15,15 @@
 
 static const char name[] = "wine";
 #define WINE_GAP 3 /* up to this many lines of other text may be within one stack */
-#define FAR 200    /* most lines between the exception and the first row: registers and a dump of the stack */
+/* maximum number of lines between the exception and the first row: registers and a dump of the stack */
+#define FAR 200
 
 struct wine_state {
-    framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */
-    uint64_t exception1, thread1;            /* line numbers of the exception and of the thread */
-    uint64_t number1;                        /* line number of the last row; 0: there was no row */
+    /* exception, thread and process, read above a stack and kept until the stack begins */
+    framemap_str exception, thread, process;
+    /* exception1: number of the line with the exception; thread1: number of the line with the thread */
+    uint64_t exception1, thread1;
+    uint64_t number1; /* line number of the last row; 0: there was no row */
 };
 
 /* Reads " in MODULE" at the end of a row whose groups in parentheses were cut off. Returns the text before it. */

@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "zig";
-#define ZIG_ABOVE 8 /* most lines above a stack that are searched for its title */
+#define ZIG_ABOVE 8 /* maximum number of lines above a stack that are searched for its title */
 
 /* `nowhere` is printed for an unknown position, `nothing` for an unknown function */
 static const framemap_str nowhere = FM_STR_INIT("???:?:?"), nothing = FM_STR_INIT("???");

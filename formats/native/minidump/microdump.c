@@ -28,7 +28,7 @@ struct microdump_state {
 
 /* Where line C has the registers of an architecture, as byte offsets. */
 struct context {
-    framemap_str arch, printed; /* name of the CPU in framemap, and in line O */
+    framemap_str arch, printed; /* arch: name of the CPU in framemap; printed: its name in line O */
     unsigned size, pc, sp;
     const char *pc_name, *sp_name;
 };

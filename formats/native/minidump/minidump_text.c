@@ -260,9 +260,9 @@ static framemap_trace *trace_of(struct minidump_state *state, struct fm_document
     return trace;
 }
 
-/* Whether the tool moved the row's offset back from the return address to the call, which is at most eight bytes before
- * it. If it did not, the lowest twelve bits of offset and program counter are equal, since images start at multiples of
- * 4096. */
+/* Whether the tool moved the offset in a row back from the return address to the call, which is at most eight bytes
+ * before it. Otherwise the lowest twelve bits of the offset and of the program counter are equal, since images start at
+ * multiples of 4096. */
 static bool is_stepped_back(uint64_t offset, uint64_t pc)
 {
     const uint64_t distance = (pc - offset) & 0xfff;

@@ -17,7 +17,7 @@
 
 static const char name[] = "sos";
 #define SOS_GAP 2   /* up to this many lines of other text may be within one stack */
-#define SOS_ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
+#define SOS_ABOVE 6 /* maximum number of lines above a stack that are searched for its thread and its exception */
 
 struct sos_state {
     uint64_t number1; /* number of the line with the title or the last row; 0: no stack is open */

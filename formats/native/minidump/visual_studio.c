@@ -14,7 +14,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "visual-studio";
-#define VISUAL_STUDIO_GAP 3 /* most lines of other text that do not end a stack */
+#define VISUAL_STUDIO_GAP 3 /* maximum number of lines of other text that do not end a stack */
 
 struct visual_studio_state {
     uint64_t number1; /* number of the last row, or of a line that belongs to it; 0: no stack is open */

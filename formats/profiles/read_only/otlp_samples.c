@@ -13,7 +13,7 @@
 #include "formats/profiles/read_only/otlp_tables.h"
 #include "formats/profiles/read_only/profile_documents.h"
 
-#define MOST_LABELS 64 /* most labels of a sample; further labels are ignored */
+#define MOST_LABELS 64 /* maximum number of labels of a sample; further labels are ignored */
 
 static const struct fm_proto_field resource_profiles = {1, "resourceProfiles", "resource_profiles"},
                                    dictionary = {2, "dictionary", "dictionary"}, resource = {1, "resource", "resource"},

@@ -31,7 +31,7 @@ static const struct fm_proto_field string_value = {1, "stringValue", "string_val
                                    int_value = {3, "intValue", "int_value"},
                                    string_number = {8, "stringValueStrindex", "string_value_strindex"};
 
-#define MOST_LINES 1024 /* most lines of a location; further lines are ignored */
+#define MOST_LINES 1024 /* maximum number of lines of a location; further lines are ignored */
 
 struct fm_otlp_chain {
     size_t first;

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/text/guid.h"
 
-#define ID_DIGITS 64 /* most digits of an id */
+#define ID_DIGITS 64 /* maximum number of digits of an id */
 
 /* --- images --- */
 
@@ -32,8 +32,8 @@ static size_t id_digits(framemap_str text, char digits[ID_DIGITS])
 }
 
 /* Returns the id of an image, as the number of a string in the set. For an ELF file, the code id is the build id. If
- * there is no code id, the debug id is used, which has only the first 16 bytes of the build id in the form of a GUID,
- * whose first three numbers are in the other byte order. */
+ * there is no code id, the debug id is used. It has only the first 16 bytes of the build id, as a GUID, whose first
+ * three numbers are in the other byte order. */
 static uint32_t image_id(framemap_sample_set *set, const struct fm_json *json, int32_t image)
 {
     char digits[ID_DIGITS];

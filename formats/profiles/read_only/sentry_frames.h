@@ -13,7 +13,7 @@ struct fm_sentry_profile_image {
 
 struct fm_sentry_profile_images {
     struct fm_sentry_profile_image *images;
-    /* the images, sorted by start address, and the images, sorted by the number of their path */
+    /* by_start: the images, sorted by start address; by_path: the images, sorted by the number of their path */
     struct fm_sort_item *by_start, *by_path;
     uint32_t count;
 };

@@ -16,7 +16,7 @@
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/read_only/xml_cursor.h"
 
-#define DEPTH 64 /* most elements that may be nested in each other; exports have about ten levels */
+#define DEPTH 64 /* maximum number of elements that may be nested in each other; exports have about ten levels */
 
 enum kind { OTHER, ROW, TIME, THREAD, PROCESS, PID, TID, WEIGHT, CYCLES, BACKTRACE, FRAME, BINARY, SOURCE, PATH };
 
@@ -434,7 +434,7 @@ static void read_elements(struct xctrace *job)
             if (job->depth > 0) wrong(job, fm_str(NULL, 0), "the document ends in an element");
             return;
         }
-        /* the root element is another one, so the document is not an export of xctrace */
+        /* the root element is not one of xctrace's, so the document is not an export of xctrace */
         if (job->depth > 0 && !job->found) return;
     }
 }

@@ -50,12 +50,13 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     *s = t;
     log->level = letter;
     log->tag = tag;
-    log->leads = true; /* Android Studio can print a line of this form, without time and process */
+    /* Android Studio may print only the first line of a message in this form, without time and process */
+    log->leads = true;
     return true;
 }
 
-/* A tag with dots is not accepted, because such a text is taken for an exception; only the names of Java's own streams
- * are accepted. */
+/* Parses "L TAG: ". A tag with dots is not accepted, because such a text is taken for an exception; only the names of
+ * Java's own streams are. */
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;

@@ -5,7 +5,7 @@
 
 #include "core/text/scan.h"
 
-/* Most bytes in which the end of a field is searched. Names of Kubernetes pods have up to 253 bytes. */
+/* Maximum number of bytes in which the end of a field is searched. Names of Kubernetes pods have up to 253 bytes. */
 #define FM_LOG_FIELD_MOST 256
 
 static inline bool fm_log_is_upper(char c) { return c >= 'A' && c <= 'Z'; }

@@ -96,7 +96,7 @@ static bool dated(struct fm_scan *s, struct fm_log_fields *log)
         zone(&t);
         zone_after_blank(&t);
     } else if (fm_log_slashed_time(&t)) {
-        fraction(&t); /* the logs of Go and nginx */
+        fraction(&t); /* the form of time in the logs of Go and nginx */
     } else {
         return false;
     }

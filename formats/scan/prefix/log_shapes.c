@@ -40,8 +40,8 @@ static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
 }
 
 /* Parses "1767323045.123 " of logcat -v epoch, and "12.345 " of -v monotonic, which counts from the start of the
- * device; the latter only before the other fields of logcat, since other programs print numbers of this form. The
- * fields after it are those that follow other times. */
+ * device. The second form is accepted only before other fields of logcat, since other programs print such numbers too.
+ * The fields after the number are those that follow other times. */
 static bool epoch(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -112,13 +112,13 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fie
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
-    /* a quick test of the second letter, which is one of these in tags such as "DEBUG   : ", "AndroidRuntime: ",
-     * "crash_dump64: ", "ReactNativeJS: ", "System.err: " */
+    /* This test of the second letter is quick. Tags such as "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: ",
+     * "ReactNativeJS: " and "System.err: " have one of these letters there. */
     if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i' || next == 'e' || next == 'y') &&
         fm_logcat_bare_tag(s, log))
         return true;
     if (fm_log_is_upper(c)) {
-        /* Centipede puts this prefix before the lines of a crash */
+        /* Centipede puts "CRASH LOG: " before the lines of a crash */
         if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true;
         if (next == ' ') return letter_time(s);
         if (fm_is_digit(next)) return fm_log_glog_year(s);
@@ -188,7 +188,7 @@ static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
 {
     if (fm_log_metro(s) || indented_time(s, t)) return true;
     if (!begins_log(t)) return false;
-    *s = t; /* the rest of the prefix is read in log_prefix.c */
+    *s = t; /* the rest of the prefix, from the time on, is read in log_prefix.c */
     return true;
 }
 

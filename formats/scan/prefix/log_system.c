@@ -199,12 +199,12 @@ bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
     if (!fm_log_number_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
-    fm_scan_text(&t, FM_STR("critical: ")); /* Mono logs a crash with this level */
+    fm_scan_text(&t, FM_STR("critical: ")); /* Mono logs a crash with the level "critical" */
     *s = t;
     log->process = process;
     log->pid = pid;
     log->tid = thread;
-    /* such a log is the console of one program, whose messages have lines without a prefix */
+    /* a log with this prefix is the console of one program, so lines without a prefix belong to its messages */
     log->one_origin = true;
     return true;
 }

@@ -12,7 +12,7 @@ static bool is_service(char c)
                                      UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) |
                                          UINT64_C(0x3FFFFFF) << ('a' - 64)};
     const unsigned char byte = (unsigned char)c;
-    /* these bits stand for the digits, letters, '-', '.' and '_' */
+    /* The bits of `bytes` are set for the digits, the letters, '-', '.' and '_'. */
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0;
 }
 
@@ -120,7 +120,7 @@ bool fm_log_lambda(struct fm_scan *s)
 static bool is_bracketed_name(framemap_str text)
 {
     const bool mixed =
-        /* such as "[Error]", which Safari prints */
+        /* a word such as "[Error]", which Safari prints, is not the severity of a logger */
         text.size > 1 && fm_log_is_upper(text.data[0]) != fm_log_is_upper(text.data[1]);
     return (fm_log_is_severity(text) && !mixed) || fm_str_equal(text, FM_STR("stderr")) ||
            fm_str_equal(text, FM_STR("stdout")) || fm_str_starts(text, FM_STR("pod/"));
@@ -343,7 +343,7 @@ bool fm_log_plugin(struct fm_scan *s, struct fm_log_fields *log)
     const char *name = t.at, *const end = t.end - t.at > FM_LOG_FIELD_MOST ? t.at + FM_LOG_FIELD_MOST : t.end;
     while (kind < sizeof begins / sizeof *begins && !fm_str_starts(fm_scan_rest(&t), begins[kind])) kind++;
     if (kind == sizeof begins / sizeof *begins) return false;
-    if (fm_scan_text(&t, FM_STR("plugin: "))) name = t.at; /* the name of the plug-in follows */
+    if (fm_scan_text(&t, FM_STR("plugin: "))) name = t.at; /* after "plugin: ", the name of the plug-in follows */
     while (t.at < end && is_service(*t.at)) t.at++;
     const framemap_str word = fm_log_between(name, t.at);
     if (t.at == name || fm_error_is_name(word)) return false;
