@@ -12,9 +12,9 @@
 void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, framemap_str row, framemap_str prefix,
                          framemap_str eol);
 
-/* Inserts lines of source into the printed rows of a frame, which start at offset `at` of the buffer. A frame can
- * have several restored frames, because of inlined functions. If each of them has one row, its source lines follow
- * that row; otherwise all source lines follow the last row. */
+/* Inserts lines of source into the printed rows of a frame, which start at offset `at` of the buffer. Because of
+ * inlined functions, a frame can have several restored frames. If each restored frame has one row, its source lines
+ * follow that row; otherwise all source lines follow the last row. */
 void fm_insert_contexts(struct fm_buf *out, size_t at, const framemap_frame *frame, framemap_str prefix,
                         framemap_str eol);
 

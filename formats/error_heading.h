@@ -8,8 +8,8 @@
 
 /* How a platform writes errors. */
 struct fm_error_rules {
-    /* Finds an error in a message that may contain it, with its type. Takes linear time. Returns false if the message
-     * has no type. */
+    /* Finds the error, with its type, in a message that may contain one. Takes linear time. Returns false if the
+     * message has no type of an error. */
     bool (*find)(framemap_str message, framemap_str *error);
     /* Sets exception, type and message of a trace from the text of an error. */
     void (*set)(framemap_trace *trace, framemap_str error);
@@ -25,12 +25,12 @@ static inline bool fm_error_is_byte(char c)
            (unsigned char)c >= 0x80;
 }
 
-/* Whether the end of a word is one that names of errors have. */
+/* Whether a word has an ending that names of errors have, such as "Error" or "Exception". */
 bool fm_error_is_name(framemap_str word);
 /* Returns the size of the word at the start of a text whose bytes may all be part of an error's name. */
 size_t fm_error_word_size(framemap_str text);
-/* Returns the size of the word at the start of a text that is nothing but the word, or "WORD: message" or "WORD [CODE]:
- * message"; 0: the text is not an error. A position such as "Loader.js:12" is not one. */
+/* Returns the size of the name at the start of a text "NAME", "NAME: message" or "NAME [CODE]: message"; 0: the text is
+ * not an error. A position such as "Loader.js:12" is not an error. */
 size_t fm_error_name_size(framemap_str text);
 /* Removes a title that loggers of any platform print before an error, such as "Caused by: "; at most one. */
 framemap_str fm_error_without_title(framemap_str text);

@@ -228,8 +228,8 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
 }
 
-/* Reads what precedes the value with the stack: attributes if the value is that of one, otherwise members. at: where
- * the value begins; name: the member that has the value. */
+/* Reads what precedes the value with the stack: the attributes before it, if it is the value of an attribute, otherwise
+ * the members before it. at: where the value begins; name: the member that has the value. */
 static void read_all_before(struct reading *reading, size_t at, framemap_str name)
 {
     const struct fm_error_members start = *reading->members;

@@ -35,10 +35,10 @@ struct fm_error_members {
     bool is_cause; /* the object with the stack is the value of a member "cause" */
 };
 
-/* Sets the error of a trace from the members next to the string or list with the stack; changes nothing if they name
- * none. line: the first line in the string, or a line with nothing but the first string of a list; rules: how
- * the platform of the stack writes errors. At most FM_ERROR_MEMBERS_MOST bytes are read before the string, and as many
- * after it on its line. */
+/* Sets the error of a trace from the members next to the string or list that has the stack. Changes nothing if no
+ * member names an error. line: the first line in the string, or a line with nothing but the first string of a list;
+ * rules: how the platform of the stack writes errors. At most FM_ERROR_MEMBERS_MOST bytes are read before the string,
+ * and as many after it on its line. */
 #define FM_ERROR_MEMBERS_MOST 4096
 void fm_error_members_read(struct fm_error_members *members, struct fm_document *doc, const struct fm_line *line,
                            framemap_trace *trace, const struct fm_error_rules *rules);

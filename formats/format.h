@@ -113,8 +113,8 @@ struct fm_format {
     /* Called when the current trace, which this parser began, gets no more frames. Makes decisions that depend on all
      * frames of the trace. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
-    /* Number of lines below the last frame, or below the last line that the parser took, on which a trace may continue:
-     * at least as many as the parser itself allows. 0 means FM_LINES_AFTER. */
+    /* A trace may continue on this many lines below its last frame, or below the last line that the parser took. The
+     * number is at least that which the parser itself allows. 0 means FM_LINES_AFTER. */
     uint8_t gap;
     /* Returns within how many further lines a stack must begin for this line to become part of it; 0: the line is
      * ordinary text. Such a line is, for example, a title whose class is restored. Only lines of the same lane (one

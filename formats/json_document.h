@@ -45,9 +45,9 @@ struct fm_json_document {
 bool fm_json_document_line(struct fm_json_document *document, struct fm_document *doc, const struct fm_line *line,
                            struct fm_line *whole);
 
-/* The first bytes of lines at which a parser of documents may begin, for `firsts` of its row. A line of a document that
- * begins with another byte begins with a number, true, false or null; no writer puts a line end before these. A parser
- * must not begin at such a line, because the lines above it may not have been offered. */
+/* The first bytes of lines at which a parser of documents may begin, for `firsts` of its row. Other lines of a document
+ * begin with a number, true, false or null, before which no writer puts a line end. A parser must not begin at such a
+ * line, because the lines above it may not have been offered. */
 #define FM_JSON_FIRSTS "{[\",:}]"
 bool fm_json_document_has_first(const struct fm_line *line);
 

@@ -26,8 +26,8 @@ framemap_status fm_print_rows(const struct fm_print_job *job, framemap_error *er
 /* Writes the exception as a title, "a.Error: message" or "Caused by: …", on lines of its own. fallback: the title to
  * write if there is no exception. */
 void fm_row_put_title(struct fm_buf *out, const framemap_trace *trace, framemap_str fallback);
-/* fm_row_thread_number returns the number of a thread, fm_row_thread_name its name. The result is empty if it is not
- * known. */
+/* fm_row_thread_number returns the number of a thread, fm_row_thread_name its name. The result is empty if the number
+ * or name is not known. */
 framemap_str fm_row_thread_number(const framemap_trace *trace);
 framemap_str fm_row_thread_name(const framemap_trace *trace);
 /* Returns the path of the image if it is known, else its name. */

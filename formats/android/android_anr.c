@@ -251,7 +251,7 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
 
 /* --- deciding which lines are significant, and printing frames --- */
 
-#define ANR_FIRSTS "\"\\-*pABCOsrjt" /* the first bytes of all lines but Crashlytics' titles */
+#define ANR_FIRSTS "\"\\-*pABCOsrjt" /* the first bytes of all lines of this format except Crashlytics' titles */
 
 /* Whether a line may belong to this format: it ends like a title of Crashlytics ("systid=12"), or has the beginning of
  * another line that the format looks for. */

@@ -16,8 +16,7 @@ bool fm_dart_is_header(const struct fm_line *line);
  * that announces it, "[ERROR:flutter/...] Unhandled Exception: ex: it went wrong", or on the line below that. */
 void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *doc, framemap_trace *trace,
                         const struct fm_line *line);
-/* Implements `leads` of struct fm_format for lines of errors: names in an error are restored if a trace follows below
- * it. */
+/* Implements `leads` of struct fm_format for lines of errors: names in an error are restored if a trace follows it. */
 unsigned fm_dart_leads(const struct fm_line *line, bool announced);
 
 #endif

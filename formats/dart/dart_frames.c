@@ -129,8 +129,8 @@ static bool is_next(const struct fm_dart_state *state, struct fm_document *doc, 
     return is_open(state, doc, line) && (index > state->index || state->restarts);
 }
 
-/* Sets the text of a frame. It begins at the blanks before '#', or at words before these blanks that no logger wrote,
- * such as "at ." in "at . #00 abs". */
+/* Sets the raw text of a frame. This text begins at the blanks before '#', or at words before these blanks that no
+ * logger wrote, such as "at ." in "at . #00 abs". */
 static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
 {
     if (line->printed.data) return;

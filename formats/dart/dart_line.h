@@ -17,7 +17,7 @@
 
 /* A loading unit: a part of the program with code of its own. Unit 1 is the main program. */
 struct fm_dart_unit {
-    uint64_t number, start; /* number of the unit; start: where its instructions are in memory */
+    uint64_t number, start; /* number: that of the unit; start: address of the unit's instructions in memory */
     char id[65];            /* build id; empty if unknown */
 };
 

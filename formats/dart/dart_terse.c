@@ -26,7 +26,7 @@ struct terse_state {
     struct fm_dart_box box;
     uint64_t floor; /* offset of the last line of the last trace */
     /* number of the last line that is a frame or a marker; 0: there is no such line, or the title of another trace
-     * followed it */
+     * followed */
     uint64_t number1;
     int64_t index; /* number of the last row, if it has Apple's form ("0  ???  0x0 …"); -1: it has another form */
 };

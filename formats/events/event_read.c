@@ -27,7 +27,7 @@ static bool is_one_of(framemap_str text, const framemap_str *words, size_t count
     return false;
 }
 
-/* Whether only Java and Kotlin print such a file name. */
+/* Whether a file name is one that only Java and Kotlin print. */
 static bool is_java_file(framemap_str file)
 {
     return fm_str_ends(file, FM_STR(".java")) || fm_str_ends(file, FM_STR(".kt")) ||

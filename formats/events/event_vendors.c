@@ -406,8 +406,8 @@ const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, framemap_str 
     return NULL;
 }
 
-/* Whether an object, or an object inside of it, has a member of that name. This is enough to determine the vendor of
- * a frame. */
+/* Whether the text of an object contains `name` in quotes, as it does if the object, or an object inside of it, has a
+ * member of that name. This is enough to determine the vendor of a frame. */
 static bool has_word(framemap_str raw, framemap_str name)
 {
     for (size_t at; (at = fm_str_find(raw, name)) != FM_NOT_FOUND; raw = fm_str_from(raw, at + name.size))

@@ -13,8 +13,8 @@ struct fm_event_vendor {
     const char *name;        /* name of the format */
     framemap_str document;   /* `kind` of the vendor's documents; empty: any kind */
     framemap_str frames_key; /* name of the member with the array of frames */
-    /* An array of that name is a stack of this vendor only if at least one frame has one of these members. The list
-     * ends at the first empty name. */
+    /* Members of a frame by which the vendor is recognized: an array with the name `frames_key` is a stack of this
+     * vendor only if at least one frame has one of these members. The list ends at the first empty name. */
     framemap_str marks[FM_EVENT_MARKS];
     bool outermost_first;
     bool counts_from_0;   /* lines and columns count from 0, not from 1 */

@@ -3,9 +3,10 @@
 #include "formats/java/java_above.h"
 #include "formats/java/java_name.h"
 
-/* The best rank of a line above a stack as the line of its exception. A name with dots after "Caused by" has this rank,
- * and so has a name that ends in "Exception", "Error" or a similar word. Of lines with equal ranks, the one nearest to
- * the stack is chosen. A single word without dots is accepted only directly above the stack. */
+/* The best rank of a line above a stack, as a candidate for the line of the stack's exception. A name with dots
+ * after "Caused by" has this rank, and so has a name that ends in "Exception", "Error" or a similar word. Of lines
+ * with equal ranks, the one nearest to the stack is chosen. A single word without dots is accepted only directly
+ * above the stack. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
@@ -67,8 +68,8 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
     }
 }
 
-/* Chooses the exception of a crash of Android: the line after the crash's title "FATAL EXCEPTION: …", or after the
- * line "Process: …" that follows the title. It may be a single word without dots, and its message may have any
+/* Chooses the exception of a crash of Android: the line after the crash's title "FATAL EXCEPTION: …", or after the line
+ * "Process: …" that follows the title. The exception may be a single word without dots, and its message may have any
  * number of lines. */
 static void find_fatal(struct fm_java_lines_above *above)
 {

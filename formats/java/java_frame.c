@@ -49,8 +49,8 @@ static framemap_str short_name(framemap_str class_name)
     return name;
 }
 
-/* Whether a row looks renamed by a shrinker: its source is not a file name, or the class has a short name that
- * differs from that of its file. False for classes of the platform. */
+/* Whether a row looks renamed by a shrinker: its source is not a file name, or its class has a short name that differs
+ * from the name of the file. False for classes of the platform. */
 static bool looks_renamed(const struct fm_java_row *row)
 {
     if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name))

@@ -38,8 +38,9 @@ static bool names_exception(const struct fm_java_head *head)
     return head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE || head->kind == FM_JAVA_HEAD_WORD;
 }
 
-/* Returns the first string of a JSON array, such as "a.b: c" in  ["a.b: c","\tat , if the second string begins with a
- * frame. inside: the part of `text` up to the end of the first string. */
+/* Returns the string that ends at the end of `inside`, if it is the first string of a JSON array; absent otherwise. An
+ * example is "a.b: c" in the text before the frame of  ["a.b: c","\tat a.b.c(F.java:1)" . inside: the part of `text` up
+ * to the end of that string. */
 static framemap_str first_element(framemap_str text, framemap_str inside)
 {
     size_t at = inside.size;

@@ -70,8 +70,8 @@ size_t fm_java_run_end(framemap_str text, size_t from)
     return end ? from + fm_lowest_bit(end) : text.size;
 }
 
-/* Finds the run and its last dot with bit masks instead of a branch per byte: the positions of dots are
- * unpredictable. */
+/* Finds the run of name bytes at the start of a text, and its last dot, with bit masks. A branch per byte would be
+ * slower, because the positions of dots are unpredictable. */
 struct fm_java_run fm_java_run_of(framemap_str text)
 {
     struct fm_java_run run = {.dot = SIZE_MAX};

@@ -37,7 +37,7 @@ static inline bool fm_java_is_dotted(framemap_str name)
 size_t fm_java_name(framemap_str text);
 
 /* Returns the offset at which a run of PLAIN and DOT bytes that begins at `from` ends. The result may be too small if
- * the run contains rare bytes; it never is if the run has only ASCII letters and digits, '.', '$', '-' and '_'. */
+ * the run contains rare bytes, but not if it consists of ASCII letters and digits, '.', '$', '-' and '_'. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
 /* A run of bytes that are PLAIN, DOT or '/', at the start of a text. */

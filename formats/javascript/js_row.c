@@ -188,8 +188,8 @@ static bool ends_in_env(framemap_str *text)
     return true;
 }
 
-/* Cuts off ", js engine: hermes", which React Native adds to a message that ends with the components. Returns false if
- * the text does not end so. */
+/* Cuts off ", js engine: hermes", which React Native adds to a message that ends with React's component stack. Returns
+ * false if the text does not end in this form. */
 static bool ends_in_engine(framemap_str *text)
 {
     static const framemap_str ends[] = {FM_STR_INIT(", js engine: hermes"), FM_STR_INIT(", js engine: jsc")};

@@ -122,8 +122,8 @@ static bool is_short_place(const struct fm_js_row *row)
     return false;
 }
 
-/* Whether a URL follows an '@' in the text, as in "handler*f@https://a.b/main.js". An '@' within the URL, as in
- * "https://a.b/@c/main.js", is not meant. */
+/* Whether a URL follows an '@' in the text, as in "handler*f@https://a.b/main.js". An '@' within the URL itself, as in
+ * "https://a.b/@c/main.js", does not count. */
 static bool is_after_sign(framemap_str where)
 {
     const size_t sign = fm_str_find_byte(where, '@'), scheme = fm_str_find(where, FM_STR("://"));
@@ -212,7 +212,7 @@ bool fm_js_is_box_place(framemap_str body)
     return place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
 }
 
-/* Parses "in NAME (at FILE:12)". The build tool inserted the line number, so it is that of the source. */
+/* Parses "in NAME (at FILE:12)". The build tool inserted the line number, so it is a line of the original source. */
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);

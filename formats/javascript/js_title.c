@@ -41,7 +41,7 @@ struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
     uint64_t number1; /* number of the line that was added last; 0: no line was added */
-    uint64_t caret1;  /* number of the line directly above the stack that has a caret "^"; 0: there is no such line */
+    uint64_t caret1;  /* number of the line with a caret "^" directly above the stack; 0: there is no such line */
     size_t source;    /* number of lines of source code above the stack, including the line with the caret */
 };
 
@@ -85,8 +85,8 @@ static framemap_role role_of(framemap_str title)
     return FRAMEMAP_ROLE_CAUSE;
 }
 
-/* Determines whether the trace belongs to an error above it, and records its error, because further traces may be
- * nested in that error. */
+/* Determines whether the trace belongs to an error above it. Also records the trace's own error, because further traces
+ * may be nested in it. */
 static void nest(struct fm_js_nesting *nesting, framemap_str body, uint64_t number1, framemap_trace *trace)
 {
     const framemap_str title = fm_str_trim(body);
@@ -143,8 +143,8 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
-/* Adds a line to the message if it is a source line, or the caret below that: Deno prints the source line that threw
- * between the message and the stack. Returns false if the line is neither. A source line with a string in it may have
+/* Adds a line to the message if it is a source line or the caret below one: Deno prints these between the message and
+ * the stack, to show the code that threw. Returns false for other lines. A source line with a string in it may have
  * been cut into several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {

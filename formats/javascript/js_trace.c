@@ -192,8 +192,8 @@ static void take_name(struct fm_js_state *state, struct fm_document *doc, const 
     fm_js_stack_add(state, doc, &name, &row);
 }
 
-/* Whether the line is "at Array.forEach (native)", directly below an error: the engine has omitted all frames but the
- * one of its own function. */
+/* Whether the line is "at Array.forEach (native)", directly below an error: the engine has omitted all frames except
+ * that of its own function. */
 static bool is_native_alone(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                             const struct fm_js_row *row)
 {
@@ -248,7 +248,7 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
         state->pending_box = row.way == FM_JS_BOX;
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
-        /* The next lines are requested, so that the pending lines are dropped if those lines are not rows. */
+        /* Requests the next lines: if they are not rows, the pending lines are dropped. */
         fm_document_offer_until(doc, line->number1 + PENDING_GAP);
         state->number1 = line->number1;
         return FM_ROLE_NONE;

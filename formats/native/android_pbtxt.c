@@ -313,7 +313,7 @@ static void open_block(struct pbtxt_state *state, struct fm_document *doc, const
     if (block != BLOCK_OTHER) fm_document_offer_until(doc, line->number1 + PBTXT_FIELDS);
 }
 
-/* Ends a block. Within the block around that of a frame, fields of a memory error may follow. */
+/* Ends a block. After a block with frames of a memory error, further fields of the block around it may follow. */
 static void close_block(struct pbtxt_state *state)
 {
     state->block = state->block == BLOCK_ALLOCATED || state->block == BLOCK_FREED ? BLOCK_HEAP : BLOCK_OTHER;
@@ -348,8 +348,8 @@ static bool pbtxt_is_significant(const struct fm_line *line)
     return fm_str_starts(text, FM_STR("build_fingerprint: \"")) || fm_str_starts(text, FM_STR("abort_message: \""));
 }
 
-/* Returns the line in the text that has the first of several lines of an escaped string. The body is empty if the
- * string begins too far within its line to be the value of a field. */
+/* Returns the line of the text in which an escaped string begins. piece: the first of the lines in that string. The
+ * body is empty if the string begins too far within its line to be the value of a field. */
 static struct fm_line line_with_string(struct fm_document *doc, const struct fm_line *piece)
 {
     enum { MOST = 128 }; /* maximum number of bytes between the start of the line and the string */

@@ -106,8 +106,8 @@ static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, f
     return found;
 }
 
-/* Cuts a position such as "src/a.cc:7:3" off the end. A row that framemap restored before has one after its last
- * group. */
+/* Cuts a position such as "src/a.cc:7:3" off the end. A row that framemap restored before has such a position after its
+ * last group. */
 static void cut_place(framemap_str *text, struct fm_android_row *row)
 {
     if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
@@ -391,7 +391,7 @@ static bool is_bugly(framemap_str row)
     return fm_android_bracket(&row, &arch, &id, &printed);
 }
 
-/* Cuts text that does not belong to a row off the end of the row. after: the text that follows the row's address. */
+/* Cuts off the text that follows a row. after: the text that follows the row's address. */
 static framemap_str cut_row(framemap_str row, framemap_str after)
 {
     framemap_str rest = trim_start(fm_str(after.data, (size_t)(row.data + row.size - after.data)));

@@ -7,7 +7,7 @@
 
 /* Parses the next "NAME = 0x1f" or "NAME: 1f" of a line of registers, and the blanks around it. Moves on success. */
 bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value);
-/* Whether a register of that name holds the program counter. */
+/* Whether a register with the given name holds the program counter. */
 bool fm_register_is_pc(framemap_str name);
 /* Adds a register to a trace. Returns false if out of memory. */
 bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value);

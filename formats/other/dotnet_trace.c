@@ -40,7 +40,8 @@ struct dotnet_state {
     uint64_t search_stop;
     bool has_prefix; /* the last row's line has the prefix of a logger */
     unsigned inner;  /* how many inner exceptions ("---> ") precede the first row and have not ended yet */
-    uint64_t main;   /* number of the trace whose causes are the further exceptions of its group */
+    /* number of the trace of which further exceptions of the same group ("(Inner Exception #1)") become causes */
+    uint64_t main;
     struct fm_error_members members; /* state of reading the exception from members of JSON */
     uint64_t further1; /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed */
 };

@@ -33,7 +33,7 @@ static const char name[] = "julia";
 struct julia_state {
     struct fm_other_stack stack, dump; /* the open stack of an exception, and the open stack of a signal */
     uint64_t row1;                     /* number of the line of the last row */
-    uint64_t whole;                    /* number of a trace; the next stack may be the cause of its exception */
+    uint64_t whole;                    /* number of the trace that may have the next stack as its cause */
     bool has_whole;
 };
 
@@ -172,8 +172,8 @@ static bool split_exception(framemap_trace *trace)
     return cause || task;
 }
 
-/* Called when the first frame of a stack was added. Sets the stack's exception, and makes the stack a cause of another
- * one if its exception is a cause. */
+/* Called when the first frame of a stack was added: splits the stack's exception into type and message. If the
+ * exception is a cause ("caused by: "), makes the stack a cause of the stack before it. */
 static void begin_stack(struct julia_state *state, framemap_trace *trace)
 {
     const bool is_cause = trace->exception.size && split_exception(trace) && state->has_whole;

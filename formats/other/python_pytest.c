@@ -89,7 +89,7 @@ static void set_error(framemap_trace *trace, framemap_str error)
     }
 }
 
-/* Finds the exception above the last row of the long style: the first of the lines with the sign. */
+/* Finds the exception above the last row of the long style: the first of the lines that begin with the sign "E   ". */
 static bool find_error(struct fm_document *doc, const struct fm_line *line, framemap_str *error)
 {
     struct fm_look_back above = fm_look_back_from(doc, line, 0, PYTEST_NEAR);

@@ -100,7 +100,8 @@ static bool rust_is_significant(const struct fm_line *line)
     return rust_is_title(line->body);
 }
 
-/* Returns the offset of the quotation mark that ends a message, "oops', src/main.rs:3:5"; FM_NOT_FOUND: none does. */
+/* Returns the offset of the quotation mark that ends a message, "oops', src/main.rs:3:5"; FM_NOT_FOUND: there is no
+ * such mark. */
 static size_t quote_end(framemap_str text)
 {
     const size_t end = fm_str_find_last(text, FM_STR("', "));
@@ -110,8 +111,8 @@ static size_t quote_end(framemap_str text)
     return line ? end : FM_NOT_FOUND;
 }
 
-/* Whether the message of a panic begins on its line and ends on a later one, as that of a failed assertion did before
- * Rust 1.73: "panicked at 'assertion failed: `(left == right)`". *message: the part on this line. */
+/* Whether the message of a panic begins on the panic's line and ends on a later one. Before Rust 1.73, the message of a
+ * failed assertion did: "panicked at 'assertion failed: `(left == right)`". *message: the part on this line. */
 static bool begins_message(framemap_str panic, framemap_str *message)
 {
     static const framemap_str mark = FM_STR_INIT(" panicked at '");

@@ -151,7 +151,7 @@ static bool any_restored(const framemap_frame *frames, size_t count)
     return false;
 }
 
-/* Prints a frame of a JSON document. It replaces text that may be a part of a line, or several lines. */
+/* Prints a frame of a JSON document. The frame replaces text that may be a part of a line, or several lines. */
 static void print_in_document(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame)
 {
     const struct fm_extent none = {.eol = FM_STR("\n")};

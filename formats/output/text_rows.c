@@ -120,7 +120,7 @@ static uint64_t list_repeats(const framemap_frame_list *list, uint64_t line_byte
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < list->count; i++) {
-        /* such a frame takes exactly one line, as most frames do */
+        /* without source lines and outside of strings, a frame takes exactly one line */
         const bool is_line = run == 0 && list->frames[i].context.size == 0;
         bytes += is_line ? line_bytes : repeated_by(&list->frames[i], line_bytes, run);
     }

@@ -166,8 +166,8 @@ static bool perf_read_row(struct perf_samples *state, framemap_sample_set *set, 
 
 /* --- samples --- */
 
-/* A set can hold only a limited number of kinds of weights. All further events share this kind; in each of their
- * samples, a label names the event. */
+/* A set can hold only a limited number of kinds of weights. The events beyond that number share this kind, and a label
+ * in each of their samples names the event. */
 static const framemap_str other_event = FM_STR_INIT("other");
 
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)

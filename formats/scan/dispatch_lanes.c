@@ -21,7 +21,8 @@ uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line 
 
 /* --- determining which text is held back --- */
 
-/* Updates closed_end, the furthest end of a stack, with the stacks that have ended since the last call. */
+/* Updates closed_end, the highest offset at which a stack ended, with the stacks that have ended since the last
+ * call. */
 static void see_closed(struct fm_dispatch *dispatch)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;
@@ -131,7 +132,7 @@ void fm_dispatch_end_all(struct fm_dispatch *dispatch, framemap_closed_by why, u
     if (why != FRAMEMAP_CLOSED_BY_END && end > dispatch->leads_at) dispatch->leads_at = end;
 }
 
-/* Whether traces are held back. False if only lines are held back that a later stack may turn into its title
+/* Whether traces are held back. False if the only text held back is lines that a later stack may turn into its title
  * (`leads` of struct fm_format). */
 static bool has_traces(const struct fm_dispatch *dispatch)
 {

@@ -9,8 +9,8 @@
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch);
 /* how many bytes at the end of the text fm_dispatch_early_floor searches for line starts */
 #define FM_EARLY_NEAR ((size_t)256 << 10)
-/* Returns the offset that fm_dispatch_floor returns, or an earlier one, so that more text is held back than necessary;
- * never less than `from`. Takes less time than fm_dispatch_floor, because it only counts line ends. If the last
+/* Returns the offset that fm_dispatch_floor returns, or an earlier one, but never less than `from`. More text may be
+ * held back than necessary, but the call takes less time, because it only counts line ends. If the last
  * FM_LOOK_BACK_FAR lines have at most FM_EARLY_NEAR bytes and fm_dispatch_is_plain is true, the result is that of
  * fm_dispatch_last_lines. Only for a text that is in memory as a whole. */
 uint64_t fm_dispatch_early_floor(struct fm_dispatch *dispatch, uint64_t from);

@@ -26,7 +26,8 @@ struct fm_dispatch {
     const struct fm_parser_table *parsers; /* the parsers in use, borrowed */
     enum fm_prefilter_use use;
     uint64_t hold; /* maximum number of bytes of text that are held back while a stack is open */
-    /* bytes that a line, or a JSON document in which no stack was found yet, may hold back; at least `hold` */
+    /* maximum number of bytes that a line, or a JSON document in which no stack was found yet, may hold back; at least
+     * `hold` */
     uint64_t hold_documents;
     struct fm_trace_sink sink;
     struct fm_lanes lanes;
@@ -52,7 +53,7 @@ struct fm_dispatch {
      * open */
     uint64_t held;
     size_t closed_seen;  /* this many traces of the sink have been taken into account in closed_end */
-    uint64_t closed_end; /* the furthest end of stacks that ended since `held` */
+    uint64_t closed_end; /* the highest offset at which a stack ended, of the stacks that ended since `held` was set */
 
     uint64_t line_lane; /* origin (process and thread) of the physical line whose pieces are being offered */
     /* number of the last line of a message whose further lines have no log prefix; the next line without a prefix

@@ -27,7 +27,7 @@ static size_t run_of(const char *p, const char *end)
 static bool is_run(size_t run) { return run == 1 || run == 2 || run == 4; }
 
 /* Whether the text after an escaped line end, "\n", begins like a row of a stack: with an indent or like a numbered
- * frame. This decides if no quote shows that the line contains a string. */
+ * frame. Used if no quote shows that the line contains a string. */
 static bool indents(const char *p, const char *end, size_t run)
 {
     if (p >= end) return false;
@@ -145,7 +145,7 @@ static framemap_str element_row(framemap_str line)
     return fm_string_list_is_row(text) ? text : fm_str(NULL, 0);
 }
 
-/* Whether the line has nothing but a row of Python with its source, as an element of a list. */
+/* Whether the line consists of one string of a JSON list, and the string begins with a row of Python. */
 static bool is_python_element(framemap_str line)
 {
     return fm_pieces_may_be_element(line) && fm_string_list_is_python(element_of(line));
@@ -304,8 +304,8 @@ static bool ends_line(const struct fm_pieces *pieces, struct openings *openings,
     return pieces->run ? run == pieces->run : !is_path(openings, pieces, after, run);
 }
 
-/* Whether the string ends at p. A line end right before the closing quote also ends a string: a logger that quotes
- * each line separately writes it. */
+/* Whether the string's closing quote is at p. The quote may directly follow a line end: a logger that quotes each line
+ * separately writes a line end there. */
 static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_end_run)
 {
     size_t run = run_of(p, pieces->end);

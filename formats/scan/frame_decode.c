@@ -24,7 +24,8 @@ static size_t escape_at(framemap_str text, size_t at, char *out)
     return 0;
 }
 
-/* Whether entities such as "&lt;" in the frame still have to be decoded, because its parser does not do it. */
+/* Whether entities such as "&lt;" in the frame still have to be decoded, because the frame's parser does not decode
+ * them. */
 static bool has_entities(const framemap_frame *frame)
 {
     return frame->kind != FRAMEMAP_KIND_JS && frame->kind != FRAMEMAP_KIND_DART &&

@@ -61,8 +61,8 @@ static inline void fm_line_ring_skip(struct fm_line_ring *ring, uint64_t skipped
     fm_line_ring_slot(ring)->skipped = skipped;
     fm_line_ring_slot(ring)->at = at;
 }
-/* Makes the ring use another copy of the text in memory, which starts at offset `base` of the whole text. It
- * includes the end of the old copy. */
+/* Makes the ring use another copy of the text in memory, which starts at offset `base` of the whole text. The new copy
+ * includes the end of the old one. */
 void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base);
 
 #endif

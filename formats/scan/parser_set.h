@@ -56,7 +56,7 @@ static inline struct fm_parser_set fm_parsers_from(unsigned parser)
     const uint64_t bits = UINT64_MAX << parser % 64;
     return parser < 64 ? (struct fm_parser_set){bits, UINT64_MAX} : (struct fm_parser_set){0, bits};
 }
-/* Removes the parser with the lowest number and returns it. The set must have one. */
+/* Removes the parser with the lowest number and returns it. The set must not be empty. */
 static inline unsigned fm_parsers_take(struct fm_parser_set *set)
 {
     uint64_t *bits = set->low ? &set->low : &set->high;

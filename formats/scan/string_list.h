@@ -10,10 +10,9 @@ struct fm_string_list {
     unsigned slashes; /* backslashes before each quote of the list: 0, or 1 or 3 for JSON within JSON */
 };
 
-/* Returns the first list of strings in a text that is the value of a member such as "stack" or "stackTrace" and
- * consists of the lines of a stack: it has two or more strings, and among the first ones is a row of JavaScript, Ruby
- * or .NET, or a numbered row. A row of Java does not suffice, because the parser of Java reads all rows on a line.
- * Takes linear time. */
+/* Returns the first list of strings in a text that is a stack: the value of a member such as "stack" or "stackTrace"
+ * that has two or more strings. Among the first strings must be a row of JavaScript, Ruby or .NET, or a numbered row. A
+ * row of Java does not suffice, because the parser of Java reads all rows on a line. Takes linear time. */
 struct fm_string_list fm_string_list_find(framemap_str text);
 
 /* Whether a quote of the list is at p; *after: the byte after it. */
@@ -23,8 +22,8 @@ bool fm_string_list_quote(const char *p, const char *end, unsigned slashes, cons
  * NULL. */
 const char *fm_string_list_next(const char *after, const char *end, unsigned slashes);
 
-/* Whether a string of a list is recognized as a row of a stack even if it stands alone: "#0 ", "12  libfoo", or a row
- * of Ruby or .NET. Rows of Java and JavaScript are not. */
+/* Whether a string of a list is recognized as a row of a stack even if it is alone: "#0 ", "12  libfoo", or a row of
+ * Ruby or .NET. Rows of Java and JavaScript are not. */
 bool fm_string_list_is_row(framemap_str text);
 /* Whether a string of a list begins with a row of Python, "File \"a.py\", line 3, in f". */
 bool fm_string_list_is_python(framemap_str text);

@@ -268,7 +268,7 @@ static const char *after_mark(const struct sight *s, const char *at)
 }
 
 /* Tries to read the line as a class, a colon or quote, and a second class: "a.b: c". Only the first class becomes a
- * piece. If it is the word "Suppressed", the second class becomes a piece instead. */
+ * piece. But if the first class is the word "Suppressed", the second one becomes a piece instead. */
 static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
 {
     if (!is(s->begin, BEGINS_RUN)) return false;

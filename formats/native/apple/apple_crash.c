@@ -272,8 +272,8 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     return FM_ROLE_CONTEXT;
 }
 
-/* Whether a byte can begin a title or a header line. A line that begins with a capital letter for which this is false
- * is the rest of a wrapped row. */
+/* Whether a byte can begin a title or a header line. If a line begins with a capital letter that cannot, it is the rest
+ * of a wrapped row. */
 static bool begins_head(char first)
 {
     static const char heads[] = "TLABIPHCEVO";

@@ -190,8 +190,7 @@ static size_t after_text(framemap_str text, size_t at, framemap_str word)
     return fm_str_starts(fm_str_from(text, at), word) ? at + word.size : at;
 }
 
-/* Cuts separators and text that follows the row off the end of the row. after: offset of the end of the row's
- * address. */
+/* Cuts off separators and other text that follow a row. after: offset of the end of the row's address. */
 static framemap_str cut_row(framemap_str row, size_t after)
 {
     /* a quote shows that the row is in a string which ends at the quote */

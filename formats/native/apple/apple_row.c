@@ -65,8 +65,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     uint64_t distance = 0;
     if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
     if (head.size == 0 && frame->has_address && ((frame->address - distance) & 0xfff) != 0) {
-        /* the distance does not lead to the start of an image, so it is the distance from a function: a web page took
-         * the name "<redacted>" for an HTML tag and removed it */
+        /* The distance does not lead to the start of an image, so it counts from a function, whose name was
+         * "<redacted>". A web page took this name for an HTML tag and removed it. */
         return true;
     } else if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
@@ -137,7 +137,7 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     fm_scan_blanks(&s);
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
-    /* such a row is printed for an address that is not in an image */
+    /* the row is one that is printed for an address that is not in an image */
     const bool nowhere = load == 0 && is_no_image(frame->module);
     /* For a function without a name, Instabug prints the linked address of the function's start in place of the load
      * address. The start of an image is page-aligned, so such an address is recognized. */

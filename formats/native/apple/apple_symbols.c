@@ -32,8 +32,7 @@ static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception:
 /* maximum number of lines of other text within one stack, and between a title and its list of addresses */
 #define SYMBOLS_GAP 3
 
-/* A stack of a Kotlin exception, and its relation to another stack, for instance that it is the cause of that stack's
- * exception. */
+/* A stack of a Kotlin exception. Its `role` is the exception's relation to that of another stack, such as its cause. */
 struct kotlin_part {
     uint64_t number; /* number of the trace made of this stack */
     framemap_role role;

@@ -217,7 +217,8 @@ static void read_meta(struct metrickit_reader *reader, int32_t meta)
 
 /* --- trees --- */
 
-/* Whether a tree begins with the outermost frame. This is the case if its function is one in which threads start. */
+/* Whether a tree begins with the outermost frame. This is assumed if its first frame is in a library in which threads
+ * start, and has callees. */
 static bool begins_outermost(const struct metrickit_reader *reader, int32_t roots)
 {
     static const framemap_str bottoms[] = {FM_STR_INIT("dyld"), FM_STR_INIT("libdyld.dylib"),
@@ -256,8 +257,8 @@ static bool is_key(const struct metrickit_reader *reader, int32_t value, framema
            fm_str_equal(fm_json_raw(reader->json, value), name);
 }
 
-/* Reads an object. If the object has a tree, the tree's metadata is in the same object. The object may also be a
- * document by itself. */
+/* Reads the tree that is the member "callStackTree" of an object, with the metadata in the same object; or the object
+ * itself, if it is a tree. Returns false if there is no tree. */
 static bool read_object(struct metrickit_reader *reader, int32_t object)
 {
     const int32_t tree = get(reader, object, "callStackTree");

@@ -29,7 +29,7 @@ struct kernel_state {
     framemap_role role;
     bool has_pid, fresh, has_main, titled;
     bool has_cpu;
-    uint64_t cpu; /* the CPU of the headline */
+    uint64_t cpu; /* number of the CPU that printed the headline */
     uint64_t tracked_pid;
     /* SLUB printed the last title. It prints the stacks of an object before the main stack of the report. */
     bool tracked;

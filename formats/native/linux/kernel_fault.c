@@ -27,7 +27,7 @@ static const char name[] = "kernel-fault";
 #define COUNTER_AHEAD 24 /* maximum number of lines between a headline and the row of the program counter */
 
 struct kernel_fault {
-    /* values of the line. site: the text after the row, which framemap printed when it restored the row */
+    /* values read from the line. site: the text after the row, which framemap printed when it restored the row */
     framemap_str comm, tid, exception, type, image, site;
     uint64_t address, stack_pointer, data_address, file_offset;
     /* head: size of the row up to its site; end: size up to the row's end, after which other text follows in a JSON

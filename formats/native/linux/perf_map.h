@@ -38,9 +38,9 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map);
 /* Whether lines of mapped files were printed for a process. A process that was forked and runs the same program uses
  * the mappings of its parent, which perf does not print again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
-/* Finds the latest mapping of a file that contains an address. If no mapping does, finds the latest one in which the
- * number is an offset in the file, and sets *is_offset: some versions of perf print an offset in place of the address.
- * pid: NULL to search the mappings of all processes. Only the latest 256 candidates are searched. */
+/* Finds the latest mapping of a file that contains an address. If there is none, finds the latest mapping for which
+ * `address` is an offset in the file, and sets *is_offset: some versions of perf print such an offset in place of the
+ * address. pid: NULL to search the mappings of all processes. Only the latest 256 candidates are searched. */
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, uint64_t file, uint64_t address,
                        struct fm_perf_map *out, bool *is_offset);
 

@@ -187,7 +187,7 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Returns the text of the list that the scan is at, and moves past it; absent if the scan is at none of these texts. */
+/* Returns the one of the listed texts that the scan is at, and moves past it; absent if the scan is at none of them. */
 static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
 {
     for (size_t i = 0; i < count && !fm_scan_done(s); i++)
