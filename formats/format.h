@@ -53,8 +53,8 @@ enum fm_id_form {
 };
 
 /* What cleaning leaves in the lines that a format is offered (scan/line_clean.h). Cleaning removes colours and NUL
- * bytes, and decodes entities such as "&lt;" and escapes such as \". A format keeps those that it needs as they are or
- * decodes itself. */
+ * bytes, and decodes entities such as "&lt;" and escapes such as \". Bytes that the format needs as they are, or
+ * decodes itself, are left. */
 enum fm_keeps {
     /* cleaning removes colours and NUL bytes, and decodes entities and the escapes of the string that the line is in */
     FM_KEEPS_NOTHING = 0,

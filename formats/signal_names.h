@@ -13,7 +13,7 @@ enum fm_signal_system {
 };
 
 /* Returns the name of a signal, such as "SIGSEGV" for 11. Empty if no signal that ends a process has this number, or if
- * it is the number of different signals on the systems that are possible. */
+ * the possible systems use the number for different signals. */
 framemap_str fm_signal_name(uint64_t number, enum fm_signal_system system);
 
 #endif

@@ -19,8 +19,8 @@ bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
     return true;
 }
 
-/* Records the names in one line of an error as mentions, since they may be obfuscated. A mention is a name outside of a
- * frame that is restored where it is printed. */
+/* Records the names in one line of an error as mentions, since they may be obfuscated. A mention is a name that is
+ * printed outside of a frame, and is restored there. */
 static void mention_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};

@@ -56,8 +56,8 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row)
     if (text.size == 0 || text.data[text.size - 1] != ')' || !fm_row_group(&text, &inside) || inside.size < 6)
         return false;
     const bool may_be = strchr("dpfot", inside.data[0]) || fm_str_find(inside, FM_STR(".dart")) != FM_NOT_FOUND;
-    /* This test rejects most rows of other formats, which have parentheses but neither ".dart" nor one of these first
-     * letters in them. */
+    /* This test rejects most rows of other formats: the text in their parentheses neither begins with one of these
+     * letters nor contains ".dart". */
     if (!may_be) return false;
     row->file = inside;
     row->line = row->column = 0;

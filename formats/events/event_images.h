@@ -8,9 +8,9 @@
 struct fm_event_level {
     int32_t value; /* an object or array of the document that contains the stack */
     int32_t next;  /* the key or element of `value` to visit next */
-    /* The trace of which an exception nested in `value` is the cause: its number plus one; 0: there is none. For an
-     * exception it is the exception's own trace. For a list of exceptions linked as causes it is the trace of the last
-     * exception read. */
+    /* Number, plus one, of the trace that gets an exception nested in `value` as its cause; 0: there is none. If
+     * `value` is an exception, it is that exception's trace. If `value` is a list of exceptions linked as causes, it is
+     * the trace of the last exception read. */
     uint64_t thrown1;
     /* in a list in which causes precede the exceptions that they caused: the last exception read has a "parent_id" */
     bool has_parent;

@@ -277,8 +277,8 @@ static void link_to_last(struct fm_event_reader *reader, uint64_t number, const 
 }
 
 /* For a list in which causes precede the exceptions that they caused: makes earlier exceptions causes of the exception
- * `holder`. One is the exception before `holder` in the list, unless it has a "parent_id"; the others are those whose
- * "parent_id" is the id of `holder`. */
+ * `holder`. These are each exception whose "parent_id" is the id of `holder`, and the exception directly before
+ * `holder`, unless that one has a "parent_id". */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {
@@ -301,8 +301,8 @@ static void link_effect(struct fm_event_reader *reader, int32_t holder, struct f
     reader->waiting[reader->waiting_count++] = (struct fm_event_waiting){list->value, trace->number, parent};
 }
 
-/* Sets the role of an exception's trace. The exception is the cause of the one in whose object it is nested, or, in a
- * list in which causes follow, of the exception before it. */
+/* Sets the role of an exception's trace. An exception is the cause of the exception in whose object it is nested. In a
+ * list in which causes follow, it is the cause of the exception before it. */
 static void link_cause(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder,
                        framemap_trace *trace)
 {
@@ -543,7 +543,8 @@ static int32_t find_images(const struct fm_event_reader *reader)
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
-        found = fm_event_member(reader, 0, FM_STR("libraries")); /* "libraries" is New Relic's name for the list */
+        /* "libraries" is New Relic's name for the list of images */
+        found = fm_event_member(reader, 0, FM_STR("libraries"));
     if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;

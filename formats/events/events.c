@@ -9,7 +9,7 @@
 
 struct event_state {
     struct fm_json_document document;
-    enum fm_line_role role; /* role of the last physical line */
+    enum fm_line_role role; /* result for the last physical line, returned again for each piece of that line */
 };
 
 /* Whether the text has a JSON key that events use for an array of frames, or for a member of a frame. */

@@ -10,7 +10,7 @@ struct fm_json_traces {
     struct fm_json_document document;
     bool lists;             /* the images of the report `report` have been read */
     uint64_t report;        /* number of the current report in the JSON */
-    enum fm_line_role role; /* role of the last physical line */
+    enum fm_line_role role; /* result for the last physical line, returned again for each piece of that line */
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);

@@ -36,11 +36,12 @@ static inline bool fm_java_is_dotted(framemap_str name)
 /* Returns the size of the class name at the start of `text`, including its dots; 0 if there is no class name. */
 size_t fm_java_name(framemap_str text);
 
-/* Returns the offset at which a run of PLAIN and DOT bytes that begins at `from` ends. The result may be too small if
- * the run contains rare bytes, but not if it consists of ASCII letters and digits, '.', '$', '-' and '_'. */
+/* Returns the offset at which a run of PLAIN and DOT bytes (enum fm_java_byte) ends; `from` is where it begins. The
+ * result may be too small if the run contains rare bytes, but not if it consists of ASCII letters and digits, '.', '$',
+ * '-' and '_'. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
-/* A run of bytes that are PLAIN, DOT or '/', at the start of a text. */
+/* The run of bytes that are PLAIN, DOT (enum fm_java_byte) or '/', at the start of a text. */
 struct fm_java_run {
     size_t end;
     size_t dot; /* offset of the last dot; SIZE_MAX: there is none */

@@ -442,9 +442,9 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
     state->search_stop = line->offset + 1;
 }
 
-/* Finds the rows directly above a row that belong to its stack. If the row has a word that may be a function, rows with
- * such words are found; otherwise only rows that all have the same word, which may be the program. Returns the number
- * of rows; the nearest comes first. */
+/* Finds the rows directly above a row that belong to its stack. If the word of the row may be a function, these are
+ * rows with such words. Otherwise they are rows with the same word, which may be the program. Returns the number of
+ * rows; the nearest comes first. */
 static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct glibc_row *row, struct fm_line *found[GLIBC_ABOVE])
 {

@@ -352,8 +352,8 @@ static bool opens_list(framemap_str body)
            (fm_str_ends(member, FM_STR("stack")) || fm_str_ends(member, FM_STR("race")));
 }
 
-/* Whether a row is the first line of a JSON string, or of the first string in a JSON list that has each line of the
- * stack as a string. */
+/* Whether a row begins a JSON string that has all lines of a stack, or is the first string of a JSON list that has one
+ * string for each line. */
 static bool begins_string(struct fm_document *doc, const struct fm_line *line)
 {
     if (line->run == 0 || line->begins) return line->begins;

@@ -11,7 +11,8 @@ struct chrome {
     /* `open`: nodes of the events that are open; `next`: nodes of the next sample's stack; both outermost first */
     uint32_t *open, *next;
     size_t open_count;
-    struct stack_end *ends; /* for each node: the node at which the stack of the node ends when it is written */
+    /* for each node: the node at which its stack ends when it is written, since stacks are cut */
+    struct stack_end *ends;
     uint32_t thread;
     bool any;      /* at least one event has been written */
     bool counting; /* events are counted instead of written */

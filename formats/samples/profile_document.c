@@ -11,7 +11,7 @@ static const char speedscope[] = "speedscope", cpuprofile[] = "v8-cpuprofile", c
 struct profile_state {
     struct fm_json_document document;
     bool sure;              /* the open document is certainly a profile */
-    enum fm_line_role role; /* role of the last physical line */
+    enum fm_line_role role; /* result for the last physical line, returned again for each piece of that line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }

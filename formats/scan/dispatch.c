@@ -162,9 +162,9 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
 }
 
 /* Offers a line to the parsers that it may be for, and returns the parsers that skip the line when they look back.
- * views: the line after the cleaning that each format wants, by enum fm_keeps. The first line of an escaped string is
- * offered to every keeper (parser with keeps_state), since the string ends what was open above it. So is the text
- * around strings, and each line of a physical line in which strings are single rows. */
+ * views: the line after the cleaning that each format wants, by enum fm_keeps. Some lines are offered to every keeper
+ * (parser with keeps_state): the first line of an escaped string, since the string ends what was open above it; the
+ * text around strings; and each line of a physical line in which strings are single rows. */
 static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane,
                                         const struct fm_line *const views[], struct fm_parser_set by_bytes)
 {

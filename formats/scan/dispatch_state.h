@@ -46,8 +46,8 @@ struct fm_dispatch {
     /* number of lanes (each has the lines of one process and thread) that need every next line, because a stack is open
      * in them or a parser keeps state between lines */
     unsigned wanting;
-    /* at lines after this number, one of the lanes counted in `wanting` may have had no line for so long that its stack
-     * ends */
+    /* A line after this number may be so far from the last line of a lane counted in `wanting` that the lane's stack
+     * ends. */
     uint64_t far1;
     /* text from this offset on is held back, because a stack that began there or later is open; UINT64_MAX: no stack is
      * open */

@@ -259,8 +259,8 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
 
 /* --- matching a line with the expression --- */
 
-/* Adds the digits of a line number and the colon before them as one piece, so that the colon is dropped too if there is
- * no number to print. */
+/* Adds the digits of a line number and the colon before them as one piece, so that both are dropped if there is no
+ * number to print. */
 static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end)
 {
     struct fm_retrace_piece piece = {.part = FM_PART_LINE, .at = (uint32_t)at, .end = (uint32_t)end};

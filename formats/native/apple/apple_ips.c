@@ -25,7 +25,7 @@ struct ips_state {
     uint64_t header1;       /* number of the header's line */
     bool translated;        /* the text above contains the same report in its text form */
     bool sure;              /* the open document is certainly a crash report */
-    enum fm_line_role role; /* role of the last physical line */
+    enum fm_line_role role; /* result for the last physical line, returned again for each piece of that line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }

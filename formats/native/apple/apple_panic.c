@@ -27,8 +27,8 @@ static const framemap_str kernel = FM_STR_INIT("kernel");
 #define HEAD_LINES 200
 #define TAIL_LINES 60 /* maximum number of lines from a stack to the lines with the kernel's addresses */
 #define PANIC_GAP 2   /* up to this many lines of other text may be within one stack */
-/* No kernel is larger. An address less than this distance above the kernel's start belongs to the kernel, unless it is
- * in an extension that the report lists. */
+/* No kernel is larger than this. An address less than this distance above the kernel's start belongs to the kernel,
+ * unless it is in an extension that the report lists. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
 
 struct panic_state {

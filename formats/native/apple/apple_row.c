@@ -20,7 +20,8 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-/* No function is larger. A larger number after the name is the address, printed again in place of a distance. */
+/* No function is larger than this. A larger number after the name is the address, printed again in place of a
+ * distance. */
 #define MOST_OFFSET UINT32_MAX
 
 static const char unknown_image[] = "the report does not say which image the address is in";

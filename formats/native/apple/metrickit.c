@@ -12,7 +12,7 @@ static const char name[] = "metrickit";
 struct metrickit_state {
     struct fm_json_document document;
     bool sure;              /* the open document has a call stack tree */
-    enum fm_line_role role; /* role of the last physical line */
+    enum fm_line_role role; /* result for the last physical line, returned again for each piece of that line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }

@@ -376,8 +376,8 @@ static void note_stop(struct gdb_state *state, const struct fm_line *line, const
     state->stop_function = row->function;
 }
 
-/* Gives the signal that stopped the program to a stack that begins here, if its first function is the one that gdb
- * showed at the stop. */
+/* If the first function of a stack is the one in which gdb reported a stop of the program, gives the stack the signal
+ * of that stop. */
 static void take_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
 {
     if (!state->stopped || row->index != 0 || state->rows.fresh || line->number1 - state->stop1 > STOP_MOST ||

@@ -29,8 +29,8 @@ enum event {
 };
 
 enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
-/* Stands for the process of those frames and strings that precede the first sample; Austin writes such ones for native
- * code. */
+/* Stands for the process of the frames and strings that precede the first sample. Austin writes those of native code
+ * there. */
 #define NO_PROCESS UINT64_MAX
 
 /* A frame or a string that was defined for a process. */

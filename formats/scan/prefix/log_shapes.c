@@ -41,7 +41,7 @@ static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
 
 /* Parses "1767323045.123 " of logcat -v epoch, and "12.345 " of -v monotonic, which counts from the start of the
  * device. The second form is accepted only before other fields of logcat, since other programs print such numbers too.
- * The fields after the number are those that follow other times. */
+ * The fields after either form are the same as after other forms of time. */
 static bool epoch(struct fm_scan *s)
 {
     struct fm_scan t = *s;
