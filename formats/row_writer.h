@@ -1,5 +1,5 @@
-/* Writes stacks as rows of a format that framemap also reads, in the form in which the programs that define the format
- * print them. Conversion of a stack to such a format uses this. Such formats have `put_row` (format_output.h). */
+/* Writes stacks as rows of a format that framemap also reads, in the form in which the format's own programs print
+ * them. Used to convert stacks to formats that have `put_row` (format_output.h). */
 #ifndef FM_FORMATS_ROW_WRITER_H
 #define FM_FORMATS_ROW_WRITER_H
 

@@ -8,8 +8,7 @@
  *     #1 0x000055d0c5fe1a2b in f(int) at /src/a.cc:7:3               cpptrace
  *     #2 (inlined)          in g() at /src/a.cc:7                    cpptrace, an inlined function
  *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                cpptrace: the module, if there is no line
- *     record_addr:0x7f8a40 record:0x1ffaaaab20f8 (/lib.so+0x20f8)    HWASan: a function that ran earlier on this
- *     stack
+ *     record_addr:0x7f8a40 record:0x1ffaaaab20f8 (/lib.so+0x20f8)    HWASan: a function that used the stack before
  *
  * A mail may wrap a row after the function, or within its parentheses. The sanitizers print the addresses of calls,
  * not return addresses. The offset in MODULE+0xOFF counts from the module's first mapping, so for a file that is

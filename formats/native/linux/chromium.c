@@ -5,11 +5,9 @@
  *             (No symbol) [0x00007FF6A1DEE112]                   Chromium on Windows, also below errors of Selenium
  *
  *     FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
- *      1: 0xb09980 node::Abort() [node]                          Node; V8 prints the address alone, or the name
- *      alone
+ *      1: 0xb09980 node::Abort() [node]                          Node; V8 prints only the address or only the name
  *      2: 0xeaf465  [node]
- *      1: 00007FF7C9A2052F napi_wrap+109311                      Node on Windows; "f+137 [C:\a\b.h]:L37" with
- *      position
+ *      1: 00007FF7C9A2052F napi_wrap+109311                      Node on Windows; or "f+137 [C:\a\b.h]:L37"
  *
  *     ==== C stack trace ===============================
  *      [0x7f6b13882bf1]                                          V8 without symbols

@@ -221,8 +221,8 @@ bool fm_log_gitlab(struct fm_scan *s)
     return true;
 }
 
-/* Whether a text after a number such as "12: " begins like a line of a crash report. An address or a name does not:
- * it is a row of Rust or V8, and the number belongs to it. */
+/* Whether a text after a number such as "12: " begins like a line of a crash report. A text that begins with an address
+ * or a name does not: it is a row of Rust or V8, and the number is that of the row. */
 static bool begins_report(framemap_str text)
 {
     static const framemap_str starts[] = {FM_STR_INIT("\033["),
