@@ -43,11 +43,11 @@ struct sanitizer_state {
     int64_t index;
     bool has_address; /* the last frame has an address, stored in `address` */
     uint64_t address;
-    uint64_t number1;   /* number of the last line of the report */
-    uint64_t frame1;    /* number of the line of the last frame */
-    uint64_t headline1; /* number of the line of the headline */
-    framemap_str row;   /* the last row, if the next line may continue it */
-    uint64_t row1;      /* number of the last line of `row` */
+    uint64_t number1; /* number of the last line of the report */
+    uint64_t frame1;  /* number of the line of the last frame */
+    uint64_t headline1;
+    framemap_str row; /* the last row, if the next line may continue it */
+    uint64_t row1;    /* number of the last line of `row` */
 };
 
 /* Parses "#N", or "#N.M" of an inlined frame. */

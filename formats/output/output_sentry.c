@@ -13,7 +13,6 @@ static bool is_exception(const framemap_trace *trace)
     return fm_has_exception(trace) || trace->role != FRAMEMAP_ROLE_NONE;
 }
 
-/* One event that is being written. */
 struct event {
     const framemap_trace *traces;
     size_t count;

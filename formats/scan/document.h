@@ -27,9 +27,9 @@ struct fm_document {
     /* unused frames at the end of the newest block; the frames of the current trace directly precede them */
     framemap_frame *spare;
     size_t spare_count;
-    size_t frame_room;       /* number of frames in all blocks */
-    size_t mention_capacity; /* capacity of the current trace's mentions */
-    framemap_image *images;  /* images of the current report */
+    size_t frame_room; /* number of frames in all blocks */
+    size_t mention_capacity;
+    framemap_image *images; /* images of the current report */
     size_t image_count, image_capacity;
     size_t image_bytes; /* bytes of all images except the last one */
     /* once image_bytes is at this limit, further images are not kept; 0: the limit is FM_LIMIT_IMAGES */

@@ -13,7 +13,7 @@ struct fm_apple_header {
     framemap_str information;    /* the lines below "Application Specific Information:" */
     /* `information` is in the copy of a cleaned line, so the next line of the text does not follow it in memory */
     bool information_is_copy;
-    framemap_str crashed_number; /* number of the crashed thread */
+    framemap_str crashed_number;
     uint64_t information1; /* number of the last line of `information`; 0: no more lines are added to `information` */
     framemap_str deadlock; /* KSCrash's line about a deadlock */
     bool has_pid;

@@ -21,7 +21,6 @@ struct valgrind_state {
     uint64_t main; /* number of the trace of the error's main stack; further stacks are parts of it */
 };
 
-/* A line of a report. */
 struct valgrind_line {
     framemap_str text; /* text of the line after the process, which is printed as "==19182== " */
     uint64_t process;

@@ -51,7 +51,7 @@ struct element {
     uint32_t set_frame;      /* for a frame: its number in the sample set, once the element has ended */
     struct fm_sample_thread thread;
     struct fm_sample_frame frame;
-    framemap_str name; /* name of the element */
+    framemap_str name;
     uint64_t id;
     bool has_id;
 };
