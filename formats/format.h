@@ -142,7 +142,7 @@ struct fm_format {
 /* this many lines are offered to a keeps_state parser after each line that is significant to it */
 #define FM_LINES_AFTER 8
 
-/* Returns the format of that name, or NULL. */
+/* Returns the format with the given name, or NULL. */
 typedef const struct fm_format *fm_format_finder(framemap_str name);
 
 /* An image or script without symbols. */

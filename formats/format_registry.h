@@ -11,7 +11,7 @@
 const framemap_format_info *const *fm_format_infos(size_t *count);
 /* Returns row `number` of the table; NULL after the last row. */
 const struct fm_format *fm_format_at(size_t number);
-/* Returns the row of that name, or NULL. */
+/* Returns the row with the given name, or NULL. */
 const struct fm_format *fm_format_named(const char *name);
 
 /* Checks that the format named `format` can be read, and the one named `output` can be written. NULL means the

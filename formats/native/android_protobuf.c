@@ -181,7 +181,7 @@ static void give_registers(struct fm_document *doc, framemap_str thread, size_t 
     trace->register_count = used;
 }
 
-/* Whether a message has frames in the field with that number, so that it becomes a trace. */
+/* Whether a message has frames in the field with the number `number`, so that it becomes a trace. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);

@@ -43,7 +43,7 @@ extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_pro
     fm_profile_traces;
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
-/* Returns the format of that name, or NULL. */
+/* Returns the format with the given name, or NULL. */
 const struct fm_profile_format *fm_profile_named(const char *name);
 /* Returns the format of a text, judged by its first bytes; fm_profile_traces if no other format matches. */
 const struct fm_profile_format *fm_profile_guess(framemap_str head);

@@ -35,7 +35,7 @@ struct fm_sample_frame {
     uint64_t address, load_address;
     uint32_t function, module, build_id, file, line1, column1;
     uint32_t flags;
-    uint32_t address_kind; /* framemap_address_kind */
+    uint32_t address_kind; /* a value of framemap_address_kind */
 };
 
 struct fm_sample_node {

@@ -89,7 +89,7 @@ static bool pprof_add_row(struct pprof_state *state, struct fm_document *doc, co
     return true;
 }
 
-/* Parses the first row of a stack, "   10ms   main.run". It shows in which column the functions of further rows
+/* Parses the first row of a stack, "   10ms   main.run", which shows in which column the functions of further rows
  * begin. */
 static bool take_first(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line)
 {

@@ -75,7 +75,7 @@ static const framemap_image *covering(const struct places *places, uint64_t addr
     return image && address - image->load_address < image->size ? image : NULL;
 }
 
-/* Returns the image of that name with the highest load address that is not above the address. */
+/* Returns the image with the given name that has the highest load address not above the given address. */
 static const framemap_image *named(const struct places *places, framemap_str name, uint64_t address)
 {
     size_t low = 0, high = places->name_count;

@@ -217,8 +217,8 @@ static void read_meta(struct metrickit_reader *reader, int32_t meta)
 
 /* --- trees --- */
 
-/* Whether a tree begins with the outermost frame. This is assumed if its first frame is in a library in which threads
- * start, and has callees. */
+/* Whether a tree begins with the outermost frame. This is assumed if the first frame has callees and is in a library in
+ * which threads start. */
 static bool begins_outermost(const struct metrickit_reader *reader, int32_t roots)
 {
     static const framemap_str bottoms[] = {FM_STR_INIT("dyld"), FM_STR_INIT("libdyld.dylib"),
