@@ -67,8 +67,8 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-/* Stands for a group of R8's expression that this expression does not need. It keeps the numbers of the user's groups
- * the same as in R8. */
+/* Replaces a group of R8's expression that this expression does not need, so that the user's groups keep the numbers
+ * that they have in R8. */
 #define NO_GROUP "(){0}"
 
 /* Returns the regular expression for a placeholder. It is R8's without nested repetitions, which would take exponential

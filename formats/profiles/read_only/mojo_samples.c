@@ -29,7 +29,7 @@ enum event {
 };
 
 enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
-/* Stands for the process of the frames and strings that precede the first sample. Austin writes those of native code
+/* Represents the process of the frames and strings that precede the first sample. Austin writes those of native code
  * there. */
 #define NO_PROCESS UINT64_MAX
 
