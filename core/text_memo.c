@@ -98,7 +98,7 @@ static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash,
     const uint64_t *cells = ring->cells[set_of(hash)];
     for (unsigned i = 0; i < WAYS; i++) {
         const uint64_t at = cells[i] & OFFSET_MASK;
-        /* this cell belongs to a key with another hash, or its entry was overwritten */
+        /* skips a cell of a key with another hash, and a cell whose entry was overwritten */
         if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue;
         const unsigned char *value = value_at(ring, at, key, tag, entry);
         if (value) return value;

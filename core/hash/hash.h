@@ -50,7 +50,8 @@ struct fm_table {
 };
 void fm_table_init(struct fm_table *table, struct fm_heap *heap);
 void fm_table_free(struct fm_table *table);
-/* Returns the id whose key is equal, or UINT32_MAX. Inline, so that the comparison is compiled into the search. */
+/* Returns the id whose key equals `key`; UINT32_MAX: there is none. Inline, so that the comparison is compiled into the
+ * search. */
 static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash,
                                      bool (*equal)(const void *context, uint32_t id, const void *key),
                                      const void *context, const void *key)
@@ -64,8 +65,8 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* Returns the id whose key is equal; if there is none, adds `id` (not UINT32_MAX) and returns it. Call fm_table_reserve
- * before, so that there is room. */
+/* Returns the id whose key equals `key`. If there is none, adds `id`, which must not be UINT32_MAX, and returns it.
+ * Call fm_table_reserve before, so that there is room. */
 static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
                                             bool (*equal)(const void *context, uint32_t id, const void *key),
                                             const void *context, const void *key, uint32_t id)
