@@ -6,7 +6,7 @@
 #include "index/split/split_sink.h"
 #include "index/write/builder.h"
 
-/* Neighbouring pages that have values. */
+/* A run of neighbouring pages, each of which has a value. */
 struct fm_page_run {
     uint64_t first, count;
     bool continues; /* an entry of the last page also covers the positions after that page */

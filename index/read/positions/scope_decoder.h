@@ -9,7 +9,7 @@
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_axis_result {
     FM_AXIS_FOUND,
-    FM_AXIS_BEFORE /* the position is before the first position of the scope, which is stored in out->next */,
+    FM_AXIS_BEFORE /* the position is before the first position of the scope; out->next is that first position */,
     FM_AXIS_DAMAGED
 };
 /* Finds the range that has a position of a scope, and the offset of the position on the axis of all positions. */

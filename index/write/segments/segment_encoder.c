@@ -13,7 +13,7 @@ struct segment_encoder {
     uint64_t axis_length; /* length of all lines together */
     unsigned shift;       /* binary logarithm of the positions per row of the guide */
     uint64_t guide_rows;
-    struct { /* a walk over lines as their rows are requested */
+    struct { /* state of a walk over the lines, whose rows are requested in order */
         size_t next;
         uint64_t axis_offset;
     } lines;
