@@ -1,4 +1,5 @@
 /* Runs demanglers, which trust their input, so that hostile names cannot do harm. Called by demangle.c.
+ *
  * Two demanglers of other projects are linked in: LLVM's (from libc++abi) and GNU's (from libiberty). Neither limits
  * its output, and a name of 100 bytes can expand to terabytes. LLVM's also aborts when memory is short, and recurses as
  * deep as the name is nested. cmake/FramemapDemangler.cmake makes the demanglers call the fm_vendor_ functions of

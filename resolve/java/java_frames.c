@@ -83,7 +83,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 }
 
 /* Returns how many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception
- * satisfies every FM_NOTE_THROWS condition before it. The sum wraps at 32 bits, as in Java. */
+ * satisfies all FM_NOTE_THROWS conditions between the rule and the one before it. The sum wraps at 32 bits, as in
+ * Java. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
