@@ -185,7 +185,7 @@ static framemap_status compile_requested(struct fm_image *image, const struct fm
 }
 
 /* Compiles an opened image. Requested addresses are ignored for a relocatable file, which has no addresses, and for
- * WebAssembly, whose debug info counts them in another way. */
+ * WebAssembly: its debug info counts addresses in another way than the request. */
 static framemap_status compile_image(struct fm_image *image, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error)
 {

@@ -54,7 +54,7 @@ struct open_unit {
     const struct fm_dw_unit_data *unit; /* the open unit; NULL: there is none */
     Dwarf_Debug debug;
     uint64_t used;     /* time of the last use, by the library's counter */
-    uint64_t reserved; /* bytes reserved in the heap for what libdwarf allocates for this unit */
+    uint64_t reserved; /* bytes that are reserved in the heap for what libdwarf allocates for this unit */
     struct object object;
 #if LATER_LIBDWARF
     Dwarf_Obj_Access_Interface_a access;
@@ -87,7 +87,7 @@ static Dwarf_Unsigned section_total(void *context)
 static int section_bytes(const struct object *object, uint64_t number, Dwarf_Small **out)
 {
     if (number >= OBJECT_SECTIONS || object->sections[number].bytes.size == 0) return DW_DLV_NO_ENTRY;
-    /* libdwarf's type is not const, but it does not write to sections that need no relocation. */
+    /* libdwarf's type has no const, but libdwarf does not write to sections that need no relocation */
     union {
         const char *from;
         Dwarf_Small *to;
@@ -102,8 +102,8 @@ static Dwarf_Small byte_order(void *context)
     return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little;
 }
 
-/* Returns a small number instead of the size of the sections: libdwarf 0.11 allocates, for each open unit, a table of
- * up to four times this size, which grows when needed. */
+/* Returns a small number in place of the size of the sections. libdwarf 0.11 allocates a table of up to four times this
+ * size for each open unit; the table grows when needed. */
 static Dwarf_Unsigned file_size(void *context)
 {
     (void)context;
@@ -241,7 +241,7 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[3].bytes = sections->str;
     object->sections[4].name = ".debug_line_str";
     object->sections[4].bytes = sections->line_str;
-    /* this section is needed only for the unit's own low address, which libdwarf always reads */
+    /* Section .debug_addr is passed only because libdwarf always reads the unit's own low address. */
     object->sections[5].name = ".debug_addr";
     object->sections[5].bytes = sections->addr;
 }
@@ -324,8 +324,8 @@ static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Reads an attribute whose form the standard defines as a number. The values of other forms are refused, although
- * libdwarf returns numbers for some of them. */
+/* Reads an attribute as a number, if the standard defines its form as one. libdwarf returns numbers for some other
+ * forms, too; these are refused. */
 static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {
@@ -421,7 +421,7 @@ static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, 
     const enum fm_dw_class class = class_of(reading, form);
     if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
     if (!has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
-    /* libdwarf was given the unit alone, so for it the unit starts at offset 0 */
+    /* libdwarf was given only this unit, so for libdwarf the unit starts at offset 0 */
     *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
     return true;
 }
@@ -514,8 +514,8 @@ framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, con
     struct fm_dw_attributes other;
     framemap_error refused;
 
-    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so libdwarf is not
-     * used for units with such a table. */
+    /* In a table with duplicate codes, libdwarf uses the abbreviation that it read last, so libdwarf is not used for
+     * units with such a table. */
     if (unit->foreign || unit->three_bytes || own->three_bytes || table->is_ambiguous) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
