@@ -10,9 +10,9 @@ enum { SETS = 64, WAYS = 8, ENTRY_ALIGNED = 8 };
 #define RING_BYTES (FM_TEXT_MEMO_PART - (SETS * WAYS + 1) * sizeof(uint64_t))
 #define ENTRY_MOST (RING_BYTES / 16)
 
-/* A cell refers to an entry: the lower bits are its offset, the upper bits a part of its key's hash, so that a lookup
- * reads hardly any other entry. Offsets count all bytes that were ever added, so they also show which entries have been
- * overwritten. */
+/* A cell refers to an entry: the lower bits of the cell are the entry's offset, the upper bits a part of the hash of
+ * its key. So a lookup reads hardly any entry but the right one. Offsets count all bytes that were ever added, so they
+ * also show which entries have been overwritten. */
 #define OFFSET_BITS 48u
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 

@@ -26,8 +26,8 @@ static inline uint64_t load_tail(framemap_str text, size_t at)
 
 static inline unsigned fsst_slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
-/* Returns the code of the longest symbol that matches, or FM_FSST_ESCAPE. word: the next bytes, left: how many they
- * are, at least one. */
+/* Returns the code of the longest symbol that matches, or FM_FSST_ESCAPE. word: the next bytes; left: how many bytes
+ * are left, at least one. */
 static inline unsigned match(const struct fm_fsst_encoder *finder, uint64_t word, size_t left)
 {
     const unsigned slot = fsst_slot_of(word);

@@ -370,9 +370,9 @@ enum {
     FMX_TREE_HEAD_BITS = 103
 };
 
-/* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
- * it, without gaps: the offsets of segments 1 … on the axis of generated lines relative to the first, rows, contexts,
- * names. */
+/* Segments are stored in blocks of this many; the last block may be shorter. A block starts with a head of 51 bits.
+ * After it, without gaps: for segments 1 … the offset on the axis of generated lines, relative to segment 0; then the
+ * rows, contexts and names. */
 #define FMX_SEGMENTS_EACH 64u
 /* Fields in the head of a block of segments. */
 enum {

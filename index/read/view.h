@@ -170,8 +170,8 @@ struct fm_short_hit {
     uint32_t kind, node_code, file_code, col1;
     int32_t line; /* line, relative to the line where the node's function is declared */
 };
-/* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
- * is damaged. */
+/* Looks up a position faster than fm_view_lookup, with the same result. May still return a result where neighbouring
+ * data is damaged. */
 void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
 #define FM_VIEW_BATCH 16
 /* Does the work of fm_view_find for at most FM_VIEW_BATCH positions, faster than one call for each, because the lookups

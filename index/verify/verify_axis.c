@@ -88,8 +88,8 @@ bool fm_check_scopes(const struct fm_checker *checker)
     return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges outside any scope");
 }
 
-/* A walk over buckets (intervals of the axis of positions) and ranges in parallel. An entry must start exactly where
- * each range starts. */
+/* A walk over buckets (intervals of the axis of positions) and ranges in parallel. Where a range starts, an entry must
+ * start, too. */
 struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* number of the next range, whose start the walk has not reached yet */

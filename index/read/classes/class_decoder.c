@@ -72,8 +72,8 @@ static inline uint64_t order_of_row_text(framemap_str text)
     return (bytes & ~(uint64_t)0xff) | size;
 }
 
-/* Returns the first of rows [low, end), which are sorted by string, whose string is at least the key. The sort keys
- * decide most comparisons without a call. whole: a row fits one load; a compile-time constant. */
+/* Returns the first row whose string is at least the key, among the rows [low, end), which are sorted by string. The
+ * sort keys decide most comparisons without a call. whole: a row fits one load; a compile-time constant. */
 static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
                                        framemap_str key, bool whole)
 {

@@ -5,8 +5,8 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* Finds the first entry of the range that starts at offset `from` of the axis of positions, or after it. Returns
- * false if no entry is found, or the index is damaged. */
+/* Finds the first entry of a range at or after offset `from` of the axis of positions. Returns false if no entry is
+ * found, or the index is damaged. */
 static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
                        struct fm_block *block, uint32_t *row, uint64_t *axis_offset)
 {

@@ -1,5 +1,5 @@
-/* Values that are computed from an index on first use and then borrowed by callers: a table of blocks by row, filled
- * row by row by any thread. Called by the caches of a view.
+/* Values that are computed from an index on first use and then borrowed by callers. The table has a block of memory for
+ * each row that was used; any thread may fill a row. Called by the caches of a view.
  *
  *     const struct path *path = fm_lazy_table_get(memo, row);
  *     if (path == NULL) {

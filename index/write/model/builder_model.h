@@ -244,8 +244,8 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Returns where a row of the piece is on the axis of positions: the place of the first row, plus the distance from it
- * in units of the scope. */
+/* Returns where a row of the piece is on the axis of positions: the axis offset of the first row, plus the distance
+ * from it in units of the scope. */
 static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);

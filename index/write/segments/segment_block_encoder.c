@@ -148,7 +148,8 @@ static unsigned char *put_block(unsigned char *to, const struct segment_block *b
     return fm_bit_writer_end(&writer);
 }
 
-/* Pieces grow with the total, up to the size from which allocators return freed memory to the system. */
+/* Adds a piece for packed blocks, unless the last piece has room for one more block. The size of pieces grows with the
+ * total, up to the size from which allocators return freed memory to the system. */
 static bool make_piece(struct fm_builder *b)
 {
     struct fm_segment_form *form = &b->segments;

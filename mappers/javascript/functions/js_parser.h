@@ -76,7 +76,7 @@ enum fm_js_body {
     FM_JS_BODY_EXPRESSION,
     FM_JS_BODY_ARROW,
     FM_JS_BODY_MEMBER
-}; /* what a block is the body of: a function or class of which kind, or neither (NONE) */
+}; /* what a block is the body of: which kind of function, or a class; NONE: the block is not a body */
 enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4, FM_JS_MODIFIER_ASYNC = 8 };
 
 struct fm_js_frame {

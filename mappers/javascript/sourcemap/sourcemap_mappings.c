@@ -154,7 +154,7 @@ static framemap_status mappings_put_segment(struct decoder *d, const struct fm_s
     return FRAMEMAP_OK;
 }
 
-/* Checks and stores the segment of `fields` fields that started at `at`, whose values are in the state. */
+/* Checks and stores the segment that started at `at` and has `fields` fields; its values are in `state`. */
 static framemap_status check_and_put(struct decoder *d, unsigned fields, const char *at)
 {
     bool keep, mapped = fields >= 4, named = fields >= 5;

@@ -34,7 +34,7 @@ struct fm_sourcemap_name_query {
 framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struct fm_sourcemap_name_query *words,
                                              size_t count, struct fm_arena *arena);
 
-/* Answer a single query about an offset in a text: the name there, and whether it is the position of an argument. */
+/* Answer a single query about an offset in a text: which name is there, and whether an argument of a call is there. */
 framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind);
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at);
 

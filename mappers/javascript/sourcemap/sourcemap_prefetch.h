@@ -1,5 +1,5 @@
 /* Optional second thread for big maps: it packs the segments that the first thread decodes, and hashes the text while
- * it has no segments. The result is the same as with one thread. */
+ * there are no segments to pack. The result is the same as with one thread. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_PREFETCH_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_PREFETCH_H
 

@@ -474,8 +474,8 @@ static framemap_status name_function(const struct fm_sourcemap_script *t, size_t
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
 }
 
-/* Closures that the compiler added inside functions (for async code or callbacks) have no name in the map: they count
- * as part of the enclosing function. */
+/* Names a function as the map of Dart's compiler does. Closures that the compiler added inside functions (for async
+ * code or callbacks) have no name in the map: they get the name of the enclosing function. */
 static framemap_status name_dart_function(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *buffer,
                                           uint32_t *names)
 {
@@ -492,8 +492,8 @@ static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct
     return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
 }
 
-/* Writes the intervals: each function starts one, and where the function ends an interval of its enclosing function
- * starts again. names: the name of each function, if it has one. */
+/* Writes the intervals: each function starts one; where the function ends, an interval of its enclosing function starts
+ * again. names: the name of each function, if it has one. */
 static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
                                   struct fm_sourcemap_intervals *intervals)
 {

@@ -320,7 +320,8 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
     return model->open_count > 0 || overlay_function(model);
 }
 
-/* Sorts out parts of different out-of-line functions that overlap: at each address the part that starts last counts. */
+/* Resolves overlaps between parts of different out-of-line functions: at each address the part that starts last
+ * counts. */
 static bool overlay_functions(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};

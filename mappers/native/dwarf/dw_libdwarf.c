@@ -1,13 +1,14 @@
 /* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12) and,
  * under `#ifdef`, for versions 0.x and 2.x.
  *
- * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked, and
- * its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot affect it,
- * its search for the unit of an offset is short (it is linear in the number of units), and the memory of a unit is
- * freed with it: a kernel with 2,351 units needs the memory of a few. Entries are read by offset, never for siblings or
- * children, because its search for a sibling walks all entries between them.
+ * libdwarf is given one unit at a time: as .debug_info it gets the bytes of a single unit that dw_units.c has checked;
+ * its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot affect
+ * libdwarf, and its search for the unit of an offset, which is linear in the number of units, is short. Its memory for
+ * a unit is freed with the unit: a kernel with 2,351 units needs the memory of a few. Entries are read by offset, and
+ * libdwarf is never asked for siblings or children, because it finds a sibling by walking over all entries in between.
  *
- * Its line programs, range lists, and address and string tables are not used: see dw_lines.c and dw_ranges.c.
+ * libdwarf's code for line programs, range lists, and tables of addresses and strings is not used: see dw_lines.c and
+ * dw_ranges.c.
  *
  * libdwarf allocates with malloc and has no allocator hook. The most that a call can allocate is reserved in the heap
  * before the call (UNIT_BYTES and below). */
@@ -30,10 +31,10 @@
  * optimisation). */
 #define OPEN_UNITS 32
 
-/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap until it is freed (measured:
- * docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its
- * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
- * each. */
+/* Upper bounds in bytes of what libdwarf allocates. They are reserved in the heap until libdwarf frees that memory
+ * (measured: docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: the unit's structures, and all
+ * abbreviations of its table, each of which has at least five bytes in the section. For the current entry: its
+ * attributes, each of which has two bytes or more there. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
 #define UNIT_BYTES_EACH 24u  /* bytes of memory of an open unit, for each byte of its abbreviation table */
 #define ENTRY_BYTES_EACH 64u /* bytes of memory of an entry, for each byte of the abbreviation table */

@@ -130,7 +130,7 @@ static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
     return width == 8 ? read_pairs_of(l, 8, error) : read_pairs_of(l, width, error);
 }
 
-/* Reads one entry of .debug_rnglists after its kind; sets *done at the end of the list. */
+/* Reads the rest of an entry of .debug_rnglists, whose kind was read before; sets *done at the end of the list. */
 static bool read_entry(struct list_reader *l, uint8_t kind, bool *done)
 {
     unsigned width = l->encoding->address_size;

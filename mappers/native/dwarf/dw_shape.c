@@ -219,8 +219,8 @@ static void end_reads(struct shape_builder *builder)
     }
 }
 
-/* Compiles one abbreviation after its code and tag. Returns false if the table is damaged, or when out of memory
- * (*memory). */
+/* Compiles one abbreviation, whose code and tag were read before. Returns false if the table is damaged, or when out of
+ * memory (*memory). */
 static bool compile_one(struct shape_builder builder, struct fm_dw_abbrev_scan *scan, struct fm_dw_shape *shape,
                         bool children, bool *memory)
 {

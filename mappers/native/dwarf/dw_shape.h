@@ -73,7 +73,7 @@ enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END };
 enum fm_dw_step {
     FM_DW_STEP_END,
     FM_DW_STEP_BYTES,   /* operand: number of bytes */
-    FM_DW_STEP_SIBLING, /* operand: number of bytes, which are DW_AT_sibling */
+    FM_DW_STEP_SIBLING, /* operand: number of bytes of the value of DW_AT_sibling */
     FM_DW_STEP_LEB,
     FM_DW_STEP_TEXT,
     FM_DW_STEP_BLOCK, /* operand: size of the length that precedes the block, in bytes */

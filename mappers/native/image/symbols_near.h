@@ -13,7 +13,8 @@
 struct fm_nearest_symbols {
     const uint64_t *addresses; /* the requested addresses, ascending; borrowed */
     uint64_t *below;
-    uint64_t *ends; /* end of the longest function of .symtab that starts at `below`; 0: no function starts there */
+    /* ends[i]: end of the longest function of .symtab that starts at below[i]; 0: no function starts there */
+    uint64_t *ends;
     size_t count;
     struct fm_heap *heap;
 };

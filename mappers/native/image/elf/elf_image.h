@@ -28,7 +28,7 @@ bool fm_elf_find_symbol_table(const struct fm_image *image, uint32_t number, str
 /* Finds the dynamic symbol table through the program headers, as a loader does (elf_dynamic.c). */
 bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
 /* Decompresses .gnu_debugdata, if there is such a section and it was not decompressed before, and finds its symbol
- * table: image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is kept in its `fault`. */
+ * table: image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is recorded in debugdata->fault. */
 framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *error);
 /* Whether an image is a debug file whose symbol table was left in the program (a .symtab without bytes). */
 bool fm_elf_lacks_symbols(const struct fm_image *image);
