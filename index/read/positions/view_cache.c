@@ -310,7 +310,7 @@ static size_t more_size(uint32_t alias_count)
     return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str);
 }
 
-/* The parts of a frame that only few frames have, while they are read. */
+/* Holds the parts of a frame that only few frames have, while these parts are read. */
 struct rare_parts {
     struct fm_view_link link;
     struct fm_view_root root; /* zeroed for an inlined function */

@@ -11,7 +11,7 @@ struct fm_dart_dump {
     struct fm_buf out;
     size_t counted;       /* bytes of `out` that `spent` already includes */
     framemap_write write; /* receives the output; NULL: the file is only read to its end */
-    void *context;        /* context of `write` */
+    void *context;
     /* spent: bytes written so far, plus those bytes of the file that had to be read again to print them; most: the
      * limit */
     uint64_t spent, most;

@@ -113,7 +113,7 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 /* Reserves memory for what a unit of size_bytes of debug info is likely to contain, so that a large unit is not
  * copied repeatedly while it grows. */
 bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes);
-/* Adds the next file of the backend; `file` is its number in the batch. */
+/* Adds the next file of the backend. file: the number of that file in the batch. */
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
 /* Returns the number in the batch of a file of the backend. */
 static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, uint32_t number)
