@@ -30,7 +30,8 @@ static unsigned class_of(size_t size, size_t *bytes)
         return 0;
     }
     while ((size - 1) >> (bits + 1) != 0) bits++;
-    /* The block size in units of the class step, `steps`, is 5 to 8 here. */
+    /* Block sizes grow in steps of 2^step bytes. `steps` is the block size as a number of such steps; here it is 5 to
+     * 8. */
     const unsigned step = bits - STEPS_BITS, steps = (unsigned)((size - 1) >> step) + 1;
     *bytes = (size_t)steps << step;
     return ((bits - LEAST_BITS) << STEPS_BITS) + steps - (1u << STEPS_BITS);

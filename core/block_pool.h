@@ -1,5 +1,5 @@
-/* Keeps freed blocks for the next request of the same size: a heap for work that is repeated with about the same amount
- * of memory and then needs no further memory from the system. */
+/* A heap that keeps freed blocks for later requests of the same size. Work that is repeated, with about the same amount
+ * of memory each time, then needs no further memory from the system. */
 #ifndef FM_CORE_BLOCK_POOL_H
 #define FM_CORE_BLOCK_POOL_H
 

@@ -1,7 +1,6 @@
-/* fm_byte_reader: the cursor of every binary parser.
- * It compares before it forms a pointer. After the first read out of bounds `bad` stays set and every later read
- * returns zero, so that a parser tests `bad` once per record. Positions are byte offsets from the start of its bytes.
- */
+/* fm_byte_reader: the cursor of every binary parser. It compares before it forms a pointer. After the first read out of
+ * bounds `bad` stays set and every later read returns zero, so that a parser tests `bad` once per record. Positions are
+ * byte offsets from the start of the reader's bytes. */
 #ifndef FM_CORE_BYTE_READER_H
 #define FM_CORE_BYTE_READER_H
 
@@ -57,8 +56,8 @@ static inline uint64_t fm_read_uint(struct fm_byte_reader *r, unsigned width)
     r->at += width;
     if (r->big_endian)
         for (unsigned i = 0; i < width; i++) value = value << 8 | p[i];
-    /* eight bytes have a case of their own, because compilers turn these shifts into one load, and lists of addresses
-     * need it millions of times */
+    /* eight bytes have a case of their own: compilers turn these shifts into one load, and a list of addresses may have
+     * millions of numbers */
     else if (width == 8)
         value = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
                 (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;

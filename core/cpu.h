@@ -16,7 +16,8 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
-/* AVX-512 with the instructions that compress bytes (VBMI2), which Ice Lake, Zen 4 and later CPUs have. */
+/* Attribute of functions that use AVX-512 with the instructions that compress bytes (VBMI2), which Ice Lake, Zen 4 and
+ * later CPUs have. */
 #define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi2")))
 static inline bool fm_cpu_avx512(void)
 {

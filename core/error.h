@@ -26,7 +26,8 @@ framemap_status fm_error_line(framemap_error *error, framemap_status code, uint6
     FM_PRINTF(4, 5) FM_COLD;
 /* Sets `where` (a file, a section) if it is empty; changes nothing else. error may be NULL. */
 void fm_error_where(framemap_error *error, framemap_str where) FM_COLD;
-/* Puts the path of a file before `where`, which may be a section of it: "libapp.so: .debug_info". error may be NULL. */
+/* Puts the path of a file before `where`. If `where` was a section of the file, both remain: "libapp.so: .debug_info".
+ * error may be NULL. */
 void fm_error_in_file(framemap_error *error, framemap_str path) FM_COLD;
 /* Sets E_MEMORY with the message "out of memory". */
 framemap_status fm_error_memory(framemap_error *error) FM_COLD;

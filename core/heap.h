@@ -12,7 +12,8 @@ struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
     uint64_t ceiling; /* the most bytes that may be allocated; UINT64_MAX: no ceiling */
-    atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
+    /* what the last failed allocation exceeded: true: the ceiling; false: the memory of the allocator */
+    atomic_bool over;
 };
 
 /* Initialises a heap. hook NULL: the C library's allocator. ceiling in bytes; 0: no ceiling. */
@@ -71,9 +72,9 @@ struct fm_arena {
     struct fm_heap *heap;
     struct fm_arena_block *blocks;
     unsigned char *next, *end;
-    unsigned char *first; /* start of the only block; NULL if there is no block, or more than one */
-    size_t total;         /* bytes that were returned to callers so far */
-    size_t passing;       /* bytes that functions used temporarily and gave back */
+    unsigned char *first; /* start of the arena's block if it has only one; otherwise NULL */
+    size_t total;         /* bytes given to callers so far */
+    size_t passing;       /* bytes that functions needed only for a while and released again */
 };
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
@@ -81,7 +82,7 @@ void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
 void fm_arena_free(struct fm_arena *arena);
 /* Discards all contents but keeps the largest block, so that the next use allocates nothing. */
 static inline void fm_arena_reset(struct fm_arena *arena);
-/* Does the work of fm_arena_reset for arenas with more than one block. */
+/* Does the work of fm_arena_reset for an arena that has several blocks. */
 void fm_arena_reset_all(struct fm_arena *arena);
 /* All sizes are rounded up to a multiple of this. It is a power of two on every CPU, unlike the size of max_align_t. */
 #define FM_ARENA_UNIT (2 * _Alignof(max_align_t))

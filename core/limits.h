@@ -12,7 +12,8 @@
 #define FM_LIMIT_SORTED_STRINGS ((size_t)64 << 20)
 /* Bytes of a name to demangle: the demanglers recurse as deep as a name is long. */
 #define FM_LIMIT_DEMANGLE ((size_t)64 << 10)
-/* Template parameters with arguments after a conversion operator: GNU's demangler may take twice the time for each. */
+/* Template parameters that have arguments and follow a conversion operator in a mangled name: each may double the time
+ * that GNU's demangler takes. */
 #define FM_LIMIT_CONVERSIONS ((uint32_t)12)
 #define FM_LIMIT_PATH ((size_t)1 << 16)       /* bytes of a source path; PATH_MAX is 4096, and paths are joined twice */
 #define FM_LIMIT_SECTIONS ((uint32_t)1 << 20) /* sections of an object file; -ffunction-sections reaches 100,000 */
@@ -42,24 +43,25 @@
 /* Bytes of a line on a pipe while its end is awaited: a JSON report in one line has some MB. */
 #define FM_LIMIT_UNENDED ((size_t)16 << 20)
 #define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of a profile in memory, which take a few hundred MB */
-/* Bytes of the stacks of a written profile, in formats that repeat the frames of each sample: a chain of n frames with
- * a sample in each takes n * n / 2 frames. A sample has some 100 frames, of 4 bytes in pprof's profiles and 30 as
- * names. */
+/* Bytes of the stacks of a written profile. Some formats repeat the frames of each sample, so that a chain of n frames
+ * with a sample at each frame takes n * n / 2 frames. A sample usually has some 100 frames, each of 4 bytes in pprof's
+ * profiles and of 30 bytes where names are written. */
 #define FM_LIMIT_STACKS_LEAST ((uint64_t)256 << 20)
-/* In addition to FM_LIMIT_STACKS_LEAST: bytes for each sample and each node of the tree of stacks. */
+/* Bytes that the stacks of a written profile may take in addition to FM_LIMIT_STACKS_LEAST, for each sample and for
+ * each node of the tree of stacks. */
 #define FM_LIMIT_STACKS_RATIO ((uint64_t)1024)
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20) /* frames of one trace; a stack overflow has some 100,000 */
-/* Bytes of the list of images of one report, which is kept until the report ends: a row takes some 300, and the longest
- * lists have some 5,000. A stream that may hold back little text keeps less (dispatch.c). */
+/* Bytes of the list of images of one report, which is kept until the report ends. A row takes some 300 bytes, and the
+ * longest lists have some 5,000 rows. A stream that may hold back only little text has a lower limit (dispatch.c). */
 #define FM_LIMIT_IMAGES ((size_t)8 << 20)
 /* Bytes of source context around one frame: a source with longer lines was not written by people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)
 /* Nested containers of a JSON document: the deepest real map has 12 levels; a MetricKit report has two for each frame
  * of a stack of up to 512. */
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)2048)
-/* Steps that jsmn may take per byte to close brackets, beyond the square of FM_LIMIT_JSON_DEPTH: jsmn walks from the
- * last value up to the bracket, so a run of n closing brackets takes n * n / 2 steps. MetricKit reports need some
- * 10. */
+/* Steps that jsmn may take per byte to close brackets, in addition to the square of FM_LIMIT_JSON_DEPTH. For each
+ * closing bracket jsmn walks from the last value up to the opening one, so a run of n closing brackets takes n * n / 2
+ * steps. MetricKit reports need some 10 steps per byte. */
 #define FM_LIMIT_JSON_STEPS ((uint64_t)64)
 /* Bytes of a JSON document within a text of stacks: Apple's have up to some MB. */
 #define FM_LIMIT_DOCUMENT ((size_t)64 << 20)
@@ -86,7 +88,8 @@
 #define FM_LIMIT_MAP_ENTRIES ((uint32_t)1 << 24)
 /* Generated lines of a written map: each takes a byte, and a section of 100 bytes can start at line 2^32. */
 #define FM_LIMIT_MAP_LINES ((uint32_t)1 << 27)
-/* Files that are tried for one companion of an image: .dwo files of one name lie in as many folders as a build has. */
+/* Files that are tried to find one companion of an image: .dwo files of one name are in as many folders as a build
+ * has. */
 #define FM_LIMIT_COMPANION_TRIES ((unsigned)256)
 /* Object files of one Mach-O image: the largest programs are linked from some ten thousand. */
 #define FM_LIMIT_DEBUG_MAP_OBJECTS ((size_t)1 << 17)
@@ -107,37 +110,37 @@
 #define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)
 #define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)    /* bytes of names and paths: 100 frames with names of 20 KB */
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20) /* bytes of aliases: 4,096 of 200 bytes */
-/* bytes allocated for one answer: its frames once, its strings twice */
+/* bytes allocated for one answer: room for its frames once, and for its strings twice */
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)
 #define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output for one answer: 1,024 lines of 16 KB */
 /* Limits of indexes. */
 /* Bytes of a dump per byte of the index; real indexes reach about 1,000. */
 #define FM_LIMIT_INDEX_DUMP ((uint64_t)4096)
-/* Alternatives in one value of a split index (docs/kv-format.md); a value has some 100 positions. */
+/* Alternatives in one value of a split index (docs/kv-format.md); real values have some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
 /* Number of scopes times number of pages of a split index; programs have few scopes, and object files have few
  * pages. */
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
 /* Bytes of unpacked strings per byte of the index; real indexes reach about 10. */
 #define FM_LIMIT_UNPACKED ((uint64_t)64)
-/* Bytes of unpacked strings that an index of any size may have beyond what FM_LIMIT_UNPACKED allows. */
+/* Bytes of unpacked strings that any index may have, however small it is, in addition to FM_LIMIT_UNPACKED. */
 #define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)
 /* Positions of one batch lookup: even if each has FM_LIMIT_INLINE_DEPTH frames, a 32-bit number can count all
  * frames. */
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)
-/* Bytes of the alternatives of one line of text, at one depth of the stack: 65,535 alternatives of a line of 10 KB are
+/* Bytes of all alternatives of one line of text, at one depth of the stack: 65,535 alternatives of a line of 10 KB take
  * 655 MB. */
 #define FM_LIMIT_RETRACED ((size_t)1 << 30)
-/* Frames in all alternatives of one Java frame; each alternative takes a range of its own in the mapping. */
+/* Frames in all alternatives of one Java frame. A mapping needs a range of its own for each alternative. */
 #define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)
-/* A range of original lines makes one alternative for each of its lines as long as these have no more than this many
- * frames together: two frames for each of the 65,536 lines that a class file can number. A mapping can claim two
- * billion lines in 60 bytes. */
+/* If a frame may be at any line of a range of original lines, each of these lines makes one alternative, up to this
+ * many frames in all alternatives: two frames for each of the 65,536 lines that a class file can number. A mapping can
+ * claim a range of two billion lines in 60 bytes. */
 #define FM_LIMIT_JAVA_FAN ((uint32_t)1 << 17)
 /* Notes read for one Java frame: an index can refer to one long list for each of its ranges. */
 #define FM_LIMIT_JAVA_NOTES ((uint64_t)1 << 24)
-/* Index files up to this size are read instead of mapped: as fast (16 us for either at this size), and safe if the file
- * changes. */
+/* Index files up to this size are read instead of mapped. That takes no longer (16 us for either at this size), and the
+ * bytes stay the same if the file changes. */
 #define FM_READ_INDEX ((size_t)512 << 10)
 /* Images and scripts without symbols that a session remembers by name: a web log can name millions of scripts. */
 #define FM_LIMIT_MISSING ((size_t)1 << 16)

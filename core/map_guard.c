@@ -19,9 +19,10 @@ struct fm_guarded_map {
     atomic_uint faults; /* faults in this mapping; see MOST_FAULTS */
 };
 
-/* After the first fault every later page of the mapping is anonymous memory. A few more faults can come from threads
- * that read the page at the same moment, and from earlier pages. Many faults mean that the zeroed pages do not take
- * effect (as with qemu 7.2 emulating 32-bit ARM); then the process ends as it does without the guard. */
+/* Faults in one mapping after which the guard gives up. After the first fault, every later page of the mapping is
+ * anonymous memory; a few more faults can come from threads that read the page at the same moment, and from earlier
+ * pages. Many faults mean that the zeroed pages do not take effect (as with qemu 7.2 emulating 32-bit ARM); then the
+ * process ends as it does without the guard. */
 #define MOST_FAULTS 10000u
 
 /* Blocks of entries are linked and never freed, because the handler can be reading them at any time. */

@@ -13,8 +13,9 @@ struct fm_ceiling {
     framemap_allocator inner; /* the caller's allocator, or the C library's */
     atomic_uint_least64_t used;
     atomic_uint_least64_t refused; /* number of refused allocations */
-    atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
-    uint64_t most;    /* most bytes that may be allocated */
+    /* what the last failed allocation exceeded: true: the ceiling; false: the memory of the allocator */
+    atomic_bool over;
+    uint64_t most; /* most bytes that may be allocated */
     /* Called when `bytes` more would exceed the ceiling. true: something was freed, try again. May be called from any
      * thread, with any locks held. NULL: no such callback. */
     bool (*make_room)(void *context, uint64_t bytes);

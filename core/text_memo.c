@@ -10,9 +10,9 @@ enum { SETS = 64, WAYS = 8, ENTRY_ALIGNED = 8 };
 #define RING_BYTES (FM_TEXT_MEMO_PART - (SETS * WAYS + 1) * sizeof(uint64_t))
 #define ENTRY_MOST (RING_BYTES / 16)
 
-/* A cell refers to an entry: the lower bits are its offset, the upper bits a part of its key's hash, so that a lookup
- * reads hardly any other entry. Offsets count all bytes that were ever added, so they also show which entries have been
- * overwritten. */
+/* A cell refers to an entry: the lower bits of the cell are the entry's offset, the upper bits a part of the hash of
+ * its key. So a lookup reads hardly any entry but the right one. Offsets count all bytes that were ever added, so they
+ * also show which entries have been overwritten. */
 #define OFFSET_BITS 48u
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 
@@ -98,7 +98,7 @@ static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash,
     const uint64_t *cells = ring->cells[set_of(hash)];
     for (unsigned i = 0; i < WAYS; i++) {
         const uint64_t at = cells[i] & OFFSET_MASK;
-        /* this cell belongs to a key with another hash, or its entry was overwritten */
+        /* skips a cell of a key with another hash, and a cell whose entry was overwritten */
         if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue;
         const unsigned char *value = value_at(ring, at, key, tag, entry);
         if (value) return value;

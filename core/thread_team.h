@@ -7,8 +7,9 @@
 
 #define FM_THREAD_TEAM_MOST 64u /* most threads of one job; a greater number is reduced to this */
 
-/* Processes one item. worker: 0 to threads - 1, different for calls that run at the same time, so it can index
- * per-thread data. false: the job has failed and no further item is started; the context has to record the reason. */
+/* Callback that processes one item. worker: 0 to threads - 1, different for calls that run at the same time, so it can
+ * index per-thread data. Returns false to end the job with a failure: no further item is started. The context has to
+ * record the reason. */
 typedef bool (*fm_thread_team_item)(void *context, unsigned worker, size_t item);
 
 /* Calls `item` for 0 to count - 1, each once, started in ascending order, on up to `threads` threads (0 means 1); the

@@ -44,8 +44,8 @@ struct fm_mapper {
      * name, or empty. Reads only the start of the file. */
     int (*probe)(framemap_str bytes, framemap_str name);
 
-    /* Whether the mapper accepts files that `probe` does not recognize when the caller chose it by name. Set for text
-     * formats whose files may be empty or start in any way. */
+    /* Whether the mapper, if the caller chose it by name, also accepts files that `probe` does not recognize. Set for
+     * text formats whose files may be empty or start in any way. */
     bool accepts_unrecognized;
 
     /* Implements framemap_file_inspect: lists the images in the file, without reading debug info. Fills at most
@@ -57,8 +57,8 @@ struct fm_mapper {
     framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
                              struct fm_builder *builder, framemap_error *error);
 
-    /* Implements framemap_file_sections, with `capacity` and *count as for `inspect`. NULL if the mapper's files have
-     * no sections. */
+    /* Implements framemap_file_sections; `capacity` and *count are as for `inspect`. NULL: files of this mapper have no
+     * sections. */
     framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap,
                                 framemap_section_info *sections, size_t capacity, size_t *count, framemap_error *error);
 };
@@ -77,8 +77,8 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
 /* Reports bytes that no mapper reads: returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it is
  * known, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
-/* Whether the bytes are a file of a known kind that framemap does not read, but that a folder may contain instead of
- * symbol files; *error: as fm_mapper_refuse sets it. */
+/* Whether the bytes are a file of a known kind that framemap does not read, and that may be in a folder in place of
+ * symbol files. *error: as fm_mapper_refuse sets it. */
 bool fm_mapper_recognise(framemap_str bytes, framemap_error *error);
 
 /* Describes a file of a kind that framemap does not read, if the file has ids. false: the file has no ids. */

@@ -54,11 +54,12 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
     return best;
 }
 
-/* Refuses a script that has no map itself, but maps of the modules that it passes to eval. Returns false if there are
- * no such maps. */
+/* Refuses a script without a source map of its own, if the modules that it passes to eval have maps. Returns false if
+ * they have none. */
 static bool refuse_modules(framemap_str bytes, framemap_error *error)
 {
-    enum { SHOWN = 100, NEAR = 64 << 10 }; /* the first module begins within so many bytes, after the bundler's code */
+    /* NEAR: the first module must begin within this many bytes, because only the bundler's code precedes it */
+    enum { SHOWN = 100, NEAR = 64 << 10 };
     struct fm_archive script;
     struct fm_archive_member module;
     bool more = false;

@@ -1,5 +1,5 @@
-/* Answers one query to one index of any kind. The resolvers for each family of stacks are in the folders below; none of
- * them reads bytes of symbol files. */
+/* Answers one query from one index of any kind. The resolvers for each family of stacks are in the folders below; none
+ * of them reads bytes of symbol files. */
 #ifndef FM_RESOLVE_RESOLVE_H
 #define FM_RESOLVE_RESOLVE_H
 

@@ -1,4 +1,5 @@
-/* What the kinds of archives have in common: recognizing them, walking over their members, and decompressing these. */
+/* The code that all kinds of archives share: recognizing an archive, walking over its members, and decompressing a
+ * member. */
 #include "core/archive/archive.h"
 
 #include "core/archive/archive_ar.h"
@@ -23,7 +24,7 @@ static framemap_status open_kernel(framemap_str bytes, struct fm_archive *out, f
  * the module's declarations. */
 static bool is_klib(framemap_str bytes)
 {
-    enum { NAME_AT = 30 }; /* offset of the name in the record of the first member */
+    enum { NAME_AT = 30 }; /* offset of the name in the local header of the first member */
     struct fm_archive zip;
     struct fm_archive_member member;
     if (!fm_str_starts(fm_str_from(bytes, NAME_AT), FM_STR("default/")) || fm_zip_open(bytes, &zip, NULL)) return false;

@@ -11,8 +11,9 @@
 /* Opens bytes that begin like an archive or a compressed file and are not a foreign archive (fm_archive_foreign).
  * Errors: FORMAT (they are neither); CORRUPT if the directory is damaged; LIMIT. */
 framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, framemap_error *error);
-/* Opens a script as an archive of the source maps of the modules that it passes to eval; there may be none. The members
- * are stored; their names are the modules' URLs, "webpack-internal:///./src/a.js". */
+/* Opens a script as an archive whose members are the source maps of the modules that the script passes to eval; it may
+ * have no members. The members are stored, not compressed, and named by the modules' URLs:
+ * "webpack-internal:///./src/a.js". */
 void fm_archive_open_script(framemap_str bytes, struct fm_archive *out);
 /* Explains why bytes that have the form of an archive are not a file of symbols (a Debian package, a Kotlin library):
  * returns the end of the sentence "this is …", which names the kind of file and says what to give instead. Returns NULL

@@ -1,5 +1,6 @@
-/* Members of ar archives: System V's and GNU's names ("name/", "/123" into a table), and BSD's ("#1/20" before the
- * bytes). A thin archive of GNU's has names only. The format: <ar.h>, and binutils' bfd/archive.c for the names. */
+/* Members of ar archives. System V and GNU write a short name as "name/" and a long name as "/123", an offset in a
+ * table of names; BSD writes "#1/20", and the 20 bytes of the name precede the member's data. A thin archive (GNU) has
+ * only names of files. The format: <ar.h>, and binutils' bfd/archive.c for the names. */
 #include "core/archive/archive_ar.h"
 
 #include "core/checked.h"
@@ -32,8 +33,9 @@ static framemap_str without_blanks(framemap_str text)
     return text;
 }
 
-/* Parses "123", or in a thin archive "123:456" for a file in an inner archive: the offset of the inner archive's name
- * in the table of names, and the offset of the file in the inner archive. */
+/* Parses the offset of a long name in the table of names: "123". In a thin archive it may be "123:456" for a member of
+ * an inner archive: the offset of the inner archive's name in the table, and the offset of the member in the inner
+ * archive. */
 static bool read_name_offset(const struct fm_archive *archive, framemap_str digits, uint64_t *out)
 {
     const size_t colon = archive->kind == FM_ARCHIVE_THIN_AR ? fm_str_find_byte(digits, ':') : FM_NOT_FOUND;
@@ -86,7 +88,7 @@ framemap_status fm_ar_next(struct fm_archive *archive, struct fm_archive_member 
         const uint64_t at = archive->at;
         const framemap_str head = fm_str_slice(archive->bytes, (size_t)at, (size_t)at + HEADER);
         uint64_t size;
-        *more = head.size > 1; /* if a single byte is left after the last member, it is padding */
+        *more = head.size > 1; /* a single byte after the last member is padding */
         if (!*more) return FRAMEMAP_OK;
         if (head.size < HEADER || head.data[END_AT] != '`' || head.data[END_AT + 1] != '\n' ||
             !read_decimal(fm_str_slice(head, SIZE_AT, SIZE_AT + SIZE_DIGITS), &size))

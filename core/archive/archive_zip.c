@@ -22,8 +22,8 @@ static framemap_status damaged(framemap_error *error, uint64_t offset)
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the directory of the zip archive is damaged");
 }
 
-/* Reads the end record of zip64 that the zip64 locator leads to; it has the numbers that do not fit the plain end
- * record. */
+/* Reads zip64's end record, whose offset is in zip64's locator. The record has the numbers that do not fit the plain
+ * end record. */
 static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *count, uint64_t *size, uint64_t *at)
 {
     if (end_at < END64_PLACE_SIZE) return true;

@@ -6,7 +6,7 @@
 
 /* Finds the directory. Errors: CORRUPT, TRUNCATED (there is none), LIMIT. */
 framemap_status fm_zip_open(framemap_str bytes, struct fm_archive *out, framemap_error *error);
-/* Returns the next record. Errors: CORRUPT. */
+/* Returns the member that the next record of the directory describes. Errors: CORRUPT. */
 framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member *out, framemap_error *error);
 
 #endif

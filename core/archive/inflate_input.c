@@ -152,7 +152,7 @@ static framemap_status damaged(const struct fm_inflater *inflater, const char *w
     return status;
 }
 
-/* Handles what follows a member: another one, or padding. Returns the number of bytes taken. */
+/* Handles what follows the end of a member: another member, or padding. Returns the number of bytes taken. */
 static framemap_status next_member(struct fm_inflater *inflater, framemap_str in, size_t *used, framemap_error *error)
 {
     if (inflater->kind == KIND_RAW) return damaged(inflater, "other bytes follow it", error);

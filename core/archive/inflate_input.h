@@ -7,15 +7,15 @@
 #include "core/heap.h"
 #include "core/text/buffer.h"
 
-#define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that determine whether an input is compressed */
+#define FM_COMPRESSED_HEAD ((size_t)6) /* bytes at the start of an input that show whether it is compressed */
 /* Whether an input is compressed in a way that this file can decompress. */
 bool fm_is_compressed(framemap_str head);
 /* Whether `head` is too short for fm_is_compressed to decide: with more bytes the input may prove to be compressed. */
 bool fm_may_be_compressed(framemap_str head);
 
 struct fm_inflater;
-/* Creates an inflater for the kind of data that `head` begins with. The caller feeds the bytes of `head` again. Errors:
- * MEMORY; UNSUPPORTED: xz, in a build without liblzma. */
+/* Creates an inflater for the kind of data that `head` begins with. The inflater does not keep `head`: the caller feeds
+ * the input from its first byte. Errors: MEMORY; UNSUPPORTED: xz, in a build without liblzma. */
 framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error);
 /* Creates an inflater as fm_inflater_open does, but for deflate data without a header, as a zip archive has it. */

@@ -5,8 +5,8 @@
 #include <lzma.h>
 #include <stdalign.h>
 
-/* Most memory in bytes that one stream may need: Linux kernels have dictionaries of up to 128 MiB, `xz -9` of 64
- * MiB. */
+/* The limit on the memory of one stream, in bytes. The dictionary, which takes most of it, has up to 128 MiB in Linux
+ * kernels, and 64 MiB after `xz -9`. */
 #define MOST_MEMORY ((uint64_t)160 << 20)
 
 #define FIRST_BYTE '\xfd' /* first byte of a stream */

@@ -21,7 +21,7 @@ struct fm_xz_step {
     size_t room_size;
     size_t used, made; /* results: number of bytes read from `in`, and written to `room` */
     bool within;       /* result: a stream has begun and not ended */
-    const char *why;   /* result: what is wrong with the data, with CORRUPT */
+    const char *why;   /* result: what is wrong with the data; set if the status is CORRUPT */
 };
 /* Decompresses what fits into step->room. Streams may follow each other, with zeros between and after them. Errors:
  * CORRUPT, with step->why and without a message; MEMORY; LIMIT: the data state a dictionary that is too large. */

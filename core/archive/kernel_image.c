@@ -42,8 +42,8 @@ static const char *refused_kind(framemap_str payload)
 bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
-    /* Bytes of the number after the compressed data, the decompressed size, which the kernel's build appends; gzip data
-     * end with that size anyway, so nothing is appended to them. */
+    /* Size of the number, the decompressed size, that the kernel's build appends to the compressed data. It appends
+     * nothing to gzip data, because these end with that number anyway. */
     enum { SIZE_FIELD = 4 };
     fm_byte_reader_seek(&r, SETUP_SECTORS_AT);
     const uint8_t sectors = fm_read_u8(&r);

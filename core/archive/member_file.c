@@ -1,6 +1,6 @@
-/* Implements member_file.h: opens the file that the path begins with, then descends through the names after each '!'. A
- * stored member is a slice of the archive's bytes, others are decompressed; the result is searched as an archive if the
- * path goes on. */
+/* Implements member_file.h: opens the file that the path begins with, then the member that each name after a '!'
+ * selects. A stored (uncompressed) member is a slice of the archive's bytes; other members are decompressed. If the
+ * path goes on, the member must be an archive, too. */
 #include "core/archive/member_file.h"
 
 #include "core/archive/archive.h"
@@ -49,8 +49,8 @@ bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
-/* State while a path is opened: an open file, which is replaced step by step by the file in it that the rest of the
- * path names. */
+/* State while a path is opened: the file that was opened last. Each step replaces it by the file inside of it that the
+ * next name in the path selects. */
 struct opening {
     struct fm_mapfile *file;
     struct fm_heap *heap;
@@ -101,8 +101,9 @@ static framemap_status unpack_stream(const char *path, struct opening *opening, 
     return put_member(opening, &member, error);
 }
 
-/* Whether `name` is the member's name, or starts with it and continues with a '!'. *at: offset of the '!', or the
- * name's size. A slash at the start does not count: loaders write one, and some archives have names with one. */
+/* Whether `name` is the member's name, or starts with that name and a '!' follows. *at: offset of the '!', or the size
+ * of `name` if there is none. A slash at the start of the member's name is ignored: some archives have such names, and
+ * loaders write the slash into paths. */
 static bool is_named(framemap_str member, framemap_str name, size_t *at)
 {
     if (fm_str_starts(member, FM_STR("/"))) member = fm_str_from(member, 1);
@@ -110,8 +111,8 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
-/* Opens a script as an archive if the name is that of a map in it, and starts at the offset that the name states.
- * Removes the offset from the name. */
+/* Opens a script as an archive if `name` is the name of a source map in it. If the name starts with an offset
+ * ("@1234!"), the search for maps starts at this offset of the script, and the offset is removed from the name. */
 static bool open_script(framemap_str bytes, framemap_str *name, struct fm_archive *out)
 {
     struct fm_scan s = fm_scan_of(*name);
@@ -124,8 +125,8 @@ static bool open_script(framemap_str bytes, framemap_str *name, struct fm_archiv
     return true;
 }
 
-/* Finds the member whose name is all of `name`. If no member has it, finds a member whose name is the part of `name`
- * before one of its '!'; of several such members, the one with the shortest name. *rest: what follows that '!'. Walks
+/* Finds the member whose name is all of `name`. If there is none, finds a member whose name is the part of `name`
+ * before some '!'; of several such members, the one with the shortest name. *rest: what follows that '!'. Walks over
  * the archive only once, because the input chooses how many '!' the name has. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
                                   framemap_str *rest, framemap_error *error)

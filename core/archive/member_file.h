@@ -1,7 +1,8 @@
-/* Opens files by paths that may lead into archives, and into archives in these: "app.aab!base/lib/arm64-v8a/libx.so",
- * "all.zip!app.aab!base/lib/arm64-v8a/libx.so"; also to the maps in a script, "main.js!webpack-internal:///./src/a.js".
- * "main.js!@1234!webpack-internal:///./src/a.js" is searched from offset 1234 of the script on. Compressed files are
- * decompressed. The calls of the session and of the public API that open symbol files use it. */
+/* Opens files by paths that may lead into archives, and into archives inside of archives:
+ * "app.aab!base/lib/arm64-v8a/libx.so", "all.zip!app.aab!base/lib/arm64-v8a/libx.so". A path may also lead to a source
+ * map in a script: "main.js!webpack-internal:///./src/a.js"; with "main.js!@1234!webpack-internal:///./src/a.js" the
+ * search for it starts at offset 1234 of the script. Compressed files are decompressed. The calls of the session and of
+ * the public API that open symbol files use it. */
 #ifndef FM_CORE_ARCHIVE_MEMBER_FILE_H
 #define FM_CORE_ARCHIVE_MEMBER_FILE_H
 

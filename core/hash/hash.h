@@ -13,7 +13,7 @@ uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
  * depend on it. */
 uint64_t fm_hash_key(const void *owner);
 uint64_t fm_hash_text(framemap_str text, uint64_t key);
-/* Returns a keyed hash of a number, which differs from the hash of the number's bytes. */
+/* Returns a keyed hash of a number. It is not the same as the hash of the number's bytes. */
 static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 {
 #if defined(__SIZEOF_INT128__)
@@ -50,7 +50,8 @@ struct fm_table {
 };
 void fm_table_init(struct fm_table *table, struct fm_heap *heap);
 void fm_table_free(struct fm_table *table);
-/* Returns the id whose key is equal, or UINT32_MAX. Inline, so that the comparison is compiled into the search. */
+/* Returns the id whose key equals `key`; UINT32_MAX: there is none. Inline, so that the comparison is compiled into the
+ * search. */
 static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash,
                                      bool (*equal)(const void *context, uint32_t id, const void *key),
                                      const void *context, const void *key)
@@ -64,8 +65,8 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* Returns the id whose key is equal; if there is none, adds `id` (not UINT32_MAX) and returns it. Call fm_table_reserve
- * before, so that there is room. */
+/* Returns the id whose key equals `key`. If there is none, adds `id`, which must not be UINT32_MAX, and returns it.
+ * Call fm_table_reserve before, so that there is room. */
 static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
                                             bool (*equal)(const void *context, uint32_t id, const void *key),
                                             const void *context, const void *key, uint32_t id)
@@ -91,8 +92,8 @@ static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
     (void)hash;
 #endif
 }
-/* Returns the id in the first slot of a hash if the upper half of its hash matches, else UINT32_MAX. The id may be
- * wrong, since keys are not compared: use it only to prefetch. */
+/* Returns the id in the first slot for a hash, if that slot stores the upper half of this hash; else UINT32_MAX. The id
+ * may be wrong, since keys are not compared: use it only to prefetch. */
 static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t hash)
 {
     const uint64_t slot = table->capacity > 0 ? table->slots[(size_t)(hash >> 32) & (table->capacity - 1)] : 0;

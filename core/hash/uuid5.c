@@ -1,5 +1,5 @@
-/* Implements uuid5.h: takes the first 16 bytes of the SHA-1 hash of the name space and the bytes, and sets the bits of
- * version and variant in them. */
+/* Implements uuid5.h: hashes the name space and the text with SHA-1, takes the first 16 bytes of the hash, and sets the
+ * bits of version and variant in them. */
 #include "core/hash/uuid5.h"
 #include "core/hash/sha1.h"
 

@@ -38,9 +38,9 @@ bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
  * false: not a string, or out of memory. */
 bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out);
 
-/* raw: the contents of a string, without quotes, whose grammar has been checked. fm_json_unescape returns the contents
- * without escapes, as fm_json_string does, and one spare byte of memory follows them; fm_json_equals compares the
- * unescaped contents with `text`. */
+/* Two functions on the contents of a string, without quotes, whose grammar has been checked (`raw`). fm_json_unescape
+ * returns the contents without escapes, as fm_json_string does; a spare byte of memory follows them. fm_json_equals
+ * compares the unescaped contents with `text`. */
 bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *out);
 bool fm_json_equals(framemap_str raw, framemap_str text);
 

@@ -4,7 +4,7 @@
 #include "core/json/json_string.h"
 #include "core/text/scan.h"
 
-/* The next token that the grammar allows. */
+/* What may follow in a valid document. */
 enum expect { A_VALUE, A_VALUE_OR_END, A_KEY, A_KEY_OR_END, A_COMMA_OR_END, NOTHING };
 
 static bool grammar_fail(struct fm_json_grammar *c, const char *at, const char *expected)

@@ -15,8 +15,8 @@ struct fm_json_grammar {
     const char *begin, *at, *end;
     const char *wrong; /* what was expected at `at`; NULL while there is no error, and when the nesting is too deep */
     uint32_t depth, count;
-    uint32_t closed;                            /* brackets closed since the start of the last value */
-    uint64_t steps;                             /* steps that jsmn will take to close brackets (FM_LIMIT_JSON_STEPS) */
+    uint32_t closed;                            /* brackets closed since the last value began */
+    uint64_t steps;                             /* steps that jsmn needs for the closing brackets so far */
     uint64_t objects[FM_LIMIT_JSON_DEPTH / 64]; /* bit i: the open bracket i is an object */
 };
 void fm_json_grammar_blanks(struct fm_json_grammar *grammar);

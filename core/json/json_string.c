@@ -91,8 +91,8 @@ static inline FM_WITH_AVX2 uint64_t below_blank(struct bytes b)
                 _mm256_cmpeq_epi8(_mm256_max_epu8(b.high, most), most));
 }
 
-/* Returns, for each byte, a value other than 0 if the byte may follow a backslash: the class bits of its upper half (2,
- * 5, 6, 7) and of its lower half intersect. */
+/* Returns a value other than 0 for each byte that may follow a backslash. For such a byte, the class bits of its upper
+ * half (2, 5, 6 or 7) and those of its lower half have a bit in common. */
 static inline FM_WITH_AVX2 __m256i letters_of(__m256i v)
 {
     const __m256i upper = _mm256_setr_epi8(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0,

@@ -139,7 +139,7 @@ bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *are
 
 #define DIGITS_MOST 16 /* number of digits of 2^53 */
 
-/* A decimal number: its digits without sign and point, and how many of them follow the point. */
+/* A decimal number as its digits, without sign and point, and the number of digits after the point. */
 struct decimal {
     char digits[DIGITS_MOST];
     size_t count;

@@ -31,13 +31,14 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text);
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type);
 /* Returns the next member (key not NULL) or element. false: the container has ended, or an error. */
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value);
-/* These functions do the work of fm_json_walk_next in two steps: the first reads the key; then the second takes its
- * value, or the third enters it. An entered value must be walked to its end before fm_json_walk_leave. */
+/* Do the work of fm_json_walk_next in two steps. fm_json_walk_key reads the key; then fm_json_walk_value takes the
+ * value, or fm_json_walk_enter starts a walk over the value's members. That walk must reach its end before
+ * fm_json_walk_leave. */
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
 bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);
-/* Ends the walk of an inner container. value: the whole inner container. false: the inner walk failed, and so has this
- * one. */
+/* Ends the walk over an inner container. value: the whole inner container. false: the inner walk has failed, and so has
+ * the outer one. */
 bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *inner, struct fm_json_piece *value);
 /* Checks that nothing follows the value. */
 bool fm_json_walk_done(struct fm_json_walk *walk);

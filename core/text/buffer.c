@@ -188,7 +188,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
     return special ? at + fm_lowest_bit(special) / 8 : size;
 }
 
-/* Returns the length of the prefix that needs no escape, with characters that are not ASCII. */
+/* Returns the length of the prefix that needs no escape; it may have characters that are not ASCII. */
 static size_t json_plain(const unsigned char *p, size_t size)
 {
     size_t at = json_ascii(p, size);
@@ -201,7 +201,8 @@ static size_t json_plain(const unsigned char *p, size_t size)
     return at;
 }
 
-/* Copies a string and returns whether all of it is ASCII that needs no escape. If not, the copy is of no use. */
+/* Copies a string, and returns whether it is all ASCII that needs no escape. If not, the caller must discard the
+ * copy. */
 static bool copy_ascii(char *to, framemap_str text)
 {
     enum { WORD = 8 };
@@ -219,8 +220,8 @@ static bool copy_ascii(char *to, framemap_str text)
     }
 }
 
-/* Appends text and a JSON string to the memory that the buffer has. false: there is not enough, or the string needs an
- * escape or has other characters than ASCII. */
+/* Appends `before` and the JSON string of `text`, if both fit into the allocated memory. false: they do not fit, or
+ * `text` needs an escape or has characters that are not ASCII. */
 static bool put_json(struct fm_buf *buf, framemap_str before, framemap_str text)
 {
     const size_t room = spare_room(buf);

@@ -39,7 +39,7 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
 /* Appends a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD. Characters that core/text/escape.h
  * lists are written as \u001b, so that a terminal does not interpret them. */
 bool fm_buf_json(struct fm_buf *buf, framemap_str text);
-/* Appends `before` as fm_buf_str does, and after it a JSON string: faster than by two calls. */
+/* Does the work of fm_buf_str for `before`, then of fm_buf_json for the text, faster than these two calls. */
 bool fm_buf_json_after(struct fm_buf *buf, framemap_str before, framemap_str text);
 static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
 /* Appends a string with its control characters escaped (core/text/escape.h). */

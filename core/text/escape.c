@@ -15,7 +15,7 @@ static uint64_t unplain(uint64_t word)
 enum {
     BLOCK = 16,
     CHUNK = 16 * BLOCK
-}; /* bytes to scan ahead at most, so that the time stays linear in a string with many escapes */
+}; /* CHUNK: most bytes scanned ahead at a time, so that the time stays linear in a string with many escapes */
 
 /* For each offset in a block, keeps the greatest value of byte - 0x20 over all blocks. Control characters wrap around
  * to the greatest values. Compilers vectorise this to three instructions. */

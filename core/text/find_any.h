@@ -7,7 +7,7 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* Returns a mask of 16 bits, one for each byte that is one of `any`. */
+/* Returns a mask of 16 bits: bit i is set if byte i is one of `any`. */
 static inline unsigned fm_any_of(const char *at, const char any[4])
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);

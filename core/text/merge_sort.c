@@ -79,7 +79,7 @@ static void move_by(const struct fm_sort_item *from, size_t count, unsigned byte
     for (size_t i = 0; i < count; i++) to[places[byte_of(&from[i], byte)]++] = from[i];
 }
 
-/* Returns the array that has the result. */
+/* Sorts items by the bytes of their keys. Returns whichever of the two arrays has the result. */
 static struct fm_sort_item *sort_bytes(struct fm_sort_item *items, size_t count, struct fm_sort_item *spare)
 {
     struct counts counts;

@@ -55,7 +55,7 @@ bool fm_scan_line(struct fm_scan *s, framemap_str *line);
 bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
-/* Table by byte: FM_HEX plus the value of a hexadecimal digit; 0: the byte is not a digit. */
+/* Table with an element for each byte: FM_HEX plus the value of the hexadecimal digit; 0: the byte is not a digit. */
 #define FM_HEX 16u
 extern const unsigned char fm_hex_digits[256];
 static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }

@@ -29,7 +29,7 @@ enum { BLOCK = 16 };
 
 static __m128i load_block(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 
-/* Returns a mask of 16 bits, one for each byte that equals `byte`. */
+/* Returns a mask of 16 bits: bit i is set if byte i equals `byte`. */
 static unsigned places_of(__m128i bytes, char byte)
 {
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));

@@ -39,8 +39,8 @@ static inline uint64_t fm_bits_get(const unsigned char *base, uint64_t bit, unsi
 {
     return fm_load64(base + (bit >> 3)) >> (bit & 7) & ((UINT64_C(1) << width) - 1);
 }
-/* Reads at least 57 bits from a bit offset on, including whatever follows the field. The caller splits several fields
- * off the result. */
+/* Returns at least 57 bits from a bit offset on, from which the caller takes several fields. Bits after the last field
+ * have any value. */
 static inline uint64_t fm_bits_from(const unsigned char *base, uint64_t bit)
 {
     return fm_load64(base + (bit >> 3)) >> (bit & 7);

@@ -1,4 +1,5 @@
-/* Constants stored in indexes, used by the builders, the readers and the mappers. They never change meaning. */
+/* Constants that indexes store, for the builders, the readers and the mappers. A constant keeps its meaning for ever,
+ * because old indexes have it. */
 #ifndef FM_INDEX_FORMAT_FLAGS_H
 #define FM_INDEX_FORMAT_FLAGS_H
 
@@ -24,9 +25,9 @@ enum {
     FM_NODE_HAS_START = 1u << 1
 };
 
-/* Debug info that was missing when the index was made. Scope "split" has the image's positions of code whose debug info
- * is in another file, and its locations name that file. The attributes are the path and the id of the file with names
- * that several programs share (.gnu_debugaltlink). */
+/* Names of a scope and of two attributes for debug info that was missing when the index was made. The scope "split" has
+ * the positions of code whose debug info is in another file; the location of each position names that file. The two
+ * attributes are the path and the id of the file with names that several programs share (.gnu_debugaltlink). */
 #define FM_SCOPE_SPLIT "split"
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
@@ -41,8 +42,8 @@ enum {
 /* Prefix of attributes with the location of a section, for object files whose sections have addresses (Mach-O):
  * "section:__text" is "START+SIZE", both hexadecimal. */
 #define FM_ATTRIBUTE_SECTION "section:"
-/* Attribute with the parts of the file that have code, if an offset in the file is not a position in the image: for
- * each executable segment "OFFSET+SIZE=POSITION", hexadecimal, separated by blanks. */
+/* Attribute with the executable segments of the file, present if an offset in the file is not a position in the image.
+ * For each segment it has "OFFSET+SIZE=POSITION", hexadecimal, separated by blanks. */
 #define FM_ATTRIBUTE_CODE_OFFSETS "code_offsets"
 
 enum {
@@ -53,8 +54,8 @@ enum {
 
 enum { FM_CLASS_SYNTHETIC = 1u << 0 };
 
-/* Flags of a span (span.h). The file stores the first three with the span and the last two with its part, which is a
- * run of spans of one original method. */
+/* Flags of a span (span.h). The file stores the first three with the span, and the last two with the span's part (a run
+ * of spans of one original method). */
 enum {
     FM_SPAN_RESIDUAL = 1u << 0, /* residual_from and residual_to, the lines in the stack, are set */
     FM_SPAN_ORIGINAL = 1u << 1, /* original_from is set */
@@ -68,18 +69,18 @@ enum {
 
 /* Kinds of notes: additional facts about a span, kept as a list. */
 enum fm_note_kind {
-    /* drop the `count` innermost frames if the thrown class meets every THROWS note before this one */
+    /* remove the `count` innermost frames if the thrown class meets all THROWS notes since the previous REWRITE */
     FM_NOTE_REWRITE = 1,
     FM_NOTE_THROWS = 2, /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
     FM_NOTE_OUTLINE = 3,  /* the span is a call site of an outline: text = the outline's residual descriptor, or absent;
                              its POSITION notes follow */
-    FM_NOTE_POSITION = 4, /* at this call site, line `from` of the outline is residual line `to` */
+    FM_NOTE_POSITION = 4, /* line `from` of the outline is residual line `to` of this call site */
     /* on the last span of a chain: the frame is hidden; `from` says why: FM_SPAN_SYNTHETIC or FM_SPAN_OUTLINE */
     FM_NOTE_HIDDEN = 5
 };
 
-/* Notes of a list are sorted by rank. Notes of the last rank are also sorted by `from`, so that a line is found by
- * binary search. */
+/* Returns the rank by which the notes of a list are sorted. Notes of the last rank are also sorted by `from`, so that a
+ * line is found by binary search. */
 static inline uint32_t fm_note_rank(uint32_t kind)
 {
     return kind == FM_NOTE_OUTLINE ? 1 : kind == FM_NOTE_POSITION ? 2 : 0;
@@ -101,13 +102,14 @@ enum fm_offsets_kind {
     FM_OFFSETS_MODULES = 1,
     /* address where a function of the bytecode starts; group: number of the segment that has the function */
     FM_OFFSETS_FUNCTIONS = 2,
-    /* lines of the further segments of the bundle, whose code follows all earlier segments; group: a value of
-     * fm_offsets_lines */
+    /* lines where segments of a bundle start, or where they end; group: a value of fm_offsets_lines */
     FM_OFFSETS_SEGMENTS = 3
 };
 enum fm_offsets_lines {
     FM_OFFSETS_STARTS = 0, /* generated line where a segment starts */
-    FM_OFFSETS_ENDS = 1    /* the line after the last one of a segment, the main part (0) included; absent before 0.2 */
+    /* the line after the last line of a segment; segment 0 is the main part; indexes from before version 0.2 do not
+     * have it */
+    FM_OFFSETS_ENDS = 1
 };
 
 #endif

@@ -7,8 +7,8 @@
 
 #define ROUNDS 5     /* training rounds: each joins adjacent symbols that the previous round found */
 #define PAIR_LEAST 3 /* a pair must occur this often to become a symbol */
-/* Weight of a symbol of one byte. The weight is more than the symbol's size, because without the symbol the byte needs
- * an escape and ends the match before it. */
+/* Weight of a symbol of one byte. It is more than the size of the symbol, because a byte without a symbol needs an
+ * escape, and also ends the match before it. */
 #define LONE_WEIGHT 4
 
 /* --- encoding strings --- */
@@ -26,8 +26,8 @@ static inline uint64_t load_tail(framemap_str text, size_t at)
 
 static inline unsigned fsst_slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
-/* Returns the code of the longest symbol that matches, or FM_FSST_ESCAPE. word: the next bytes, left: how many they
- * are, at least one. */
+/* Returns the code of the longest symbol that matches, or FM_FSST_ESCAPE. word: the next bytes; left: how many bytes
+ * are left, at least one. */
 static inline unsigned match(const struct fm_fsst_encoder *finder, uint64_t word, size_t left)
 {
     const unsigned slot = fsst_slot_of(word);
@@ -53,8 +53,8 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
     return (size_t)(to - begin);
 }
 
-/* Fills the table of pairs of bytes: first with the code of the first byte alone, then with the codes of symbols of two
- * bytes. */
+/* Fills the table of pairs of bytes: first with the codes of the symbols for the first byte alone, then with the codes
+ * of symbols of two bytes. */
 static void find_short_ones(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
     memset(out->single, FM_FSST_ESCAPE, sizeof out->single);
@@ -74,7 +74,7 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     memcpy(out->sizes, symbols->sizes, symbols->count);
     for (unsigned code = 0; code < symbols->count; code++)
         if (symbols->sizes[code] > 2) out->first[fsst_slot_of(symbols->words[code])]++;
-    /* First sets first[slot] to the slot's end; inserting the entries backwards then moves it to the slot's start. */
+    /* Sets first[slot] to the end of each slot. Inserting the entries backwards then moves it to the slot's start. */
     for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
     /* the symbols are sorted by size, so in each slot the longer ones come first */
@@ -185,7 +185,8 @@ static int compare_pieces(const void *context, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* Whether a piece is worth being a symbol: it must save more, over all strings, than its own bytes cost. */
+/* Whether a piece is worth being a symbol: over all strings it must save more bytes than the symbol table needs for
+ * it. */
 static bool pays(const struct piece *piece, uint64_t whole)
 {
     const uint64_t saved = piece->size == 1 ? 1 : piece->size - 1u;

@@ -31,15 +31,15 @@ struct fm_fsst_encoder {
     uint8_t sizes[256];           /* for each code: size of its symbol; 1 for FM_FSST_ESCAPE */
     /* for each byte: the code of the symbol that is this byte alone */
     uint8_t single[256];
-    /* for each slot: index of its first entry; its last entry is before the first entry of the next slot */
+    /* for each slot: index of its first entry; the entries of a slot end where the next slot begins */
     uint16_t first[FM_FSST_SLOTS + 1];
     /* entries in the order of slots; in a slot longer symbols come first */
     struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST];
 };
 
-/* Chooses symbols that make the samples short. whole: bytes of all strings divided by bytes of the samples, at least 1:
- * the gain in the samples counts this many times against the size of the symbol table. The same samples give the same
- * symbols. false: out of memory. */
+/* Chooses symbols that make the samples short. whole: the bytes of all strings divided by the bytes of the samples, at
+ * least 1: the bytes saved in the samples count this many times against the bytes of the symbol table. The same samples
+ * give the same symbols. false: out of memory. */
 bool fm_fsst_train(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
                    struct fm_fsst_symbols *out);
 void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out);

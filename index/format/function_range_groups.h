@@ -18,8 +18,8 @@ enum {
     /* If this field is 1, the group has, in place of each size, the distance from the end of the range to the start
      * of the next range. */
     FM_FUNCTION_RANGES_GAPS_WIDTH = 1,
-    /* These are two masks: the flags that differ between the ranges, and the other flags, which all ranges of the
-     * group have. */
+    /* Width of each of two masks of flags: the flags that differ between the ranges of the group, and the flags that
+     * all of its ranges have. */
     FM_FUNCTION_RANGES_FLAGS_WIDTH = 3,
     /* If this field is 1, some functions of the group have only a name, and the numbers of these functions are
      * consecutive. */

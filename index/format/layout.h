@@ -17,7 +17,7 @@
 
 #define FMX_MAGIC "FMX" /* bytes 0 to 3 are this text and a NUL */
 #define FMX_VERSION 2u
-/* version without compressed strings, which the class form and the segment form still have */
+/* version without compressed strings; indexes of the class form and of the segment form still have it */
 #define FMX_VERSION_PLAIN 1u
 #define FMX_HEADER 56u /* bytes before the directory */
 #define FMX_ENTRY 40u  /* bytes of one directory entry */
@@ -233,7 +233,7 @@ enum { RANK_BEFORE /* number of set bits in all earlier rows */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
 enum { PAGE_FIRST, PAGE_COUNT /* number of adjacent pages from PAGE_FIRST on, less one */, PAGE_CONTINUES };
 enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
-/* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
+/* Fields of the details of a function. In version 1 they are in FUNCTIONS, after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
 enum {
     PLACE_NODE /* number of the node plus 1; 0: none */,
@@ -304,12 +304,14 @@ enum {
 #define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
 #define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* most names that the 16-bit field can count */
 
-/* Returns how many low bits of an entry offset are in the word of upper bits ("upper part"); `entries` does not count
- * the first entry. 0: the block has no such word. The word has entries + 2^result bits, at most 64: for each upper
- * part, one set bit per entry, then a clear bit. */
+/* The start of each entry of a block is coded as an upper part, stored in one word, and lower bits (Elias-Fano).
+ * Returns the number of bits of an upper part; 0: the block has no such word. `entries` does not count the first entry.
+ * For each upper part in turn, the word has one set bit per entry, then a clear bit: entries + 2^result bits, at most
+ * 64. */
 static inline unsigned fmx_upper_bits_most(unsigned entries) /* the result is at most 60 */
 {
-    /* The result is 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32; less if the word would exceed 64 bits. */
+    /* The result is 2 from 4 entries on, 3 from 8, 4 from 16 and 5 from 32, or less if the word would exceed 64
+     * bits. */
     static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,
                                      4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4,
                                      4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2};
@@ -349,8 +351,8 @@ enum {
 };
 #define FMX_SPANS_SHORT_WIDTHS {6, 5, 4, 4, 4, 5, 4, 5, 3}
 #define FMX_SPANS_LONG_WIDTHS {32, 32, 32, 6, 6, 6, 6, 6, 6}
-/* How original_to is stored: 0 if it equals original_from; 1 if the original range is as long as the residual one; else
- * 2 + original_to - original_from (modulo 2^32). */
+/* How original_to is stored. 0: it equals original_from; 1: the original range is as long as the residual one;
+ * otherwise 2 + original_to - original_from, modulo 2^32. */
 enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Width of a part's flags: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, shifted down. */
 #define FMX_PART_FLAG_BITS 2u
@@ -358,8 +360,8 @@ enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Most spans that are searched one by one: methods with more spans have a segment tree (line_tree.h) unless their spans
  * are sorted. */
 #define FMX_SPANS_SCAN 64u
-/* The head of the tree has the numbers of boundaries and of entries, the least boundary plus 2^31, and the width of a
- * boundary. */
+/* The fields in the head of a segment tree: the numbers of boundaries and of entries, the least boundary plus 2^31, and
+ * the width of a boundary. */
 enum {
     FMX_TREE_BOUNDARIES = 32,
     FMX_TREE_ENTRIES = 32,
@@ -368,9 +370,9 @@ enum {
     FMX_TREE_HEAD_BITS = 103
 };
 
-/* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
- * it, without gaps: the offsets of segments 1 … on the axis of generated lines relative to the first, rows, contexts,
- * names. */
+/* Segments are stored in blocks of this many; the last block may be shorter. A block starts with a head of 51 bits.
+ * After it, without gaps: for segments 1 … the offset on the axis of generated lines, relative to segment 0; then the
+ * rows, contexts and names. */
 #define FMX_SEGMENTS_EACH 64u
 /* Fields in the head of a block of segments. */
 enum {

@@ -14,8 +14,8 @@ struct fm_span_tree {
     uint32_t *entries;   /* indexes of spans */
     size_t boundary_count, entry_count, node_count, boundary_capacity, offset_capacity, entry_capacity;
 };
-/* Builds the tree of a method's spans (line ranges), of which at least one must have lines. The caller zeroes *tree
- * before and frees it afterwards, also after a failure. Errors: LIMIT, MEMORY. */
+/* Builds the tree for the spans (line ranges) of a method; at least one of them must have lines. The caller zeroes
+ * *tree before and frees it afterwards, also after a failure. Errors: LIMIT, MEMORY. */
 framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *spans, size_t count,
                                   struct fm_span_tree *tree, framemap_error *error);
 void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree);

@@ -10,8 +10,8 @@
 #define FM_PAGE_COLUMN_BITS 12u /* a page of a source map has 2^12 columns of each of its lines */
 /* a block of 2^FM_PAGE_LINE_BITS generated lines has up to 2^20 pages, one for each range of columns */
 #define FM_PAGE_BLOCK_BITS 20u
-/* If an entry continues after its page, up to this many of the following pages are written as well although no entry
- * begins in them. */
+/* If an entry continues after its page, the following pages, up to this many, are written as well, even those in which
+ * no entry begins. */
 #define FM_PAGE_CARRIED 16u
 
 static inline uint64_t fm_page_of_position(uint64_t position) { return position >> FM_PAGE_BITS; }

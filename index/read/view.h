@@ -76,9 +76,9 @@ static inline bool fm_view_is_segments(const struct fm_view *view)
     return fm_view_identity(view)->form == FM_FORM_SEGMENTS;
 }
 #define FM_VIEW_ROOM 64u
-/* Copies a string of the view. A short one is copied by the same few instructions for every size, because the sizes of
- * names are unpredictable for branches. out: room for FM_VIEW_ROOM bytes more than the string has. Returns the end of
- * the copy. */
+/* Copies a string of the view. Short strings of all sizes are copied by the same few instructions, because a branch on
+ * the size of a name would be unpredictable. out: room for FM_VIEW_ROOM bytes more than the string has. Returns the end
+ * of the copy. */
 static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, char *out)
 {
     const struct fm_view_face *face = fm_view_face(view);
@@ -91,13 +91,13 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
     }
     return out + text.size;
 }
-/* Limits the caches of names, frames and aliases, which only save time. Nothing is added to them while the view's heap
- * has more than `heap_bytes` bytes in use. UINT64_MAX, the initial value: only the caches' own limits apply. Any
- * thread. */
+/* Limits the caches of names, frames and aliases, which only save time. While the view's heap has more than
+ * `heap_bytes` bytes in use, nothing is added to them. UINT64_MAX, the initial value: only the caches' own limits
+ * apply. Any thread. */
 void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes);
 struct fm_text_memo;
-/* The cache of demangled names that several views share; NULL, the default: there is none. The memo must outlive the
- * view. Call fm_view_share_names before another thread uses the view. */
+/* Sets the cache of demangled names that the view shares with other views. NULL, the default: there is no such cache.
+ * The memo must outlive the view. Call this before another thread uses the view. */
 void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo);
 struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
 /* Empties all caches. All that was borrowed from the view becomes invalid; no other thread may use the view. */
@@ -119,8 +119,8 @@ struct fm_hit_entry { /* internal to the view */
 struct fm_hit {
     uint64_t scope;    /* number of the scope */
     uint64_t position; /* the position that was looked up */
-    /* the result holds for positions [start, end), and for more if a bucket (an interval for which entries are
-     * stored together) starts or ends within the entry; an end of UINT64_MAX includes that position */
+    /* The result holds at least for positions [start, end). The entry may extend beyond them, into neighbouring buckets
+     * (a bucket is an interval whose entries are stored together). If end is UINT64_MAX, that position is included. */
     uint64_t start, end;
     uint32_t place_count; /* number of locations; 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
@@ -170,12 +170,12 @@ struct fm_short_hit {
     uint32_t kind, node_code, file_code, col1;
     int32_t line; /* line, relative to the line where the node's function is declared */
 };
-/* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
- * is damaged. */
+/* Looks up a position faster than fm_view_lookup, with the same result. May still return a result where neighbouring
+ * data is damaged. */
 void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
 #define FM_VIEW_BATCH 16
-/* Looks up to FM_VIEW_BATCH positions as fm_view_find does, but faster: a batch of this size hides the latency of
- * memory. Prefetches the frames of their chains. */
+/* Does the work of fm_view_find for at most FM_VIEW_BATCH positions, faster than one call for each, because the lookups
+ * of a batch wait for memory at the same time. Also prefetches the frames of the chains. */
 void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                        struct fm_short_hit *out);
 /* Portable versions of fm_view_find and fm_view_find_many, with the same results. */
@@ -207,8 +207,8 @@ struct fm_view_link {
     uint32_t decl_line1;
     uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
     uint32_t place_flags; /* bits FM_PLACE_… of flags.h; set only in the first step of a chain */
-    /* internal to the view, where the parent calls this function: code of the line, column, and row of WIDES if these
-     * values do not fit in the node */
+    /* internal to the view: code of the line, and column, of the call in the parent; row of WIDES that has these values
+     * if they do not fit in the node */
     uint64_t call_code, call_col, wide;
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
@@ -244,8 +244,8 @@ framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view
 
 /* --- caching paths, names and frames in memory of limited size that all threads share --- */
 
-/* Gets the path of a file: a cached string, or one in the arena when the cache is full. arena NULL: fails with MEMORY
- * instead. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
+/* Gets the path of a file: cached, or, when the cache is full, in the arena; if `arena` is NULL, the call then fails
+ * with MEMORY. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
 /* Gets the cached demangled name of a function, of the default style. false: none is cached. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
@@ -255,8 +255,8 @@ bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text);
 /* Adds a name to the cache. Returns the cached string, or `text` itself when the cache is full. */
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
-/* Gets the frame of a node: *out is a cached one, or `own`, with strings in the arena, when the cache is full. Errors:
- * CORRUPT, MEMORY. */
+/* Gets the frame of a node. *out is the cached frame, or, when the cache is full, `own`, whose strings are in the
+ * arena. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
                                    struct fm_view_frame *own, const struct fm_view_frame **out);
 /* The parts that only few frames have, which are marked with FM_FRAME_MORE. */

@@ -180,8 +180,9 @@ static bool count_nodes(struct fm_view *view)
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 
-/* Whether the tables of the class form have sizes that its readers can handle: they return row numbers of 32 bits, and
- * the upper 32 bits of a span number are its method's number. Hash tables have a power of two of rows. */
+/* Whether the tables of the class form have sizes that its readers can handle: row numbers must fit 32 bits, since
+ * readers return them so, and since the upper 32 bits of a span's number are the number of its method. The number of
+ * rows of a hash table must be a power of two. */
 static bool class_tables_fit(const struct fm_packed *t)
 {
     static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,

@@ -14,7 +14,8 @@ struct copier {
     struct fm_span *spans; /* spans of the current method */
     struct fm_note *notes; /* notes of the current span */
     size_t span_capacity, note_capacity;
-    uint32_t from_member, to_member; /* numbers of the member that was copied last: in the index, and in the copy */
+    /* numbers of the member that was copied last: its number in the index, and its number in the copy */
+    uint32_t from_member, to_member;
 };
 
 static framemap_status damaged(const struct copier *c, const char *what)
@@ -124,8 +125,8 @@ static framemap_status copy_field(struct copier *c, uint64_t number)
     return status == FRAMEMAP_OK ? fm_builder_field(c->builder, residual, member, c->error) : status;
 }
 
-/* Copies the source file of the original class with this name, because a stack may also print the name of a class that
- * was not renamed. */
+/* Copies the source file of an original class that has this name, because a stack may also have the original name of a
+ * class that was not renamed. */
 static framemap_status copy_own_source(struct copier *c, framemap_str residual)
 {
     framemap_str source;

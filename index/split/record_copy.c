@@ -7,7 +7,7 @@
 #include "index/format/value_page.h"
 #include "index/read/positions/node_decoder.h"
 
-/* Reports that `what` could not be read; status: the result of the read. */
+/* Reports that `what` could not be read. status: the result of the call that reads it. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
 {
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
@@ -175,8 +175,8 @@ static framemap_status copy_entry(struct copier *c, uint64_t scope, const struct
     return status == FRAMEMAP_OK ? copy_hit(c, *number, hit) : status;
 }
 
-/* Copies the entries of a scope at positions [begin, end); end 0: up to the last position. *continues: set if its last
- * entry covers `end` too. */
+/* Copies the entries of a scope at positions [begin, end); end 0: up to the last position. *continues: set if the last
+ * of these entries also covers `end`. */
 static framemap_status copy_scope_part(struct copier *c, uint64_t scope, uint64_t begin, uint64_t end, bool *continues)
 {
     uint32_t number = FM_NONE;

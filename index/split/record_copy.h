@@ -5,9 +5,9 @@
 #include "index/read/table/tables.h"
 #include "index/write/builder.h"
 
-/* Copies the header data, the attributes that answers depend on, and all entries of a page (index/format/value_page.h);
- * an entry that covers the start of the page begins there in the copy. *continues: whether an entry covers the position
- * after the page. Errors: CORRUPT, and those of the builder. */
+/* Copies the header data, the attributes that answers depend on, and all entries of a page (index/format/value_page.h).
+ * An entry that covers the start of the page starts there in the copy. *continues: whether some entry covers the
+ * position after the page. Errors: CORRUPT, and those of the builder. */
 framemap_status fm_copy_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
                              struct fm_heap *heap, bool *continues, framemap_error *error);
 

@@ -9,7 +9,7 @@
 #include "index/split/record_copy.h"
 #include "index/write/segment_builder.h"
 
-/* The numbers, in the whole index, of the records that were copied, in the order of their new numbers. */
+/* The records that were copied: their numbers in the whole index, in the order of their new numbers. */
 struct numbers {
     struct fm_table table;
     uint32_t *old;
@@ -116,8 +116,8 @@ static framemap_status copy_segment(struct copier *c, const struct fm_view_segme
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
 }
 
-/* Copies the segments in the interval [begin, end) of the axis of generated lines, which is within one line. If none
- * starts at `begin`, the last one before it on the line is copied too, since it covers `begin`. */
+/* Copies the segments in the interval [begin, end) of the axis of generated lines; the interval is within one line. If
+ * no segment starts at `begin`, the last one before it on the line is copied too, because it covers `begin`. */
 static framemap_status copy_segments(struct copier *c, const struct fm_segment_line *line, uint64_t begin, uint64_t end)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -139,7 +139,8 @@ static framemap_status copy_segments(struct copier *c, const struct fm_segment_l
     return status;
 }
 
-/* Copies the segments of a part. If the line ends before the part begins, its last segment covers the part. */
+/* Copies the segments of a part of a line. If the line ends before the part begins, the line's last segment is copied,
+ * because it covers the part. */
 static framemap_status copy_part(struct copier *c, const struct part *part)
 {
     const struct fm_segment_line *line = &part->line;
@@ -203,8 +204,8 @@ static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm
     return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_error_memory(c->error);
 }
 
-/* Copies a call site, after its callers have been copied: at most as many of them as a result can have. *out: the new
- * number of the call site. */
+/* Copies a call site, after its callers. At most as many callers are copied as a result can have. *out: the new number
+ * of the call site. */
 static framemap_status copy_sites(struct copier *c, uint32_t old, uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];
@@ -239,8 +240,8 @@ static framemap_status copy_generated_stretch(struct copier *c, const struct fm_
     return status == FRAMEMAP_OK ? fm_builder_inlined_stretch(c->builder, &copy, c->error) : status;
 }
 
-/* Returns the first row that a part needs, in a table sorted by line and column: the last row that starts at or before
- * the part, or the next row if that was copied for an earlier part. */
+/* Returns the first row that a part of a line needs, in a table sorted by line and column: the last row that starts at
+ * or before the part. If that row was copied for an earlier part, returns the next row. */
 static uint64_t first_row(const struct copier *c, unsigned section, const struct part *part, uint64_t next)
 {
     const uint64_t key[] = {part->line.line0, part->begin}, row = fm_segment_stretch(c->view, section, key, 2);
@@ -266,8 +267,8 @@ static framemap_status copy_generated_stretches(struct copier *c, const struct p
     return status;
 }
 
-/* Copies the ranges of a part, in the way in which copy_generated_stretches copies function intervals. A range whose
- * segment was not copied has no effect. */
+/* Copies the ranges of a part of a line. They are chosen as copy_generated_stretches chooses function intervals. A
+ * range whose segment was not copied has no effect. */
 static framemap_status copy_ranges(struct copier *c, const struct part *part)
 {
     framemap_status status = FRAMEMAP_OK;

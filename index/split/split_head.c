@@ -48,7 +48,8 @@ FM_OUTPUT_ROWS(check)
 static bool write_lists(struct fm_splitter *splitter, struct fm_output_section sheets[FMX_SECTION_END])
 {
     sheets[FMX_PAGES].bits.heap = sheets[FMX_CLASS_CHECKS].bits.heap = splitter->heap;
-    /* Each row must have at least one bit, and would have none if page 0 were the only page. */
+    /* A row must have at least one bit. If page 0 were the only page, all numbers would be 0 and the row would have
+     * none. */
     sheets[FMX_PAGES].widths[PAGE_CONTINUES] = sheets[FMX_CLASS_CHECKS].widths[CHECK_CLASS] = 1;
     return fm_sort(splitter->heap, splitter->checks, splitter->check_count, NULL, NULL) &&
            (splitter->run_count == 0 ||

@@ -6,7 +6,7 @@
 #include "index/split/split_sink.h"
 #include "index/write/builder.h"
 
-/* Neighbouring pages that have values. */
+/* A run of neighbouring pages, each of which has a value. */
 struct fm_page_run {
     uint64_t first, count;
     bool continues; /* an entry of the last page also covers the positions after that page */
@@ -17,7 +17,7 @@ struct fm_splitter {
     struct fm_heap *heap;
     const struct fm_split_sink *sink;
     framemap_error *error;
-    struct fm_page_run *runs; /* page runs for the head */
+    struct fm_page_run *runs; /* runs of pages, which the head will list */
     size_t run_count, run_capacity;
     struct fm_sort_item *checks; /* hashes of the class names, for the head; key: the hash */
     size_t check_count, check_capacity;

@@ -1,5 +1,5 @@
-/* Verifies an index: header, checksums, then the records of its form. Linear passes and searches only: the time for a
- * damaged file is bounded by its size. */
+/* Verifies an index: first the header and the checksums, then the records of its form. It makes only linear passes and
+ * searches, so the time for a damaged file is bounded by the file's size. */
 #include "index/verify/verify_parts.h"
 
 #include "core/hash/hash.h"

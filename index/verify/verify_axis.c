@@ -88,14 +88,14 @@ bool fm_check_scopes(const struct fm_checker *checker)
     return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges outside any scope");
 }
 
-/* A walk over buckets (intervals of the axis of positions) and ranges in parallel. An entry must start exactly where
- * each range starts. */
+/* A walk over buckets (intervals of the axis of positions) and ranges in parallel. Where a range starts, an entry must
+ * start, too. */
 struct block_walk {
     const struct fm_checker *checker;
-    uint64_t range;   /* number of the next range whose start was not seen yet */
+    uint64_t range;   /* number of the next range, whose start the walk has not reached yet */
     uint64_t entries; /* number of entries that do not repeat an earlier entry */
     uint64_t at, end; /* start and end of the previous block */
-    bool may_repeat;  /* the previous block has only one entry, which repeats an entry of an earlier bucket */
+    bool may_repeat;  /* some block was read, so that the next bucket may refer to it again */
 };
 
 static bool check_entry(const struct fm_checker *checker, uint64_t at, const struct fm_block *block, uint32_t row)
@@ -114,9 +114,9 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
     return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "an invalid line");
 }
 
-/* Called for each entry, in order: if the current range starts at the same offset on the axis as the entry, steps to
- * the next range. Returns false if the current range starts before the entry, because then no entry starts with the
- * range. */
+/* Called for each entry, in order. If the current range starts at the same offset on the axis as the entry, moves on to
+ * the next range. Returns false if the current range starts before the entry: then no entry starts where the range
+ * starts. */
 static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
@@ -156,7 +156,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    /* the next buckets may refer to this block too, if the only entry of each repeats an entry of an earlier bucket */
+    /* the next buckets may refer to this block again, if its only entry repeats an entry of an earlier bucket */
     walk->may_repeat = true;
     return check_rows(walk, at, &block, bucket);
 }

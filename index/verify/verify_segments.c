@@ -46,8 +46,8 @@ static bool check_lines(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that each row of the guide table has the number of the last block that starts before the row's bucket (an
- * interval of the axis of generated lines), or of the first block. */
+/* Checks the guide table: each row must have the number of the last block that starts before the row's bucket (an
+ * interval of the axis of generated lines), or of the first block if none does. */
 static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),

@@ -12,7 +12,8 @@ static uint64_t plain_end(const struct fm_view *view)
     return end;
 }
 
-/* Checks a group. before: the last string of the previous group; on return, the last string of this group. */
+/* Checks a group of strings. before: on entry, the last string of the previous group; on return, the last string of
+ * this group. */
 static bool check_group(const struct fm_checker *checker, uint64_t group, uint32_t count, framemap_str *before)
 {
     for (uint32_t i = 0; i < count; i++) {

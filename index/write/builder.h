@@ -88,8 +88,8 @@ struct fm_node {
 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out,
                                 framemap_error *error);
-/* Adds another name for the root's machine code (identical code folding, symbol aliases). Stored sorted by name,
- * without duplicates. */
+/* Adds another name for the root's machine code (identical code folding, symbol aliases). The index has the names of a
+ * root sorted and without duplicates. */
 framemap_status fm_builder_alias(struct fm_builder *builder, uint32_t root, uint32_t name_string,
                                  framemap_error *error);
 
@@ -109,8 +109,8 @@ struct fm_place {
  * several alternatives (best first) mean that the position is ambiguous. */
 framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position,
                                     const struct fm_place *places, size_t count, framemap_error *error);
-/* Ends the last position: nothing is known from here to the next one. A position at the same place has precedence,
- * regardless of the order of calls. */
+/* Adds an end mark: from this position up to the next one of the scope, nothing is known. If the scope also has a
+ * position at the same place, that takes precedence, regardless of the order of calls. */
 framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
 
 /* A batch is many records that are added in one call. Records refer to each other by their indexes in the batch's
@@ -118,7 +118,7 @@ framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint6
  * info. All memory is borrowed for the call. */
 struct fm_batch_row {
     uint64_t position;
-    uint32_t node, file, line1, col1; /* if node and file are FM_NONE, the row is an end mark */
+    uint32_t node, file, line1, col1; /* if both node and file are FM_NONE, the row is an end mark */
 };
 struct fm_batch_run { /* rows of one scope; fastest if strictly ascending by position */
     uint32_t scope;   /* the builder's number of the scope */
@@ -149,8 +149,8 @@ struct fm_batch {
     const struct fm_batch_run *runs;
     size_t string_count, file_count, function_count, node_count, root_count, alias_count, row_count, run_count;
 };
-/* Adds a batch, with the same result and errors as single calls for strings, files, functions, nodes, aliases, then
- * rows, each list in its order. */
+/* Adds a batch. Result and errors are those of single calls for its strings, files, functions, nodes, aliases and rows,
+ * list after list in this order. */
 framemap_status fm_builder_add_batch(struct fm_builder *builder, const struct fm_batch *pack, framemap_error *error);
 /* Returns the key for the hashes of batches, which never changes for a builder. Any thread. */
 uint64_t fm_builder_key(const struct fm_builder *builder);

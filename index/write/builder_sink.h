@@ -9,9 +9,9 @@
 #include "index/write/class_builder.h"
 #include "index/write/segment_builder.h"
 
-/* Each member has the contract of the call that it is named after, with `context` instead of the builder. Numbers that
- * they return are the receiver's own; equal strings, names and scopes must have equal numbers. A file is the string of
- * its path. */
+/* Each member has the contract of the builder's call of the same name, with `context` in place of the builder. Numbers
+ * that a member returns are the receiver's own; equal strings, names and scopes must have equal numbers. A file is
+ * given as the string of its path. */
 struct fm_builder_sink {
     framemap_status (*about)(void *context, const struct fm_builder_about *about, framemap_error *error);
     void (*id)(void *context, framemap_str id);

@@ -21,8 +21,8 @@
 /* Selects the class form even if no class follows: a mapping can rename nothing. */
 void fm_builder_classes(struct fm_builder *builder);
 
-/* *fm_builder_name interns an original class name; *out: its number. fm_builder_name_source sets its source file; the
- * last call counts, and an empty source file is valid. */
+/* fm_builder_name interns the name of an original class; *out: its number. fm_builder_name_source sets the class's
+ * source file, which may be empty; the last call counts. */
 framemap_status fm_builder_name(struct fm_builder *builder, framemap_str original, uint32_t *out,
                                 framemap_error *error);
 framemap_status fm_builder_name_source(struct fm_builder *builder, uint32_t name, framemap_str source,
@@ -50,7 +50,8 @@ framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_m
  * parts can be reserved. */
 void fm_builder_expect(struct fm_builder *builder, size_t parts);
 
-/* A fact about a span besides its lines. Fields that its kind does not use are 0, text FM_NONE. */
+/* A fact about a span other than its lines. Members that this kind of fact does not use are 0, and `text` is then
+ * FM_NONE. */
 struct fm_note {
     uint32_t kind; /* FM_NOTE_… of flags.h */
     uint32_t text; /* number of a string; FM_NONE: the note has no text */

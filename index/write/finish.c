@@ -84,7 +84,7 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* Encodes everything but blocks, on one thread, while the other threads encode blocks. */
+/* Encodes everything except blocks. Runs on one thread while the other threads encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_strings(plan, error);

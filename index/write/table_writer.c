@@ -129,8 +129,8 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
     *writer = own;
 }
 
-/* Packs all rows. A bit writer stores up to 8 bytes more than its fields take, which after the last rows may belong to
- * another section; those rows are packed to a local buffer. */
+/* Packs all rows. A bit writer stores up to 8 bytes more than its fields take. After the last rows, these bytes may
+ * belong to another section, so the last rows are packed to a local buffer first. */
 static void put_table_rows(const struct fm_output_section *output, fm_output_rows rows, void *context,
                            unsigned char *to)
 {

@@ -30,8 +30,8 @@ static inline uint64_t fm_bit_buffer_bytes(const struct fm_bit_buffer *buffer) {
 struct fm_columns {
     uint64_t of[FMX_FIELDS][FM_ROWS_AT_ONCE];
 };
-/* Callback that provides `count` rows from `first` on; unused fields are 0. Every row is requested twice, in order, and
- * both results must be equal. */
+/* Callback that provides `count` rows from number `first` on; unused fields are 0. Every row is requested twice, in
+ * ascending order, and must be the same both times. */
 typedef void (*fm_output_rows)(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 
 /* Defines NAME_rows, of type fm_output_rows, from NAME_row, which provides one row and is inlined. */
@@ -55,8 +55,7 @@ struct fm_output_section {
     struct fm_bit_buffer bits;
     uint64_t count; /* number of rows; for a section of bytes, number of bytes */
     uint8_t widths[FMX_FIELDS];
-    /* If this is not NULL, it writes the bytes of the section, of which `bits` has only the number. NULL: `bits` has
-     * the bytes. */
+    /* Callback that writes the bytes of the section; `bits` then has only their number. NULL: `bits` has the bytes. */
     void (*fill)(void *context, const struct fm_output_section *output, unsigned char *to);
     /* called after the section was written, so that the source of its bytes can be freed; may be NULL */
     void (*done)(void *context);
@@ -80,9 +79,9 @@ struct fm_header {
     uint64_t base, positions;
     uint8_t shift, address_bits, flags;
 };
-/* Joins the sections (indexed by section id; empty ones are left out) after header and directory. threads: must be 1 if
- * a `fill` or `done` uses another section; they are then called in the order of ids. *data is allocated from the heap.
- * false: out of memory. */
+/* Joins the sections after header and directory. They are indexed by section id; empty ones are left out. threads: must
+ * be 1 if a `fill` or `done` uses another section; these callbacks are then called in the order of ids. *data is
+ * allocated from the heap. false: out of memory. */
 bool fm_output_sections_join(struct fm_heap *heap, const struct fm_output_section outputs[FMX_SECTION_END],
                              const struct fm_header *header, unsigned threads, unsigned char **data, size_t *size);
 

@@ -1,6 +1,6 @@
-/* Mapper of Dart programs that were compiled ahead of time: snapshots, and the files that their debug info was split
- * to. Both kinds of files are ELF or Mach-O and have one of Dart's text symbols, which mark the start of an instruction
- * section.
+/* Mapper of Dart programs that were compiled ahead of time: snapshots, and the files into which their debug info was
+ * split off. Both kinds of files are ELF or Mach-O and have one of Dart's text symbols; such a symbol is at the start
+ * of an instruction section.
  *
  * Besides the debug info, the index has attributes for traces that count addresses from the start of the text:
  *

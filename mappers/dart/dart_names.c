@@ -7,7 +7,7 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-/* If the array continues after the probed bytes, these bytes must contain at least this many pairs of names. */
+/* Least number of pairs of names in the probed bytes, if the array continues after them. */
 #define PROBE_PAIRS 3
 
 /* Whether a name contains a blank. Most names are identifiers, which contain no blanks, but the map also has names like
@@ -34,7 +34,8 @@ static int dart_names_probe(framemap_str bytes, framemap_str name)
     /* if more than a quarter of the strings have blanks, they are sentences, not names */
     if (4 * with_blanks > count) return 0;
     if (!walk.failed && fm_json_walk_done(&walk)) return count >= 2 && count % 2 == 0 ? 60 : 0;
-    /* returns how likely the text is such a map, in percent; the array must continue after the probed bytes */
+    /* returns how likely it is, in percent, that the text is such a map; the array must continue after the probed
+     * bytes */
     return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0;
 }
 

@@ -11,7 +11,7 @@ bool fm_dart_is_program(framemap_str bytes)
                                          FM_STR_INIT("kDartIsolateSnapshotInstructions"),
                                          FM_STR_INIT("kDartVmSnapshotInstructions")};
     if (!fm_image_names_hold(bytes, FM_STR("kDart")))
-        return false; /* most files that are not Dart's leave here, after one search instead of three */
+        return false; /* nearly all files that are not of Dart end here, after one search instead of three */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_image_names_hold(bytes, names[i])) return true;
     return false;

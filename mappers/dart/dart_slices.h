@@ -1,4 +1,4 @@
-/* Chooses the slices of a fat file that are Dart programs. */
+/* Chooses those slices of a fat file that are Dart programs. */
 #ifndef FM_MAPPERS_DART_DART_SLICES_H
 #define FM_MAPPERS_DART_DART_SLICES_H
 

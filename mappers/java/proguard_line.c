@@ -12,8 +12,8 @@ framemap_str fm_proguard_trim(framemap_str text)
     return text;
 }
 
-/* Returns the offset of `mark` from an offset on, like Java's indexOf: NONE if it is not found, also if the search
- * starts after the end. */
+/* Returns the offset of the first `mark` at or after an offset, like Java's indexOf. NONE: there is no such mark, or
+ * the search starts after the end. */
 static int64_t proguard_find(framemap_str line, const char *mark, int64_t from)
 {
     if (from < 0) from = 0;

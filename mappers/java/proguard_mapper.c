@@ -1,6 +1,6 @@
-/* Mapper of mapping.txt by the rules of ProGuard's reader: members are grouped by their original class, whatever block
- * they were in; a lookup finds a class by its residual name (in stacks), or by its original name if that is not the
- * residual name of another class. */
+/* Mapper of mapping.txt by the rules of ProGuard's reader. It groups members by their original class, whatever block
+ * they were in. A lookup finds a class by its residual name (in stacks); if no class has that residual name, it finds
+ * the class whose original name it is. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/buffer.h"
@@ -9,9 +9,8 @@
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_signatures.h"
 
-/* Limit of the lines that are written again because an original class has several residual names. Real mappings have no
- * such class.
- */
+/* Limit for the number of lines that are written more than once, because their original class has several residual
+ * names. Real mappings have no such class. */
 #define SHARED_LINES_MOST ((uint64_t)1 << 22)
 
 struct proguard_range {
@@ -41,8 +40,9 @@ struct proguard_job {
     struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
     struct proguard_original *originals; /* original classes, indexed by the builder's number of their name */
-    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; if several original
-                                            classes have one residual name, the last one counts */
+    /* renamed classes in the order of first occurrence; if several original classes have the same residual name, the
+     * last one counts */
+    struct proguard_renamed *classes;
     /* order: lines of one class, sorted by residual name; spare: memory for the sorting */
     uint32_t *order, *spare;
     struct fm_span *spans;
@@ -101,8 +101,8 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
         .entry = FM_NONE, .notes = FM_NONE, .original_from = m->original_from, .original_to = m->original_to};
     if (m->has_original) span.flags |= FM_SPAN_ORIGINAL;
     if (m->has_pair) span.flags |= FM_SPAN_PAIR;
-    /* ProGuard treats a range that ends at line 0 as absent. A reversed range contains no line, but still counts as a
-     * range. */
+    /* ProGuard treats a range that ends at line 0 as absent. It keeps a range whose end is before its start, although
+     * no line is in it. */
     if (m->has_residual && m->residual_to != 0) {
         span.flags |= FM_SPAN_RESIDUAL;
         span.residual_from = span.residual_to = INT32_MIN;

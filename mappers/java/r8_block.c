@@ -19,8 +19,8 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* Applies the metadata comments that were read since the last declaration to the member that is declared now. Such a
- * comment may also have been below the line of a method that is inlined into this member. */
+/* Applies the metadata comments that were read since the last declaration to the member that is declared now. Some of
+ * them may have been below the line of another method, which is inlined into this member. */
 static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->info_synthesized;
@@ -30,8 +30,8 @@ static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
     b->of_member = (struct fm_r8_seen_infos){.source_file = false};
 }
 
-/* Returns the residual signature under which the previous line is declared: the one that a comment gave, if it is of
- * the line's kind (method or field), else the line's own. */
+/* Returns the residual signature under which the member of the previous line is declared. It is the one that a comment
+ * gave, if that is of the line's kind (method or field), else the line's own. */
 static uint32_t key_to_declare(struct fm_r8_block *b, unsigned *warnings)
 {
     const bool is_field = fm_r8_is_field(b->signatures, b->previous.signature);
@@ -80,8 +80,8 @@ static framemap_status end_notes(struct fm_r8_block *b, framemap_error *error)
     return fm_builder_notes(b->builder, b->notes, count + 1, &b->spans[b->active].alone, error);
 }
 
-/* Returns the residual signature that a comment gave an earlier line of the same method: it applies to this line,
- * too. */
+/* Returns the residual signature that a comment gave for an earlier line of the same method, because it applies to this
+ * line, too. */
 static uint32_t inherited_key(const struct fm_r8_block *b, uint32_t signature, uint32_t name)
 {
     if (b->active != FM_NONE && b->spans[b->active].signature == signature && b->spans[b->active].name == name)

@@ -6,7 +6,8 @@
 
 #include "mappers/java/r8_signatures.h"
 
-/* The kinds of metadata comments that a class, line or member has had already: most kinds count only once. */
+/* The kinds of metadata comments that a class, a line or a member has had already, because most kinds count only
+ * once. */
 struct fm_r8_seen_infos {
     bool source_file, synthesized, rewrite, callsite, partition;
     /* A comment with a residual signature of a method, or of a field, was seen; only the first of each kind counts. */
@@ -22,8 +23,8 @@ struct fm_r8_span {
     uint32_t name;  /* number of a name of the block */
     uint32_t next;  /* next line with the same name, or FM_NONE */
     uint32_t notes; /* number of a list of notes in the builder, or FM_NONE */
-    /* list of the line's notes and of its own SYNTHETIC and OUTLINE marks, used in place of `notes` if set_entry finds
-     * no declared member; FM_NONE: the line has no such marks */
+    /* list with the notes of the line and its own marks SYNTHETIC and OUTLINE. It replaces `notes` if set_entry finds
+     * no declared member. FM_NONE: the line has no such marks */
     uint32_t alone;
     uint32_t own_key; /* the residual signature made from the line's own types and residual name; FM_NONE: not computed
                          yet */
@@ -105,12 +106,12 @@ void fm_r8_block_clear(struct fm_r8_block *block);
 
 /* Does the work of fm_r8_block_name for a name that differs from that of the previous line. */
 uint32_t fm_r8_block_find_name(struct fm_r8_block *block, framemap_str text);
-/* Returns the number of a renamed member name, adding it if it is new. `text` is borrowed until fm_r8_block_clear.
+/* Returns the number of a renamed member name, which is added if it is new. `text` is borrowed until fm_r8_block_clear.
  * FM_NONE: out of memory. */
 static inline uint32_t fm_r8_block_name(struct fm_r8_block *block, framemap_str text)
 {
     if (block->previous.there && block->names[block->previous.name].text.data == text.data)
-        /* the text is the same slice as the name of the previous line, so the names need not be compared */
+        /* `text` is the same slice as the name of the previous line, so no names need be compared */
         return block->previous.name;
     return fm_r8_block_find_name(block, text);
 }

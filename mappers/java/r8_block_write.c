@@ -27,8 +27,8 @@ static uint32_t unit_end(const struct fm_r8_block *b, uint32_t span, uint32_t *l
     }
 }
 
-/* A part consists of consecutive units with the same outermost member. Returns the line after the part that starts with
- * the line `span`. *last: the part's last line. */
+/* Returns the line after the part that starts with the line `span`. A part is a run of units with the same outermost
+ * member. *last: the part's last line. */
 static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *name, uint32_t span, uint32_t *last)
 {
     uint32_t unit_last, next = unit_end(b, span, last);
@@ -47,9 +47,9 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
     return FM_NONE;
 }
 
-/* Sets the entry of a part, which answers for frames without a line number: the member that was declared under the
- * residual signature of the part's last line. *declared: whether there is such a member. first: original signature of
- * the part's first line, whose span is `out`. */
+/* Sets the entry of a part: the member that answers for frames without a line number. It is the member that was
+ * declared under the residual signature of the part's last line. *declared: whether there is such a member. first:
+ * original signature of the part's first line, whose span is `out`. */
 static framemap_status set_entry(struct fm_r8_block *b, uint32_t first, uint32_t last, struct fm_span *out,
                                  bool *declared, framemap_error *error)
 {
@@ -84,8 +84,8 @@ static framemap_status set_span(struct fm_r8_block *b, uint32_t number, struct f
     return fm_r8_signatures_member(b->signatures, span->signature, b->original, &out->member, error);
 }
 
-/* Sets the notes of a part for which set_entry found no declared member: then each line's own marks decide whether the
- * line's frame is hidden. */
+/* Sets the notes of a part for which set_entry found no declared member. Each line's own marks then decide whether the
+ * frame of that line is hidden. */
 static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end, struct fm_span *out)
 {
     for (uint32_t at = first; at != end; at = b->spans[at].next, out++)
@@ -124,8 +124,8 @@ static framemap_status add_methods(struct fm_r8_block *b, size_t first, size_t e
 
 #define SPANS_AT_ONCE 64u
 
-/* Writes the methods. The spans of several methods are made before any is passed on, because reading bytes that were
- * just stored would stall (store forwarding). */
+/* Writes the methods. The spans of several methods are made before the first of them is passed on, because reading
+ * bytes that were just stored would stall (store forwarding). */
 static framemap_status write_methods(struct fm_r8_block *b, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;

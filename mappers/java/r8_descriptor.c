@@ -61,8 +61,8 @@ static enum fm_r8_descriptor return_descriptor(framemap_str text, struct fm_buf 
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
-/* Whether R8 can count the arguments, which it does before it parses them: it gives up if a class name has no end, or
- * if nothing follows the parenthesis. */
+/* Whether R8 can count the arguments, which it does before it parses them. It cannot if a class name has no end, or if
+ * nothing follows the parenthesis. */
 static bool counts(framemap_str text)
 {
     size_t at = 1;
@@ -114,7 +114,7 @@ static bool begins_type(framemap_str text)
 
 bool fm_r8_is_method_reference(framemap_str text)
 {
-    /* The text after the holder, or the whole text if there is no holder: FM_NOT_FOUND + 1 is 0. */
+    /* The text after the holder. Without a holder it is the whole text, because FM_NOT_FOUND + 1 is 0. */
     const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1);
     const size_t open = fm_str_find_byte(rest, '(');
     const framemap_str method = fm_str_from(rest, open);

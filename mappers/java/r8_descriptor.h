@@ -22,8 +22,8 @@ enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *t
  * may be NULL. The appended texts are complete only if the result is GOOD. */
 enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *arguments, struct fm_buf *type);
 
-/* Whether the text is the reference to a method, as outlines are named: "La/b;", a name and a descriptor. R8 checks
- * only the shape of the descriptor. */
+/* Whether the text has the form of a reference to a method, as comments name outlines: "La/b;", a name and a
+ * descriptor. As in R8, only the shape of the descriptor is checked. */
 bool fm_r8_is_method_reference(framemap_str text);
 
 #endif

@@ -101,8 +101,8 @@ static bool head_next_line(struct fm_scan *scan, framemap_str *line)
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
-/* Whether the next lines have a class line that is followed by a member line: then the text is a mapping whose first
- * lines are damaged. */
+/* Whether one of the next lines is a class line that is followed by a member line. Then the text is a mapping whose
+ * first lines are damaged. */
 static bool has_class_further_on(struct fm_scan *scan)
 {
     framemap_str line;

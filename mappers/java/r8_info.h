@@ -20,8 +20,8 @@ enum fm_r8_version {
 };
 
 enum fm_r8_info_kind {
-    FM_R8_INFO_NOTHING = 0, /* the comment is not JSON, or has an unknown id, or one that the map's version does not
-                               support */
+    /* the comment is not JSON, its id is unknown, or the map's version does not support its id */
+    FM_R8_INFO_NOTHING = 0,
     FM_R8_INFO_VERSION,
     FM_R8_INFO_SOURCE_FILE,
     FM_R8_INFO_SYNTHESIZED,
@@ -68,7 +68,7 @@ struct fm_r8_infos {
 };
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder);
 void fm_r8_infos_free(struct fm_r8_infos *infos);
-/* Empties the cache, because the builder was emptied and its string numbers are void. */
+/* Empties the cache. Called when the builder was emptied, because the cached numbers of strings are then invalid. */
 void fm_r8_infos_reset(struct fm_r8_infos *infos);
 
 /* Reads one comment. json: from the brace to the end of the line. Errors: CORRUPT (R8 refuses a mapping with this

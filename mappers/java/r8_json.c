@@ -43,8 +43,8 @@ static bool skip_comment(struct r8_json_parser *p)
     return true;
 }
 
-/* Moves to the next character that is not in a blank or comment. A comment to the end of the line also ends at a
- * carriage return. false: end of the text. */
+/* Moves to the next character outside of blanks and comments. A comment that extends to the end of the line also ends
+ * at a carriage return. false: end of the text. */
 static bool json_next_byte(struct r8_json_parser *p, char *out)
 {
     for (; p->at < p->end; p->at++) {
@@ -223,8 +223,8 @@ static bool element(struct r8_json_parser *p, char byte)
 
 static bool is_comma(char byte) { return byte == ',' || byte == ';'; }
 
-/* Parses one step: what follows a value in the innermost container, or what follows that container's opening
- * bracket. */
+/* Parses one step: what follows a value in the innermost container, or follows the opening bracket of that
+ * container. */
 static bool json_step(struct r8_json_parser *p, bool *fresh)
 {
     char byte;

@@ -27,7 +27,7 @@ struct fm_r8_json_value {
     uint32_t next;     /* number of the first value after this one and its contents */
     uint8_t type;      /* enum fm_r8_json_type */
     bool key_escaped, text_escaped;
-    uint8_t depth; /* number of containers around the value; 0: the outermost object */
+    uint8_t depth; /* number of containers around the value; the outermost object has 0 */
 };
 
 struct fm_r8_json {
@@ -42,8 +42,8 @@ struct fm_r8_json {
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);
 void fm_r8_json_free(struct fm_r8_json *json);
 
-/* Parses text that starts with '{', which stays borrowed. *out: whether it is one complete object followed only by
- * blanks. Errors: MEMORY. */
+/* Parses text that starts with '{' and stays borrowed. *out: whether the text is one complete object that only blanks
+ * follow. Errors: MEMORY. */
 framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool *out, framemap_error *error);
 
 /* Return the first and the next member of an object, or element of an array; 0: there are no more. */
@@ -59,8 +59,8 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
 bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out);
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value);
 
-/* Parse a number: fm_r8_parse_int as Java's Integer.parseInt does, fm_r8_json_int as Gson's getAsInt does for a
- * value. */
+/* Parse a number: fm_r8_parse_int a text as Java's Integer.parseInt does, fm_r8_json_int a value as Gson's getAsInt
+ * does. */
 bool fm_r8_parse_int(framemap_str text, int32_t *out);
 bool fm_r8_json_int(struct fm_r8_json *json, uint32_t value, int32_t *out);
 

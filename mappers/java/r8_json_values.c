@@ -198,7 +198,7 @@ static int32_t wrapped(framemap_str text)
         left--;
     }
     for (unsigned i = 0; left > 0 && i < 32; i++, left--)
-        value *= 10; /* after 32 multiplications by ten, the lowest 32 bits of the value are zero */
+        value *= 10; /* after 32 multiplications by ten the lowest 32 bits of the value are zero, so the loop can end */
     return (int32_t)(negative ? 0 - value : value);
 }
 

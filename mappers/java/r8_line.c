@@ -65,8 +65,8 @@ static const char *skip_parts(const char *at, const char *end, unsigned kinds)
     }
 }
 
-/* Whether a name must follow the dotted names in [from, at). A dot may also be the first character of a name, so in a
- * run of dots every other dot ends a name. */
+/* Whether a name must follow the dotted names in [from, at). They may end with a dot that is the first character of a
+ * name, not a separator: in a run of dots, every other dot ends a name. */
 static bool wants_name(const char *from, const char *at)
 {
     const char *dots = at;
@@ -140,8 +140,8 @@ static void range_put_in_order(struct fm_r8_range *range)
     range->to = first;
 }
 
-/* Changes a negative range of one or two lines to its first number, because R8's table of short ranges cannot store
- * negative ones and gives back only that number. */
+/* Changes a negative range of one or two lines to its first number. R8's table of short ranges cannot store negative
+ * ranges, and gives back only that number for them. */
 static void read_negative(struct fm_r8_range *range)
 {
     if (range->from >= 0 || (int64_t)range->to - range->from > 1) return;
@@ -229,7 +229,7 @@ bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
     return true;
 }
 
-/* Returns the text since `from`, which is also appended to plain_text. */
+/* Returns the text since `from`, after appending it to plain_text, too. */
 static framemap_str piece(const char *from, const struct fm_r8_cursor *c, struct fm_buf *plain_text)
 {
     const framemap_str text = fm_str(from, (size_t)(c->at - from));

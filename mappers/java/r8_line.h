@@ -12,8 +12,9 @@ struct fm_r8_fault {
     char wanted;         /* the byte x in "Expected 'x'"; then `message` is NULL */
     bool at_end;         /* R8 reports the fault without a column */
     const char *at;      /* position where the parser stopped */
-    unsigned past;       /* UTF-16 units to add to the column of `at`, because R8 reads some characters before it
-                            refuses them */
+    /* UTF-16 units to add to the column of `at`, because R8 refuses the line only after it has read this many units
+     * more */
+    unsigned past;
 };
 
 struct fm_r8_cursor {
@@ -49,7 +50,8 @@ struct fm_r8_signature_parts {
  * blanks. */
 bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text);
 /* Third step: parses ":number:number -> name" and the end of the line. *residual: receives the name. On entry it is
- * empty or a name that was valid in another line, usually the previous one: comparing is faster than parsing. */
+ * empty, or a name that was valid in another line, usually the previous one: the name of this line is compared with it
+ * first, which is faster than parsing. */
 bool fm_r8_member_end(struct fm_r8_cursor *cursor, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

@@ -11,12 +11,12 @@ static inline const char *short_number(const char *at, const char *end, int32_t 
     if ((size_t)(end - at) < WORD) return NULL;
     const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
     const uint64_t others =
-        /* A bit remains for each byte that is not a digit. Carries can set wrong bits only after the first of these
-         * bytes. */
+        /* In the result, a bit is set for each byte that is not a digit. Carries can set wrong bits, but only after the
+         * first such byte. */
         (digits | (digits + ones * (0x7f - 9))) & ones * 0x80;
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
-    /* shifts the digits to the end of the word, which puts zeros before them */
+    /* shifts the digits to the end of the word, so that zeros precede them */
     uint64_t value = digits << (WORD - count) * 8;
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     value = (value * 100 + (value >> 16)) & UINT64_C(0x0000ffff0000ffff);
@@ -95,7 +95,7 @@ static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at
     const char *from = at;
     at = skip_names(line, at);
     if (at > from && at[-1] != '.') return at;
-    /* The dot may be a name itself, so the text is left to the parser that handles every line. */
+    /* A dot at the end may be a name itself, so the text is left to the parser that handles every line. */
     if (at > from && (at - from == 1 || at[-2] == '.')) return NULL;
     if (starts(at, line->end, FM_STR("<init>"))) return at + 6;
     return starts(at, line->end, FM_STR("<clinit>")) ? at + 8 : NULL;

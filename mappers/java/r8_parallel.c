@@ -40,7 +40,7 @@ bool fm_r8_parallel_pays(const struct fm_r8_reader *reader)
 
 /* --- cutting the text into shards --- */
 
-/* Whether the line at `at` starts a class whatever precedes it. */
+/* Whether the line at `at` is the start of a class, whatever the lines before it are. */
 static bool begins_class(const char *at, const char *end)
 {
     framemap_str original, residual;
@@ -136,9 +136,8 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
 
 /* --- joining shards --- */
 
-/* Closes the class that the main reader has open. Its warnings have the number of the line where the next class starts,
- * as with one thread.
- */
+/* Closes the class that the main reader has open. As with one thread, warnings about this class have the number of the
+ * line where the next class starts. */
 static framemap_status close_before(struct fm_r8_reader *whole)
 {
     if (!whole->in_class) return FRAMEMAP_OK;
@@ -167,8 +166,9 @@ static bool has_failed(const struct shard_queue *s)
     return s->status != FRAMEMAP_OK || s->late_error.code != FRAMEMAP_OK;
 }
 
-/* Waits for the turn of a shard (a part of the mapping) and joins it, or has the main reader read it again. *clean: on
- * entry, whether the shard was read and can be joined; on return, whether it was joined. false: some shard failed. */
+/* Waits for the turn of a shard (a part of the mapping), and joins it or has the main reader read it again. *clean: on
+ * entry, whether the shard was read without faults and can be joined; on return, whether it was joined. false: some
+ * shard failed. */
 static bool take_turn(struct shard_queue *s, struct shard_worker *worker, size_t number, const char *end, bool *clean)
 {
     fm_mutex_lock(&s->lock);
@@ -197,8 +197,8 @@ static bool shards_stop(struct shard_queue *s, const framemap_error *error)
     return false;
 }
 
-/* Reports progress up to the last joined shard (part of the mapping), unless another thread is reporting. The text is
- * hashed here, too; this need not happen in the order of the shards. */
+/* Reports progress up to the last joined shard (part of the mapping), unless another thread is reporting. Also hashes
+ * the text, which need not happen in the order of the shards. */
 static bool shards_report_progress(struct shard_queue *s)
 {
     framemap_error error = {0};

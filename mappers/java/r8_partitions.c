@@ -1,6 +1,6 @@
-/* Mapper of R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, named after
- * the class, and a file METADATA that gives the map version. The pieces are concatenated and read as one mapping; a
- * version comment before each piece ends the class of the previous one. */
+/* Mapper of R8's partitioned mappings. Such a mapping is a zip archive with a piece of the mapping for each renamed
+ * class, named after the class, and a file METADATA that gives the map version. The pieces are concatenated and read as
+ * one mapping, with a version comment before each piece, which ends the class of the previous one. */
 #include "core/archive/archive.h"
 #include "core/byte_reader.h"
 #include "core/error.h"

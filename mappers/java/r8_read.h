@@ -5,8 +5,8 @@
 #include "mappers/mapper.h"
 
 #define FM_R8_ID_SIZE 65
-/* Adds all of a mapping to the builder, except the identity (fm_builder_about), for which it returns `id`:
- * NUL-terminated, in the caller's memory. With host->strict the first fault refuses the mapping (CORRUPT, with R8's
+/* Adds a whole mapping to the builder, except its identity (fm_builder_about); for that it returns `id`,
+ * NUL-terminated, in the caller's memory. With host->strict, the first fault refuses the mapping (CORRUPT, with R8's
  * message, line and column). Otherwise a faulty line is reported and skipped, together with the lines that depend on
  * it. Errors: CORRUPT, EMPTY (not when strict: R8 accepts an empty mapping), LIMIT (the host stopped the work),
  * MEMORY. */

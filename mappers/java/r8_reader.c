@@ -162,8 +162,8 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
 
 /* --- reading classes and members --- */
 
-/* Whether a line that is not a class line was meant to be one. If so, the lines that follow do not belong to the
- * previous class. */
+/* Whether a line that is not a valid class line was meant to be one. If so, the lines that follow do not belong to the
+ * class before it. */
 static bool was_meant_as_class(framemap_str line)
 {
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
@@ -222,9 +222,8 @@ static framemap_status r8_read_member(struct fm_r8_reader *r, const char *first)
     return take_member(r, &member);
 }
 
-/* Reads a member line by the fast path. false with *status OK: the line does not have the form of the fast path, and
- * nothing was consumed.
- */
+/* Reads a member line by the fast path. If it returns false and *status is OK, the line does not have the form of the
+ * fast path, and nothing was consumed. */
 static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
 {
     struct fm_r8_member member;
@@ -266,8 +265,8 @@ static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first
     if (at == end) return SHAPE_NOTHING;
     if (*at != '#') return SHAPE_OTHER;
     if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
-    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not recognise a line with a byte order
-                                                                       mark before '#' as a comment */
+    /* Strict reading follows R8, which does not recognise a line with a byte order mark before the '#' as a comment. */
+    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT;
 }
 
 static framemap_status r8_read_line(struct fm_r8_reader *r)

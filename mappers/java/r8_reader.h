@@ -39,7 +39,8 @@ struct fm_r8_reader {
     char *id;
     struct fm_sha256 hash;
     const char *hashed;
-    const char *next_step, *class_line; /* class_line: start of the open class block, from where names are borrowed */
+    /* class_line: start of the line of the open class block, from which names are borrowed */
+    const char *next_step, *class_line;
 };
 
 /* Initialises a reader. host, builder and error must outlive it, and it must not be moved. The caller sets the text
@@ -52,9 +53,9 @@ void fm_r8_reader_free(struct fm_r8_reader *reader);
 framemap_status fm_r8_reader_lines(struct fm_r8_reader *reader, const char *to);
 /* Ends the open class block, if there is one. */
 framemap_status fm_r8_reader_close(struct fm_r8_reader *reader);
-/* If a progress step is due: reports that the text before `at` is read, hashes it, and reports that the text before
- * `needed` may be released. The reader calls this itself, unless reports_elsewhere is set. Uses no other state of the
- * reader. LIMIT: the host stopped the work. */
+/* Does three things if a progress step is due: reports that the text before `at` is read, hashes that text, and reports
+ * that the text before `needed` may be released. The reader calls this itself, unless reports_elsewhere is set. Uses no
+ * other state of the reader. LIMIT: the host stopped the work. */
 framemap_status fm_r8_reader_report_progress(struct fm_r8_reader *reader, const char *at, const char *needed,
                                              framemap_error *error);
 /* Gives the builder, once, an estimate of all records, computed from those that the text before `at` produced. at >

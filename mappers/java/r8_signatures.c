@@ -107,8 +107,8 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
 
 /* --- adding signatures --- */
 
-/* Adds the strings of a signature to the builder, except the name, which is needed only when the member is made. The
- * name "a.b.c" means member c of class a.b. */
+/* Adds the strings of a signature to the builder, except the name: it is needed only when the member is made. The name
+ * "a.b.c" means member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
 {
@@ -154,7 +154,7 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
 
 /* --- reading signatures --- */
 
-/* Parses a signature with superfluous blanks again, writing it to a buffer without them. */
+/* Parses once more a signature that has superfluous blanks, and writes it to a buffer without them. */
 static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end,
                                   struct fm_r8_signature_parts *parts, framemap_error *error)
 {
@@ -168,7 +168,7 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
     return FRAMEMAP_OK;
 }
 
-/* Reads a signature that read_known has not found. tried: the text that read_known looked up; hash: the hash of that
+/* Reads a signature that read_known has not found. tried: the text that read_known searched for; hash: the hash of that
  * text. */
 static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried,
                                 uint64_t hash, bool *good, uint32_t *out, framemap_error *error)
@@ -185,8 +185,8 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* Compares the text with the two signatures that were read last. Most signatures equal one of these two, because the
- * lines of a method alternate with the lines of methods inlined into that method. */
+/* Compares the text with the two signatures that were read last. Usually it equals one of them, because the lines of a
+ * method alternate with the lines of methods inlined into it. */
 static bool read_recent(const struct fm_r8_signatures *set, const char **at, const char *end, uint32_t *out)
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
@@ -300,7 +300,7 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
     uint32_t numbers[FM_R8_BATCH];
     struct fm_r8_signature *all = batch->set->all;
     framemap_status status = name_batch(batch, error);
-    /* bit i is set if member i has no holder of its own, in which case it is known to be distinct from the others */
+    /* bit i is set if member i has no holder of its own; such a member is known to be distinct from the others */
     uint64_t own = 0;
     for (size_t i = 0; i < batch->count; i++) {
         members[i] = signature_member(&all[batch->numbers[i]], batch->holder);

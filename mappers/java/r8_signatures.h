@@ -15,7 +15,8 @@ struct fm_r8_signature {
     uint32_t holder;                   /* number of a name in the builder; FM_NONE: the class of the block */
     uint32_t name;                     /* number of a string in the builder; FM_NONE: not added yet */
     uint32_t type, arguments;          /* numbers of strings in the builder; arguments FM_NONE for a field */
-    /* the builder member that was made last for this signature, and its holder; FM_NONE: no member was made yet */
+    /* the member of the builder that was made last for this signature, and the holder of that member; FM_NONE: no
+     * member was made yet */
     uint32_t member_holder, member;
 };
 

@@ -12,8 +12,8 @@
 #include "core/text/text.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* Most bytes of a symbol without a size that is followed by no other symbol of its kernel or module: no function of a
- * module is longer. */
+/* Most bytes of a symbol without a size, if no other symbol of its kernel or module follows: no function of a module is
+ * longer. */
 #define MOST_UNBOUNDED UINT64_C(65536)
 enum { PROBED_ROWS = 16, SHORT_DIGITS = 8, LONG_DIGITS = 16 };
 
@@ -66,8 +66,8 @@ static bool read_module(framemap_str rest, framemap_str *out)
     return fm_str_find_byte(*out, ' ') == FM_NOT_FOUND;
 }
 
-/* Returns a name such as "fork@@GLIBC_2.2.5", as nm -D prints it, without the version. In "_f@12" the part after the
- * '@' is a size (stdcall), not a version. */
+/* Returns a name without its version: nm -D prints "fork@@GLIBC_2.2.5". In "_f@12" the part after the '@' is a size
+ * (stdcall), not a version. */
 static framemap_str without_version(framemap_str name)
 {
     const size_t at = fm_str_find_byte(name, '@');
@@ -111,8 +111,8 @@ static bool kallsyms_read_row(framemap_str line, struct kallsyms_row *out)
     return out->name.size > 0;
 }
 
-/* Whether a name is so plain that the line may be a row of such a list: it has no blanks, or is demangled ("f(int,
- * int)", "<A as b::C>::d", "vtable for A"). */
+/* Whether a name is so plain that the line may be a row of such a list: it has no blanks, or it is a demangled name
+ * ("f(int, int)", "<A as b::C>::d", "vtable for A"). */
 static bool is_plain(framemap_str name)
 {
     return fm_str_find_byte(name, ' ') == FM_NOT_FOUND || fm_str_find_byte(name, '(') != FM_NOT_FOUND ||
@@ -181,10 +181,10 @@ struct kallsyms {
     bool any_address;
 };
 
-/* Whether a symbol is a label inside of a function: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols",
- * RISC-V psABI), and local labels that assemblers keep, also for RISC-V's relaxation. The kernel leaves labels out of
- * its own list as well (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot
- * (".LZ4_decompress_safe"). */
+/* Whether a symbol is a label inside of a function. Such labels are "$x" and "$d.1", where code and data begin (AAELF64
+ * "Mapping symbols", RISC-V psABI), and local labels that assemblers keep, also for RISC-V's relaxation. The kernel
+ * leaves labels out of its own list as well (scripts/mksysmap). Functions of Swift, which begin with "$s", and code of
+ * ppc64, which begins with a dot (".LZ4_decompress_safe"), are not labels. */
 static bool is_label(const struct kallsyms_row *row)
 {
     const framemap_str name = row->name;
@@ -231,8 +231,8 @@ static const struct kallsyms_row *row_at(const struct kallsyms *list, size_t i)
     return &list->rows[list->keys[i].number];
 }
 
-/* Adds the symbol of a module with the module's name at its end, "nf_ct_get [nf_conntrack]". *out: FM_NONE for other
- * symbols. */
+/* Adds to the builder the name of a module's symbol, with the module's name at its end: "nf_ct_get [nf_conntrack]".
+ * *out: the number of this string; FM_NONE if the symbol does not belong to a module. */
 static framemap_status put_symbol(struct kallsyms *list, const struct kallsyms_row *row, uint32_t *out)
 {
     struct fm_buf name;
@@ -273,9 +273,9 @@ static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_
     return status;
 }
 
-/* Returns the end of the symbols at the address keys[end - 1].key: the start of the next symbols, or the end by their
- * size if that is lower. Symbols without a size end at most MOST_UNBOUNDED bytes after their start, unless the next
- * symbols belong to the same module. */
+/* Returns where the symbols at the address keys[end - 1].key end: at the start of the next symbols, or at the end that
+ * their size gives, whichever is lower. Symbols without a size end at most MOST_UNBOUNDED bytes after their start,
+ * unless the next symbols belong to the same module. */
 static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
 {
     const uint64_t start = chosen->address, size = chosen->size > 0 ? chosen->size : MOST_UNBOUNDED;
@@ -286,8 +286,8 @@ static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *c
     return same || next < most ? next : most;
 }
 
-/* Returns the function that names the code at one address: the biggest function there. If several are equally big, or
- * if no sizes are stated, the first one is chosen, as the kernel itself does. NULL: no function is at the address. */
+/* Returns the function that names the code at one address: the biggest one there; if several are equally big, or no
+ * sizes are stated, the first one, as the kernel itself does. NULL: no function is at the address. */
 static const struct kallsyms_row *choose(const struct kallsyms *list, size_t first, size_t end)
 {
     const struct kallsyms_row *chosen = NULL;

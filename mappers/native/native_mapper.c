@@ -90,8 +90,8 @@ static framemap_status refuse_empty(const struct fm_image *image, framemap_error
                         wanted);
 }
 
-/* Records the address of each code section of a Mach-O object file as an attribute, so that it can be looked up by
- * address, like a linked image, and by section, like an ELF object file. */
+/* Records the address of each code section of a Mach-O object file as an attribute. The index can then be queried by
+ * address, like that of a linked image, and by section, like that of an ELF object file. */
 static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -185,7 +185,7 @@ static framemap_status compile_requested(struct fm_image *image, const struct fm
 }
 
 /* Compiles an opened image. Requested addresses are ignored for a relocatable file, which has no addresses, and for
- * WebAssembly, whose debug info counts them in another way. */
+ * WebAssembly: its debug info counts addresses in another way than the request. */
 static framemap_status compile_image(struct fm_image *image, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error)
 {

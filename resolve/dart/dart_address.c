@@ -36,10 +36,10 @@ bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_pla
     return true;
 }
 
-/* Marks a frame at the first byte of a function as not compiler-generated. No call can be at the first byte: the frame
- * represents a function that is awaited only through its tear-off. The debug info marks tear-offs of static methods as
- * compiler-generated, but here the tear-off is what the user needs to see (DebugInformationEntry.callInfo in
- * package:native_stack_traces). */
+/* Removes the mark "compiler-generated" from a frame at the first byte of a function. No call can be at that byte, so
+ * the frame is not of a call: it represents a function that is awaited through its tear-off. The debug info marks
+ * tear-offs of static methods as compiler-generated, but here the tear-off is what the user needs to see
+ * (DebugInformationEntry.callInfo in package:native_stack_traces). */
 static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out, framemap_error *error)
 {
     if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset ||

@@ -10,7 +10,8 @@ bool fm_is_dart_names(const struct fm_view *view);
 /* Gets the original name of one identifier. false: the identifier was not renamed, or the map does not have it. */
 bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_str *out);
 
-/* Finds the next identifier of a text from *at, which is 0 in the first call. false: there are no more. */
+/* Callback that finds the next identifier of a text from *at, which is 0 in the first call. false: there are no
+ * more. */
 typedef bool (*fm_identifier_finder)(framemap_str text, size_t *at, framemap_str *out);
 /* The number of identifiers in a text, without Dart's "new", and how many of them are keys of the map. Even an original
  * name may be a key by chance: in every map, short words are the obfuscated names of something. */

@@ -19,8 +19,8 @@
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
-/* The part of an allocated stack that is assumed to be used, and is counted as allocated memory: TOUCHED_LEAST, and
- * TOUCHED_PER_BYTE for each byte of the name. The worst name that was found uses 10 KiB and 161 bytes for each byte. */
+/* How much of a stack that is allocated for a call counts as used memory: TOUCHED_LEAST plus TOUCHED_PER_BYTE for each
+ * byte of the name. The worst name that was found uses 10 KiB and 161 bytes for each byte. */
 #define TOUCHED_PER_BYTE 192
 #define TOUCHED_LEAST ((size_t)64 << 10)
 
@@ -29,12 +29,14 @@ struct call {
     framemap_str name;
     int options;
     struct fm_arena *arena;
-    struct fm_arena own; /* memory beyond `local`: many times the size of the result, and freed when the call returns */
-    framemap_str text;   /* the result, in the arena */
+    /* memory that does not fit into `local`; it can be many times the size of the result, and is freed when the call
+     * returns */
+    struct fm_arena own;
+    framemap_str text; /* the result, in the arena */
     enum fm_demangled ending;
     jmp_buf give_up;
     size_t spent;
-    unsigned char *last; /* the newest block, which alone can grow in place */
+    unsigned char *last; /* the newest block; only this block can grow in place */
     char *collected;
     size_t collected_size, collected_room;
     size_t local_used;
@@ -184,7 +186,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
     call.options = options;
     call.arena = arena;
     fm_arena_init(&call.own, arena->heap);
-    call.ending = FM_DEMANGLE_GAVE_UP; /* this value is replaced if the demangler returns normally */
+    call.ending = FM_DEMANGLE_GAVE_UP; /* stays as it is if the demangler does not return normally */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;

@@ -1,17 +1,18 @@
 /* Runs demanglers, which trust their input, so that hostile names cannot do harm. Called by demangle.c.
  *
- * Two demanglers of other projects are linked in: LLVM's (from libc++abi) and GNU's (from libiberty). Neither bounds
- * its output, and a name of 100 bytes can expand to terabytes; LLVM's also aborts when memory is short, and recurses as
- * deep as the name is nested. cmake/FramemapDemangler.cmake renames the functions that their object files call for
- * memory and for aborting to the fm_vendor_ functions of demangle_limits.c. These allocate from the arena, count, and
- * leave the demangler by longjmp when it exceeds a limit. */
+ * Two demanglers of other projects are linked in: LLVM's (from libc++abi) and GNU's (from libiberty). Neither limits
+ * its output, and a name of 100 bytes can expand to terabytes. LLVM's also aborts when memory is short, and recurses as
+ * deep as the name is nested. cmake/FramemapDemangler.cmake makes the demanglers call the fm_vendor_ functions of
+ * demangle_limits.c instead of the functions that allocate and abort. The fm_vendor_ functions allocate from the arena,
+ * count the bytes, and end the demangler by longjmp when it exceeds a limit. */
 #ifndef FM_RESOLVE_DEMANGLE_DEMANGLE_LIMITS_H
 #define FM_RESOLVE_DEMANGLE_DEMANGLE_LIMITS_H
 
 #include "core/heap.h"
 
 /* Runs one demangler on `name`. Returns the text, or NULL if the name is not mangled in the demangler's scheme. The
- * call may not return: the fm_vendor_ functions end the demangler by longjmp to fm_demangle_guarded. */
+ * call may not return at all: when a limit is exceeded, an fm_vendor_ function jumps (longjmp) to
+ * fm_demangle_guarded. */
 typedef const char *fm_demangler(const char *name, int options);
 
 enum fm_demangled {

@@ -20,7 +20,7 @@ static int digit_of(char c)
     return c >= '0' && c <= '9' ? c - '0' + 26 : -1;
 }
 
-/* Adapts the bias, on which the length of the next number depends (RFC 3492, section 6.1). */
+/* Returns the new bias, which decides how many digits the next number has (RFC 3492, section 6.1). */
 static uint32_t adapt(uint64_t delta, uint64_t points, bool is_first)
 {
     uint32_t bias = 0;

@@ -12,8 +12,8 @@
 struct fm_rust_cursor {
     framemap_str input; /* the mangled name after "_R" */
     size_t at;
-    bool bad;    /* set if the name is not valid or takes too long, or if memory is short: nothing more is read or
-                    printed */
+    /* the name is not valid, parsing takes too long, or memory is short: nothing more is read or printed */
+    bool bad;
     bool silent; /* the name is parsed without printing */
     unsigned nesting;
     uint32_t steps;
@@ -99,7 +99,7 @@ static inline uint64_t fm_rust_decimal(struct fm_rust_cursor *r)
     return value;
 }
 
-/* Reads a name, which follows its size. */
+/* Reads an identifier: its size, then its bytes. */
 static inline struct fm_rust_identifier fm_rust_identifier(struct fm_rust_cursor *r)
 {
     struct fm_rust_identifier found = {{NULL, 0}, fm_rust_take_if(r, 'u')};

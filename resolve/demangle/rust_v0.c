@@ -25,8 +25,8 @@ static bool enter(struct fm_rust_cursor *r)
     return !r->bad;
 }
 
-/* Follows a back reference "B", which repeats what is at an earlier byte of the name. Returns false if there is nothing
- * to follow, or if printing is off. */
+/* Follows a back reference "B", which repeats what is at an earlier byte of the name: the cursor moves to that byte.
+ * *back: where to continue after the repetition. Returns false if the reference is not valid, or if printing is off. */
 static bool go_back(struct fm_rust_cursor *r, size_t *back)
 {
     const size_t here = r->at; /* a back reference "B" must lead to an offset before itself */

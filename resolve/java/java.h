@@ -23,15 +23,16 @@ struct fm_java_query {
     framemap_str class_name, method; /* names as printed in the stack trace, without loader and module */
     bool has_line;                   /* the stack has a line that fits 32 bits; otherwise `line` is not read */
     int32_t line;                    /* line; may be 0 */
-    bool no_slot; /* the output expression has neither %l nor %S: lines are not printed, and do not distinguish
-                     alternatives */
+    /* the format in which frames are printed has neither %l nor %S, so lines do not distinguish alternatives */
+    bool no_slot;
     bool verbose; /* alternatives are distinguished by the whole signature, and lines are given even if the stack trace
                      has none */
     bool signatures; /* alternatives are distinguished by the whole signature */
     bool repeats;    /* alternatives whose innermost frame equals that of an earlier one are kept, as R8 does for lines
                         of text that have arguments of methods */
     const struct fm_java_state *state; /* what the lines above determine; NULL: nothing */
-    uint32_t frames_most;              /* limit for all chains together; 0: FM_LIMIT_JAVA_CHAINS */
+    /* limit for the number of frames in all chains together; 0: FM_LIMIT_JAVA_CHAINS */
+    uint32_t frames_most;
 };
 
 enum fm_java_line {
@@ -69,9 +70,10 @@ struct fm_java_answer {
     const struct fm_java_chain *chains; /* distinct chains in the order of output; if there is more than one, the frame
                                            is ambiguous */
     size_t chain_count;
-    bool too_many;           /* the chains had more than frames_most frames, and some were left out */
-    size_t removed_too_many; /* number of chains from which a rewrite rule would remove more frames than they have; each
-                                is worth one warning */
+    bool too_many; /* the chains had more than frames_most frames, and some were left out */
+    /* number of chains from which a rewrite rule would remove more frames than they have; the caller prints a
+     * warning for each of them */
+    size_t removed_too_many;
     struct fm_java_state state; /* state to pass with the query for the next line of the stack */
 };
 /* Restores a frame of a Java stack. Errors: MEMORY, CORRUPT. */

@@ -83,7 +83,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 }
 
 /* Returns how many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception
- * satisfies every FM_NOTE_THROWS condition before it. The sum wraps at 32 bits, as in Java. */
+ * satisfies all FM_NOTE_THROWS conditions between the rule and the one before it. The sum wraps at 32 bits, as in
+ * Java. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -114,7 +115,8 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
     return *too_many ? 0 : removed;
 }
 
-/* Returns the innermost span of a group if each of its original lines gives an alternative chain; otherwise NULL. */
+/* Returns the innermost span of a group if each original line of this span gives an alternative chain; otherwise
+ * NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
     return maker->ambiguous && group->span_count && fm_java_fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
@@ -128,8 +130,8 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
                : 1;
 }
 
-/* Returns the flags in the notes of a group's outermost span, which say whether its frame is hidden. A span has such
- * notes if the mapping does not declare a member for frames without a line. */
+/* Returns the flags that the notes of a group's outermost span give for its frame: whether the frame is hidden. A span
+ * has such notes if the mapping does not declare a member that answers for frames without a line. */
 static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
 {
     struct fm_view_note note;
@@ -141,8 +143,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Determines how many chains a group has and how many frames they have together, which is returned. If a group has
- * several chains, only as many are made as the limit of frames allows. */
+/* Determines how many chains a group has, and returns the number of frames in all of them. If a group has several
+ * chains, only as many are made as the limit of frames allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {

@@ -73,7 +73,7 @@ framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, 
     return fits ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Members are sorted as frames are; therefore each is a chain of one frame. */
+/* Members as chains of one frame each, because members are sorted in the way in which frames are. */
 struct lists {
     struct fm_java_frame *frames;
     struct fm_java_chain *chains;

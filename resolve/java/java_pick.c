@@ -28,7 +28,8 @@ struct job {
     struct fm_arena *arena;
     struct fm_java_pick *pick;
     uint64_t end; /* number of the method's last span plus 1 */
-    /* the preceding frame is in an outline, at outline_line, for which a call site may record another line */
+    /* the preceding frame is in an outline, at the line outline_line; a call site of the outline may map that line to
+     * another one */
     bool outline;
     int32_t outline_line;
     struct seek zero, bare;
@@ -201,7 +202,8 @@ static framemap_status choose_by(struct job *job, enum way way, framemap_error *
     return FRAMEMAP_OK;
 }
 
-/* Chooses the spans. If the line that a call site gives matches no span, the line is not used. */
+/* Chooses the spans. A call site of an outline may replace the line to search for; if no span matches the new line, the
+ * old line is kept. */
 static framemap_status choose(struct job *job, enum way way, const struct fm_java_state *state, framemap_error *error)
 {
     const struct fm_java_place place = job->pick->place;

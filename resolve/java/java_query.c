@@ -29,7 +29,7 @@ static inline void make_blank(framemap_frame *frame)
     frame->index = -1;
 }
 
-/* Spells a method as "int m(char,long[])", a field, whose arguments are absent, as "int f". */
+/* Spells a method as "int m(char,long[])", or a field as "int f". */
 static framemap_status spell(const struct job *job, framemap_str type, framemap_str name, framemap_str arguments,
                              bool method, framemap_str *out, framemap_error *error)
 {
@@ -140,7 +140,7 @@ static framemap_status convert_chain(const struct job *job, const struct fm_java
     return FRAMEMAP_OK;
 }
 
-/* Returns OK if some frame of the chain has a line. */
+/* Returns the status of an answer: OK if some frame of the chain has a line, otherwise SYMBOL. */
 static framemap_frame_status status_of(framemap_frame_list chain)
 {
     for (size_t i = 0; i < chain.count; i++)

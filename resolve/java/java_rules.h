@@ -55,10 +55,10 @@ static inline bool fm_java_one_line(const struct fm_view_span *span)
     return (span->flags & FM_SPAN_ORIGINAL) &&
            (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
 }
-/* Returns the length of a range as Java computes it, which wraps at 32 bits. */
+/* Returns the length of a range as Java computes it, with 32-bit numbers that wrap. */
 static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
-/* Whether a span does not say to which of its original lines a residual line maps, so that each original line is an
- * alternative. */
+/* Whether each original line of a span is an alternative, because the span does not say to which of them a residual
+ * line maps. */
 static inline bool fm_java_fans_out(const struct fm_view_span *span)
 {
     if (!(span->flags & FM_SPAN_ORIGINAL) || fm_java_one_line(span)) return false;

@@ -88,7 +88,7 @@ static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
     return has_start ? begin0 : line0;
 }
 
-/* Whether a generated line is not of the segment any more: the lines of another one may follow. */
+/* Whether a generated line is after the last line of a part's segment; such a line may belong to another segment. */
 static bool is_past(const struct fm_view *view, const struct part *part, uint32_t line0)
 {
     uint32_t end0;

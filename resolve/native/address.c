@@ -1,4 +1,4 @@
-/* Removes bits from a code address that CPUs or tools add, and converts offsets in a file to addresses. Called by
+/* Removes the bits that CPUs or tools add to a code address, and converts offsets in a file to addresses. Called by
  * session/restore. */
 #include "resolve/native/address.h"
 

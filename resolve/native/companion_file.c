@@ -1,5 +1,5 @@
-/* Determines which answers lack debug info because it is in a .dwo file, an object file or a file that dwz made, and
- * that file's path. */
+/* Determines which answers lack debug info because another file has it (a .dwo file, an object file, or a file that dwz
+ * made), and the path of that file. */
 #include "resolve/native/companion_file.h"
 
 #include "core/text/text.h"
@@ -50,8 +50,8 @@ static bool is_request_for(framemap_str line, framemap_str path, framemap_str *i
            fm_str_equal(fm_str_slice(folder, 0, folder.size - 1), fm_str_slice(names, 0, names.size - name.size - 1));
 }
 
-/* Returns the id of a .dwo file, or the time of an object file, with which the file was requested when the index was
- * made; absent if it was not requested. */
+/* Returns what identifies a .dwo file or object file in the request for it when the index was made: the id of a .dwo
+ * file, the time of an object file. Absent if the file was not requested. */
 static framemap_str id_of_split_file(const struct fm_view *view, framemap_str path)
 {
     framemap_str lines, id;

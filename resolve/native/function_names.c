@@ -14,8 +14,8 @@ static bool names_is_word(char byte)
            (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
 }
 
-/* Returns the end of the operator whose "operator" is at an offset. Its brackets, as in "operator()", "operator<" and
- * "operator->", do not count as nesting. */
+/* Returns the end of an operator's name, whose word "operator" is at an offset. The brackets in names such as
+ * "operator()", "operator<" and "operator->" do not count as nesting. */
 static size_t past_operator(framemap_str text, size_t at)
 {
     at += FM_STR("operator").size;

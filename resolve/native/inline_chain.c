@@ -65,7 +65,7 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error)
 {
-    /* A damaged index can have a chain of all its nodes. */
+    /* The depth is limited, because in a damaged index a chain may include all nodes. */
     if (step->depth == FM_LIMIT_INLINE_DEPTH)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
     return damaged_function(node, go_to(context, node, step), error);

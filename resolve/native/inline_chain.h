@@ -23,7 +23,7 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
  * is not empty. */
 void fm_chain_lift_root(const framemap_frame_list *chain, framemap_frame *out);
 
-/* Returns the status of a frame, given what is known about the frame. */
+/* Returns the status of a frame, given its file and its function's name. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)
 {
     if (file.size) return FRAMEMAP_FRAME_OK;

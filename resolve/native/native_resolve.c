@@ -1,4 +1,4 @@
-/* Resolves one query to an index of positions: native code and Dart snapshots. Called by resolve.c. */
+/* Answers one query from an index of positions: native code and Dart snapshots. Called by resolve.c. */
 #include "resolve/native/native_resolve.h"
 
 #include "core/error.h"

@@ -1,5 +1,4 @@
-/* Resolves one query to an index of positions, of native code or of a Dart snapshot. Called by resolve.c.
- */
+/* Answers one query from an index of positions, of native code or of a Dart snapshot. Called by resolve.c. */
 #ifndef FM_RESOLVE_NATIVE_NATIVE_RESOLVE_H
 #define FM_RESOLVE_NATIVE_NATIVE_RESOLVE_H
 

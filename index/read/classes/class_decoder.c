@@ -51,8 +51,8 @@ static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, u
     return false;
 }
 
-/* The sort key of a string: its first seven bytes, padded with zeros, then its length, or ORDER_LONG if it is longer.
- * Two long strings with the same key have to be compared in full. */
+/* The sort key of a string: its first seven bytes, padded with zeros, then its length, or ORDER_LONG if the string is
+ * longer than seven bytes. Two long strings with the same key have to be compared in full. */
 enum { ORDER_BYTES = 7, ORDER_LONG = ORDER_BYTES + 1 };
 static inline bool is_long(uint64_t order) { return (order & 0xff) == ORDER_LONG; }
 
@@ -62,8 +62,8 @@ static inline uint64_t order_of(framemap_str text)
                                   : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
 }
 
-/* Returns the same sort key as order_of, faster, for a string in STRINGS, where eight bytes can always be read from its
- * start: at least FMX_TAIL bytes follow the section. */
+/* Returns the sort key as order_of does, but faster, for a string in section STRINGS. There eight bytes can always be
+ * read from the string's start, because at least FMX_TAIL bytes follow the section. */
 static inline uint64_t order_of_row_text(framemap_str text)
 {
     if (text.size == 0) return 0;
@@ -72,8 +72,8 @@ static inline uint64_t order_of_row_text(framemap_str text)
     return (bytes & ~(uint64_t)0xff) | size;
 }
 
-/* Returns the first of rows [low, end), which are sorted by string, whose string is at least the key. The sort keys
- * decide most comparisons without a call. whole: a row fits one load; a compile-time constant. */
+/* Returns the first row whose string is at least the key, among the rows [low, end), which are sorted by string. The
+ * sort keys decide most comparisons without a call. whole: a row fits one load; a compile-time constant. */
 static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
                                        framemap_str key, bool whole)
 {
@@ -107,8 +107,8 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
 
 /* --- looking up classes --- */
 
-/* Finds the rows of another section that belong to row `row`. The field has the number of the first of them; the same
- * field of the next row has the number after the last. */
+/* Finds the rows of another section that belong to row `row`. A field of this row has the number of the first of them;
+ * the same field of the next row has the number after the last. */
 static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
                                 uint64_t *first, uint64_t *count)
 {
@@ -152,8 +152,8 @@ bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_
 
 /* --- looking up methods --- */
 
-/* Prefetches the class name if the class has no source file: the file name is then derived from the class name. It is
- * called while the CPU loads the spans. */
+/* Prefetches the name of a class without a source file, because the file name is then made from the class name. Called
+ * while the CPU loads the spans. */
 static inline void ask_for_source(const struct fm_view *view, uint64_t name)
 {
     const struct fm_packed *names = &view->tables[FMX_NAMES];

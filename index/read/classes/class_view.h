@@ -23,15 +23,16 @@ struct fm_view_class {
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
-/* Returns the number of a class alone, without reading its record. */
+/* Looks up a class and gets only its number, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
 struct fm_spans { /* the decoded head of a method's spans (line ranges); private to the view */
     const unsigned char *data;
     uint64_t parts_at, rows_at, tree_at; /* offsets in bits from `data` */
     uint32_t members_at, count, members, parts;
-    uint8_t flags, shape; /* flags: FMX_SPANS_…; shape: the fields that all rows have, or, with FMX_SPANS_VARY, the
-                             fields that some row has */
+    /* flags: FMX_SPANS_…; shape: the fields that all rows have, or, if FMX_SPANS_VARY is set, the fields that at
+     * least one row has */
+    uint8_t flags, shape;
     uint8_t row_bits, shape_bits, part_bits, count_bits, local_bits;
     uint8_t width[9]; /* widths of SPANS_FROM and the fields after it */
 };
@@ -70,9 +71,9 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
 bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
                          struct fm_view_span *out);
 
-/* Find a span among the spans [from, end) of the method: fm_view_span_at_line the first whose residual lines include
- * `line`, fm_view_span_without_lines the first without residual lines. false: not found. The time is far less than
- * linear in the number of spans, in whatever order they are. */
+/* Find a span among the spans [from, end) of the method: fm_view_span_at_line the first one whose residual lines
+ * include `line`, fm_view_span_without_lines the first one without residual lines. false: not found. The time is far
+ * less than linear in the number of spans, whatever their order. */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
@@ -113,11 +114,11 @@ struct fm_view_note {
     int32_t from, to;
     int64_t count;
 };
-/* Reads a note of a list by its number, from 0. */
+/* Reads a note of a list by the number of the note in the list, from 0. */
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
                   struct fm_view_note *out); /* returns false for a number after the last one */
-/* Replaces *line, a line of an outline, by the line at the call site that the notes describe; *line is unchanged if the
- * notes do not map it. false: the notes do not describe a call site. Binary search. */
+/* Replaces *line, a line of an outline, by the line that the notes of a call site give for it; *line is unchanged if
+ * they give none. false: the notes are not those of a call site. Binary search. */
 bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line);
 
 #endif

@@ -14,8 +14,8 @@ static inline uint32_t cut(uint64_t *word, unsigned width)
     return value;
 }
 
-/* Reads a short head, without a loop because lookups spend much of their time here. Only the number of parts can be out
- * of range; each other number is limited by the width of its field. */
+/* Reads a short head. There is no loop, because lookups spend much of their time here. Only the number of parts is
+ * checked: the other numbers cannot be out of range, because their fields are narrow. */
 static inline bool read_short(struct fm_spans *s)
 {
     uint64_t head = fm_load64(s->data) >> FMX_SPANS_FLAGS;
@@ -64,7 +64,7 @@ static inline void measure(struct fm_spans *s)
     s->tree_at = s->rows_at + (uint64_t)s->count * s->row_bits;
 }
 
-/* Whether lookups are fast: a method whose spans can only be scanned must have few of them. */
+/* Whether a line can be found fast: a method whose spans can only be scanned must have few spans. */
 static bool searchable(const struct fm_spans *s)
 {
     if (s->count <= FMX_SPANS_SCAN || (s->flags & (FMX_SPANS_SORTED | FMX_SPANS_TREE)) != 0) return true;
@@ -104,7 +104,8 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
         return false; /* a row of zero bits is refused, because otherwise a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
     fm_prefetch_row(&view->tables[FMX_MEMBERS],
-                    /* The row of MEMBERS with the method's only or first member; its other members follow. */
+                    /* The row in MEMBERS of the first or only member of the method; the rows of its other members
+                     * follow. */
                     fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER]));
     return true;
 }
@@ -157,7 +158,7 @@ static FM_INLINED uint32_t take_shape(const struct fm_spans *s, struct row *row,
     return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS, whole) : s->shape;
 }
 
-/* Reads the residual lines of a row, which follow its shape. */
+/* Reads the residual lines of a row, which follow the row's shape. */
 static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from,
                                   uint32_t *extent)
 {

@@ -1,9 +1,10 @@
 /* The memory of the frame cache: blocks of frames, in pieces that grow. Lock-free. */
 #include "index/read/positions/frame_cache.h"
 
-/* Blocks are allocated in pieces. At first, each piece has room for a quarter as many blocks as all before it, so that
- * little of the memory stays unused; from PIECE_LARGE blocks on, each piece has room for as many blocks as all before
- * it: the system can back large pieces by huge pages, and a TLB miss costs as much as reading a frame. */
+/* Blocks are allocated in pieces. At first, each new piece has room for a quarter as many blocks as all pieces
+ * before it, so that little memory stays unused. From PIECE_LARGE blocks on it has room for as many blocks as all
+ * pieces before it, because the system can use huge pages for large pieces, and a TLB miss costs as much as reading
+ * a frame. */
 #define PIECE_SHARE 4u
 #define PIECE_LARGE 1024u
 #define PIECE_BLOCKS_MOST UINT64_C(16384)
@@ -129,7 +130,8 @@ struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t no
     struct fm_view_frame *block = blocks != NULL ? take_block(frames) : NULL;
     if (block == NULL) return NULL;
     for (size_t i = 0; i < block_frames(frames); i++) atomic_init(&block[i].state, FM_FRAME_EMPTY);
-    /* If another thread has published this block meanwhile, this memory stays unused until the view is closed. */
+    /* If another thread has published this block meanwhile, the memory taken here stays unused until the view is
+     * closed. */
     atomic_compare_exchange_strong_explicit(&blocks[node >> FM_FRAMES_BITS], &there, block, memory_order_acq_rel,
                                             memory_order_acquire);
     return fm_frames_place(frames, node);

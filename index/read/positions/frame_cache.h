@@ -7,7 +7,7 @@
 #include "core/cpu.h"
 #include "core/heap.h"
 
-/* One function of a chain, and its call site in the calling function. */
+/* One function of an inline chain, and the place in the calling function where it is called. */
 struct fm_view_frame {
     union {
         struct {
@@ -26,9 +26,10 @@ struct fm_view_frame {
         uint64_t start; /* for an outermost frame with FM_NODE_HAS_START: its start address */
     } where;
     union {
-        uint32_t size;    /* size of the machine code of an outermost frame, bytes */
-        uint32_t outward; /* for a frame with a parent: distance in slots back to the parent's frame; 0: the parent's
-                             frame is in another block */
+        uint32_t size; /* size of the machine code of an outermost frame, bytes */
+        /* for a frame with a parent: how many slots before this one the parent's frame is; 0: the parent's frame is
+         * in another block */
+        uint32_t outward;
     };
     uint16_t flags;              /* bits FM_NODE_ARTIFICIAL, FM_NODE_HAS_START and FM_FRAME_… */
     atomic_uint_least16_t state; /* state of the slot; if FM_FRAME_READY, all other fields are set for ever */
@@ -36,7 +37,8 @@ struct fm_view_frame {
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file; without the flag, the home file is only
                                    the first file of the function's code */
-    /* the function's name may be mangled: what fm_may_be_mangled returned, so that the name need not be read again */
+    /* the function's name may be mangled: the result of fm_may_be_mangled, stored so that the name need not be read
+     * again */
     FM_FRAME_MARKED = 1 << 10,
     FM_FRAME_SYMBOL = 1 << 11, /* set for the outermost frame of a chain if the symbol table has another name for it */
     FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
@@ -44,8 +46,7 @@ enum {
 };
 enum {
     FM_FRAME_EMPTY,
-    FM_FRAME_BUSY /* a thread is writing the slot; other threads use buffers of their
-                     own */
+    FM_FRAME_BUSY /* a thread is writing the slot; other threads decode the frame to buffers of their own */
     ,
     FM_FRAME_READY
 };

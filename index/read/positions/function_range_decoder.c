@@ -7,8 +7,8 @@ struct root_group {
     const unsigned char *data;
     uint64_t left;  /* number of bytes from the group to the end of the section */
     uint32_t count; /* number of function ranges */
-    /* two bit sets of ranges whose function number is the number of the previous range in the same set plus 1: `next`
-     * for functions with details, `bare` for functions without */
+    /* two bit sets over the ranges of the group: bit i of `next` is set if the function of range i has details and the
+     * number after that of the previous range in this set; `bare` is the same for functions without details */
     uint32_t next, bare;
     unsigned base_width, begin_width, size_width, gaps, varying, common,
         kinds; /* kinds: number of bit sets that the group has: 1 (`next`) or 2 (also `bare`) */
@@ -40,8 +40,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* Returns how many of the first `roots` ranges are in no bit set, and so have an explicit function number. These
- * numbers are stored after the starting numbers of the bit sets. */
+/* Returns how many of the first `roots` ranges are in neither bit set, so that their function numbers are stored
+ * explicitly. These numbers follow the starting numbers of the bit sets. */
 static uint32_t explicit_numbers(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
@@ -124,7 +124,7 @@ bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm
     return true;
 }
 
-/* There is a fast path: nearly always the number of the function is that of the previous range's function plus 1, so
+/* Has a fast path, because the number of the function is nearly always that of the previous range's function plus 1, so
  * that two fields give it. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {

@@ -1,12 +1,12 @@
-/* Iterates over the scopes of an index, and over the entries of a scope as they were built. An entry that is stored
- * again at the start of a bucket (an interval of the axis of positions), because it began in the previous bucket, is
- * skipped. Implements fm_view_next and fm_view_scope_at of view.h. */
+/* Iterates over the scopes of an index, and over the entries of a scope as they were built. An entry that continues in
+ * the next bucket (an interval of the axis of positions) is stored again at the start of that bucket; such repetitions
+ * are skipped. Implements fm_view_next and fm_view_scope_at of view.h. */
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* Finds the first entry of the range that starts at offset `from` of the axis of positions, or after it. Returns
- * false if no entry is found, or the index is damaged. */
+/* Finds the first entry of a range at or after offset `from` of the axis of positions. Returns false if no entry is
+ * found, or the index is damaged. */
 static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
                        struct fm_block *block, uint32_t *row, uint64_t *axis_offset)
 {
@@ -22,8 +22,8 @@ static bool find_begin(const struct fm_view *view, const struct fm_axis_position
     return false;
 }
 
-/* Returns the first offset on the axis, within the range, whose position is at or after `position`; range->end or more
- * if no position is that high. */
+/* Returns the first offset on the axis, within the range, whose position is at or after `position`; a result of
+ * range->end or more: the range has no such position. */
 static uint64_t axis_offset_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, steps = distance >> range->unit;

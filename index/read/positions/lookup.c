@@ -5,8 +5,8 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* The greatest width of any field of a block: a signed distance of two 32-bit lines has it, and sums of two such values
- * cannot overflow. Widths in a short head cannot exceed it. */
+/* The greatest width of any field of a block: that of a signed distance between two 32-bit lines. Sums of two such
+ * values cannot overflow. Widths in a short head cannot exceed it. */
 #define CODE_BITS_MOST 34
 
 static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
@@ -70,7 +70,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->name_width = fm_bits_for(block->names);
     block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
     block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
-    const uint32_t entries = block->rows - 1; /* number of rows without the first one, whose start is not stored */
+    const uint32_t entries = block->rows - 1; /* number of rows except the first, whose start is not stored */
     block->shift = view->shift;
     block->upper_bits = fmx_upper_bits(entries, view->shift);
     block->lower_bits = view->shift - block->upper_bits;
@@ -121,14 +121,14 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
 
 /* --- finding an entry by its offset on the axis of positions --- */
 
-/* Returns the lower bits of an entry's start; the first entry is not counted. */
+/* Returns the lower bits of an entry's start; `entry` does not count the first entry. */
 static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
 {
     return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* Returns the start of an entry (Elias-Fano coded): the entry's set bit is bit `at` of the upper word, and the number
- * of zeros before that bit is its upper part. */
+/* Returns the start of an entry (Elias-Fano coded). `at` is the number of the entry's set bit in the word of upper
+ * bits; the zeros before that bit are counted to get the upper part. */
 static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
 {
     return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);

@@ -45,7 +45,7 @@ static FM_INLINED unsigned after_zero(uint64_t word, uint64_t counts, unsigned n
 
 enum { TOGETHER = 4, LANE = 16, LANE_WIDTH_MOST = 14 };
 
-/* Returns the lowest bits of a word; width at most 63. */
+/* Returns the lowest `width` bits of a word; width at most 63. */
 static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word & ((UINT64_C(1) << width) - 1); }
 
 /* Counts packed numbers that are at most `most`. The count ends after four numbers, at the first greater number, and at
@@ -82,7 +82,7 @@ static FM_INLINED unsigned head_field(const struct common_block *block, unsigned
 {
     return (unsigned)(block->head >> at) & ((1u << width) - 1);
 }
-/* Bit offsets in the short head. Literals, so that layout.h cannot move a field unnoticed. */
+/* Bit offsets in the short head, as literals: the assertions below fail if a change of layout.h moves a field. */
 enum {
     GAP_AT = 2,
     ENTRIES_AT = 4,
@@ -104,11 +104,12 @@ PINNED(NODE_AT, FMX_SHORT_NODE_AT);
 PINNED(BASE_AT, FMX_SHORT_BASE_AT);
 PINNED(FMX_BLOCK_SHORT_BITS, FMX_SHORT_END);
 
-/* The number of entries of blocks with one word of upper parts. */
+/* The least and the greatest number of entries of blocks with one word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };
-/* COMMON_BYTES is more bytes than any block of the common layout has: 60 entries with lower parts of 14 bits, 61 rows
- * of 36 bits and 63 contexts of 57 after the head, a node base, and a word. READ_BYTES is how many bytes are read
- * before a block is known to have that layout, which may include bytes after the section. */
+/* COMMON_BYTES is more than the size of any block of the common layout: after the head, such a block has at most 60
+ * entries with lower parts of 14 bits, 61 rows of 36 bits and 63 contexts of 57 bits, a node base, and a word.
+ * READ_BYTES is how many bytes are read before it is known whether a block has that layout; some of them may follow the
+ * end of the section. */
 #define COMMON_BYTES UINT64_C(1024)
 #define READ_BYTES UINT64_C(16)
 _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
@@ -204,8 +205,8 @@ struct frame_run {
 };
 
 enum { FRAMES_AHEAD = 8 };
-/* Prefetches the cache slots of frames while the block is searched for the row of a position. The row's frame is mostly
- * that of the first node in the block or of one of the next nodes, whose slots are next to each other. node_base: the
+/* Prefetches the cache slots of frames while the block is searched for the row of a position. The row's frame is
+ * usually that of the block's first node or of one of the next nodes, whose slots follow each other. node_base: the
  * number of the block's first node, plus one. */
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
@@ -226,7 +227,7 @@ static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, str
 
 /* --- decoding a row --- */
 
-/* Decodes a row. row <= entries; run: cache slots from the block's first node on. */
+/* Decodes a row. row <= entries; run: the cache slots of the block's first node and of the nodes after it. */
 static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, const struct common_block *block,
                                                     unsigned row, struct frame_run run)
 {
@@ -263,8 +264,8 @@ static FM_INLINED struct fm_short_hit fast_read_row(const struct fm_view *view, 
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
-/* Prefetches three cache lines from the start of a block on, except the first `first` of them. They usually have the
- * rows of the block, and part of the next block if this one is short. */
+/* Prefetches three cache lines from the start of a block on, but not the first `first` of them. They usually have all
+ * rows of the block, and, if the block is short, a part of the next block. */
 static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
 {
     enum { LINES_AHEAD = 3, LINE = 64 };

@@ -4,8 +4,8 @@
 
 #include "index/read/table/tables.h"
 
-/* Called when an index is opened: stores in the view the properties of the CPU and the tables that the fast path
- * depends on. */
+/* Stores in the view the properties of the CPU, and the tables on which the fast path depends. Called when an index is
+ * opened. */
 void fm_lookup_fast_open(struct fm_view *view);
 
 #endif

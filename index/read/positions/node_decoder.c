@@ -30,9 +30,8 @@ static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint6
     return low;
 }
 
-/* Returns the number of an out-of-line function's row in ROOTS, which format version 1 stores in the fields of line and
- * column.
- */
+/* Returns the number of the row in ROOTS of an out-of-line function's node. Format version 1 stores this number in the
+ * fields of line and column. */
 static uint64_t plain_root(const struct fm_table_row row)
 {
     return fm_table_row_field(row, NODE_LINE) | fm_table_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
@@ -301,8 +300,8 @@ static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, un
            fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
-/* Returns the end of a function's extra strings, by galloping search: most functions have one or two, but a function
- * that the linker merged with equal functions may have thousands. */
+/* Returns the end of a function's extra strings. It is found by galloping search: most functions have one or two
+ * strings, but a function that the linker merged with equal functions may have thousands. */
 static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
 {
     const struct fm_packed *extras = &view->tables[FMX_EXTRAS];

@@ -5,12 +5,12 @@
 
 #include "index/read/table/tables.h"
 
-/* Gets the number of an out-of-line function's node among all out-of-line functions. false: the node is inlined, or
- * damaged. */
+/* Gets the number of an out-of-line function's node, counted among the nodes of all out-of-line functions. false: the
+ * node is inlined, or damaged. */
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
-/* Finds the row in NODES of a node. false: out-of-line, or damaged. */
+/* Finds the row in NODES of an inlined node. false: the node is out-of-line, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out);
-/* Returns the function of a node; the result is at least the number of functions if the node has none. node <
+/* Returns the function of a node. If the node has none, the result is the number of functions or more. node <
  * node_count. */
 uint64_t fm_node_function(const struct fm_view *view, uint64_t node);
 /* Gets the details of a function: its class, its home file (the file of its declaration, or else the first file of its

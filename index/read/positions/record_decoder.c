@@ -1,5 +1,5 @@
-/* Reads whole records with their strings, where every field is needed: for verify, for the values of a split index, and
- * for api/proof. Implements fm_view_place and fm_view_node of view.h; lookups decode only what an answer needs. */
+/* Reads whole records with their strings, for callers that need every field: verify, the values of a split index, and
+ * api/proof. Implements fm_view_place and fm_view_node of view.h; lookups decode only what an answer needs. */
 #include "index/read/positions/node_decoder.h"
 #include "index/read/table/string_decoder.h"
 

@@ -40,8 +40,8 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
     if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
     const uint64_t first = fm_field_wide(scopes, 0, SCOPE_KEY);
     if (key < first) return false;
-    /* Keys ascend by at least one, so a key's row number is at most its distance from the first key. If every line of a
-     * generated file is mapped, keys ascend by exactly one, and the distance is the row number. */
+    /* Each key is greater than the one before it, so a key's row number is at most its distance from the first key. If
+     * every line of a generated file is mapped, the keys ascend by exactly one, and the distance is the row number. */
     uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
     for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
         const uint64_t found = fm_field_wide(scopes, middle, SCOPE_KEY);
@@ -96,8 +96,7 @@ static struct fm_longest_range main_of(const struct fm_axis_position *range)
 /* Reads the ranges of the image, up to SEEN_MOST: stores the longest one, and all of them if there are few. */
 static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
 {
-    /* most ranges of a scope that are tried one by one; after them, the range of a position is found by a binary
-     * search */
+    /* most ranges that are read here, so that the time to open an index has a limit */
     enum { SEEN_MOST = 1024 };
     bool sound = true;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {

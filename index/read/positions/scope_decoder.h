@@ -9,7 +9,7 @@
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_axis_result {
     FM_AXIS_FOUND,
-    FM_AXIS_BEFORE /* the position is before the first position of the scope, which is stored in out->next */,
+    FM_AXIS_BEFORE /* the position is before the first position of the scope; out->next is that first position */,
     FM_AXIS_DAMAGED
 };
 /* Finds the range that has a position of a scope, and the offset of the position on the axis of all positions. */
@@ -22,10 +22,11 @@ static inline uint64_t fm_axis_offset_of(const struct fm_axis_position *range, u
     const uint64_t steps = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
     return range->begin + (steps < most ? steps : most);
 }
-/* Called when an index is opened: finds the image's scope, and its longest range among a bounded number of ranges. */
+/* Finds the image's scope, and the longest of its first ranges, of which a limited number is read. Called when an index
+ * is opened. */
 void fm_scopes_open(struct fm_view *view);
-/* Returns the position in the range that has an offset on the axis. For an offset at or after the range's end
- * it returns the start of the next range. */
+/* Returns the position that an offset on the axis has in the range. For an offset at or after the range's end it
+ * returns the start of the next range. */
 static inline uint64_t fm_axis_to_position(const struct fm_axis_position *range, uint64_t at)
 {
     return at >= range->end ? range->next : range->first + ((at - range->begin) << range->unit);

@@ -9,10 +9,9 @@
 
 #include <string.h>
 
-/* The ceiling of the caches, in bytes for each byte of the index, and its minimum. Valid indexes need several bytes,
- * since demangled C++ names are several times as long as mangled ones, which the index stores compressed. A damaged or
- * hostile index could claim far more.
- */
+/* The ceiling of the caches: KEPT_LEAST, and KEPT_RATIO bytes for each byte of the index. A valid index may need
+ * several bytes for each of its own, since it stores C++ names mangled and compressed, and demangled names are several
+ * times as long. A damaged or hostile index could claim far more. */
 #define KEPT_RATIO 16u
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
@@ -21,12 +20,13 @@ struct kept_text {
     char bytes[];
 };
 
-/* The ceiling of each cache that is indexed by node, in bytes for each byte of the index. It matters only if most nodes
- * of an index are read. */
+/* The ceiling of each cache that is indexed by node: KEPT_LEAST, and this many bytes for each byte of the index. It is
+ * reached only if most nodes of an index are read. */
 #define FRAMES_RATIO 6u
 
-/* Caching does not pay for an index that answers one stack and is closed again. So the first frames are not cached:
- * about as many as two stacks have, and fewer if the view has few nodes, like a value of a store. */
+/* The first frames of a view are not cached, because caching does not pay for an index that answers one stack and is
+ * closed again: about as many frames as two stacks have, and fewer if the view has few nodes, like a value of a
+ * store. */
 #define UNKEPT_MOST 128u
 #define UNKEPT_SHARE 64u /* at most one node in 64 is left uncached */
 
@@ -310,7 +310,7 @@ static size_t more_size(uint32_t alias_count)
     return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str);
 }
 
-/* The parts of a frame that only few frames have, while they are read. */
+/* Holds the parts of a frame that only few frames have, while these parts are read. */
 struct rare_parts {
     struct fm_view_link link;
     struct fm_view_root root; /* zeroed for an inlined function */

@@ -15,17 +15,18 @@ struct fm_view_cache {
     struct fm_lazy_table more; /* indexed by node; entries are struct fm_view_more */
     /* indexed by node: demangled names from the symbol table, which other nodes of the same function may not have */
     struct fm_lazy_table whole_names;
-    atomic_uint_least64_t heap_most; /* bytes in use in the heap above which nothing is cached (fm_view_limit_kept) */
-    atomic_uint_least32_t unkept;    /* frames that are still to be decoded before any are cached */
-    struct fm_text_memo *shared;     /* names that several views share (fm_view_share_names); NULL: there are none */
+    /* while the heap has more bytes in use than this, nothing is cached (fm_view_limit_kept) */
+    atomic_uint_least64_t heap_most;
+    atomic_uint_least32_t unkept; /* how many more frames are decoded before caching starts */
+    struct fm_text_memo *shared;  /* names that several views share (fm_view_share_names); NULL: there are none */
     /* indexed by node: the array of its demangled aliases, as many as struct fm_view_more has, and then their bytes */
     struct fm_lazy_table aliases;
 };
 
 /* Prepares empty caches; allocates nothing. The view's tables must have been read. */
 void fm_view_cache_open(struct fm_view *view);
-/* Whether this many more bytes may be cached: the view was used often enough, and the limit of fm_view_limit_kept is
- * not reached. Any thread. */
+/* Whether this many more bytes may be cached: caching has started, because the view was used often enough, and the
+ * limit of fm_view_limit_kept is not reached. Any thread. */
 static inline bool fm_view_cache_has_room(const struct fm_view *view, size_t bytes)
 {
     if (atomic_load_explicit(&view->cache->unkept, memory_order_relaxed) > 0) return false;

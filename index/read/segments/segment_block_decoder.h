@@ -35,13 +35,13 @@ static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *blo
 bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
                      struct fm_view_segment *out);
 
-/* Returns the number of rows of LINES, without the last, which only marks the end. */
+/* Returns the number of rows of LINES except the last, which only marks the end. */
 static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
 {
     const uint64_t rows = view->tables[FMX_LINES].count;
     return rows == 0 ? 0 : rows - 1;
 }
-/* Whether line numbers take no bits: then the number of a row is its line. */
+/* Whether the line numbers in LINES have a width of 0 bits: then the number of a row is the number of its line. */
 static inline bool fm_segment_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
 
 /* A generated line: the interval [begin, end) of the axis, on which all generated lines follow each other. */
@@ -64,8 +64,8 @@ uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
  * is damaged. */
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
-/* Returns the last row that is at most the key, in a section that is sorted by its first fields; compares as many
- * fields as the key has. UINT64_MAX: all rows are greater. */
+/* Returns the last row whose first fields are at most the key, in a section that is sorted by these fields; as many
+ * fields are compared as the key has. UINT64_MAX: all rows are greater. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
 
 #endif

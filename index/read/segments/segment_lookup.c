@@ -131,8 +131,8 @@ static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct 
     const uint64_t things = fm_bits_get(block->data, at, block->row_bits <= 57 ? block->row_bits : before_line),
                    context = things & low_bits(block->context_bits),
                    name = things >> block->context_bits & low_bits(block->name_bits);
-    /* The mask 63 only keeps the shift valid: in wide rows before_col can be 64 or more, and their column is read
-     * below. */
+    /* In rows that are too wide for one load, before_col can be 64 or more; the mask 63 only keeps the shift valid
+     * there, and the column is read again below. */
     uint64_t line = things >> before_line & low_bits(n[SEGMENTS_LINE]), col = things >> (before_col & 63);
     if (block->row_bits > 57) {
         line = fm_bits_get(block->data, at + before_line, n[SEGMENTS_LINE]);
@@ -188,8 +188,8 @@ static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64
     return (fm_load64(data + (bit >> 3)) >> (bit & 7) & mask) < wanted;
 }
 
-/* Does what find_row does, for a full block, which all but the last are: a 4-ary search in three steps, each with three
- * independent comparisons. */
+/* Does the work of find_row for a full block; all blocks but the last are full. It is a 4-ary search in three steps,
+ * each with three independent comparisons. */
 static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -231,8 +231,9 @@ struct found {
     unsigned row;
 };
 
-/* A query by an offset of the axis, on which all generated lines follow each other: finds the first segment at the
- * offset, or else the last one before it. only_before: finds the last one before the offset in any case. */
+/* A query by an offset of the axis, on which all generated lines follow each other. The answer is the first segment at
+ * the offset, or, if no segment starts there, the last one before it. With only_before it is always the last one before
+ * the offset. */
 struct question {
     uint64_t axis_offset;
     struct fm_segment_line line;
@@ -248,8 +249,8 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     if (!open_block(view, number, &out->block) || out->block.axis_offset > axis_offset) return false;
     out->row = 0;
     if (out->block.axis_offset == axis_offset)
-        /* the block starts at the offset itself, which only block 0 can, since find_block returns a block that
-         * starts before it */
+        /* Only block 0 can start at the offset itself, since find_block otherwise returns a block that starts before
+         * the offset. */
         return !question->only_before;
     out->row = find_row(&out->block, axis_offset);
     if (question->only_before) return true;
@@ -303,8 +304,8 @@ static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_seg
     return read_segment(view, &found->block, found->row, out);
 }
 
-/* Converts a position to a query. A column after the line's last segment maps to the end of the line, which is the
- * start of the next line; a segment that starts there must not match. */
+/* Converts a position to a query by offset. A column after the line's last segment is converted to the end of the line.
+ * That is also the start of the next line, so a segment that starts there must not be found. */
 static ALWAYS_INLINE bool pose(const struct fm_view *view, uint32_t line0, uint32_t col0, struct question *out)
 {
     if (!fm_segment_line(view, line0, &out->line)) return false;

@@ -180,7 +180,7 @@ bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0,
     return true;
 }
 
-/* Whether no line between line above0 and line line0 has segments. */
+/* Whether no line after line above0 and before line line0 has segments. */
 static bool is_last_above(const struct fm_view *view, uint32_t above0, uint32_t line0)
 {
     struct fm_segment_line line, next;

@@ -21,9 +21,9 @@ struct fm_view_segment {
     uint32_t original_line0, original_col0;
     uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has no name */
 };
-/* Finds the segment that covers a position: the last one of its line that starts at or before the column. Of several
- * segments at the same column, it is the first one if the position is at that column, otherwise the last one. false: no
- * segment of the line starts at or before the column. */
+/* Finds the segment that covers a position: the last one of its line that starts at or before the column. If several
+ * segments start at one column, the first of them is found for a position at that column, and the last of them for a
+ * position after it. false: no segment of the line starts at or before the column. */
 bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
 /* Looks up many positions as fm_view_segment_at does, in any order; ascending ones are faster. found[i]: whether
  * position i has a segment. */
@@ -45,7 +45,7 @@ bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_
 uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str address);
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out);
 
-/* The function that encloses a position. The calls that look it up return false if none is known; *out is then
+/* The function that encloses a position. The calls that look up a function return false if none is known; *out is then
  * unspecified. */
 struct fm_view_stretch {
     framemap_str function;
@@ -62,9 +62,10 @@ bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint3
 struct fm_view_call_site {
     uint32_t source, line0, col0;
     framemap_str function; /* function that contains the call; absent: unknown */
-    uint32_t caller;       /* call site of `function` if that is inlined too, less than this site's own number; else
-                              FM_VIEW_NONE */
-    bool hidden;           /* the frame of `function` must not be shown */
+    /* the call site of `function` if `function` is inlined, too; its number is less than that of this site; else
+     * FM_VIEW_NONE */
+    uint32_t caller;
+    bool hidden; /* the frame of `function` must not be shown */
 };
 /* Reads a call site. Returns false if there is none with this number. */
 bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_view_call_site *out);
@@ -72,12 +73,12 @@ bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_vi
 /* Gets the generated position of range mapping number 0, 1, 2 …, which are in ascending order. The last segment at that
  * position is the range. false: the number is too great. */
 bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0, uint32_t *col0);
-/* Finds the range mapping that covers a position: a segment that starts at or before the position, on its line or an
- * earlier one, without another segment in between. */
+/* Finds the range mapping that covers a position: a segment that starts at or before the position, on the same line or
+ * an earlier one, with no other segment between its start and the position. */
 bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
 
-/* Gets function interval number 0, 1, 2 …, by ascending start; `function` is absent if none is known from there on.
- * false: the number is too great. */
+/* Gets function interval number 0, 1, 2 …, by ascending start. `function` is absent if no function is known for the
+ * interval. false: the number is too great. */
 bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
 bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
 

@@ -27,8 +27,8 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-/* Takes a block from a chunk; NULL: the chunk has no room. Synchronises with a thread that used the block and returned
- * it. */
+/* Takes a block from a chunk; NULL: the chunk has no room. Writes of a thread that used this memory and gave it back
+ * are visible afterwards. */
 static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 {
     size_t taken = atomic_load_explicit(&chunk->taken, memory_order_relaxed);
@@ -41,7 +41,8 @@ static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 
 static size_t aligned(size_t size) { return (size + ALIGNED - 1) & ~(size_t)(ALIGNED - 1); }
 
-/* Returns the size of the chunk to allocate after `newest`: half as large again, up to a limit. */
+/* Returns the size of the chunk to allocate after `newest`: one and a half times the size of `newest`, up to a
+ * limit. */
 static size_t next_size(const struct fm_lazy_chunk *newest)
 {
     const size_t grown = newest ? aligned(newest->size + newest->size / 2) : LEAST_CHUNK;

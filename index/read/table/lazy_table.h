@@ -1,5 +1,5 @@
-/* Values that are computed from an index on first use and then borrowed by callers: a table of blocks by row, filled
- * row by row by any thread. Called by the caches of a view.
+/* Values that are computed from an index on first use and then borrowed by callers. The table has a block of memory for
+ * each row that was used; any thread may fill a row. Called by the caches of a view.
  *
  *     const struct path *path = fm_lazy_table_get(memo, row);
  *     if (path == NULL) {
@@ -45,7 +45,7 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes);
 /* Sets the number of rows in a page, as a binary logarithm. Called before the first block is allocated. */
 static inline void fm_lazy_table_page_size(struct fm_lazy_table *memo, unsigned bits) { memo->page_bits = bits; }
-/* Frees all blocks. No other thread may use the memo. A zeroed memo is allowed. */
+/* Frees all blocks. No other thread may use the table. A zeroed table is allowed. */
 void fm_lazy_table_free(struct fm_lazy_table *memo);
 
 /* Returns the block of a row; NULL: not published yet. row < count. Any thread. */

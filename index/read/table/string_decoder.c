@@ -5,9 +5,10 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* An encoded group of strings: its FSST codes, and the lengths of its strings, which its head has. */
+/* An encoded group of strings: the lengths of the strings, which are in the group's head, and their FSST codes. */
 struct packed_group {
-    /* start and end of the codes of the strings whose lengths were read; `end` is at most the end of section STRINGS */
+    /* start and end of the codes of those strings whose lengths were read; `end` is at most the end of section
+     * STRINGS */
     const unsigned char *codes, *end;
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
@@ -61,7 +62,7 @@ static bool read_head(const struct fm_view *view, uint64_t group, uint32_t rows,
     return true;
 }
 
-/* Returns the number of bytes to which the codes decode; UINT64_MAX: damaged. */
+/* Returns the number of bytes that the codes give when they are decoded; UINT64_MAX: damaged. */
 static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size)
 {
     const unsigned char *end = codes + size;
@@ -80,7 +81,7 @@ static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned ch
     return bytes;
 }
 
-/* Computes where each decoded string of a group ends, if the strings follow each other. *bytes: their total size.
+/* Computes where each string of a group ends if all of them are decoded one after the other. *bytes: their total size.
  * false: damaged. */
 static bool measure_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                         uint32_t ends[FM_SORTED_GROUP], uint64_t *bytes)
@@ -100,7 +101,7 @@ static bool measure_all(const struct fm_fsst_symbols *symbols, const struct pack
     return true;
 }
 
-/* Decodes one string to the bytes from `to` to `end`, after which FM_FSST_SYMBOL_SIZE bytes must be writable. false:
+/* Decodes one string to the memory from `to` to `end`. FM_FSST_SYMBOL_SIZE bytes after `end` must be writable. false:
  * the string does not end at `end`, because another process changed the file after the string was measured. */
 static bool unpack(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
                    const char *end)
@@ -206,8 +207,8 @@ static unsigned find_parts(const struct packed_group *packed, uint32_t row, uint
     return FM_SORTED_GROUP - at;
 }
 
-/* Decodes the first end - to bytes of a row to `to`. FM_FSST_SYMBOL_SIZE writable bytes must follow `end`. false:
- * damaged, or the codes decode to fewer bytes. */
+/* Decodes the first bytes of the string of a row to the memory from `to` to `end`. FM_FSST_SYMBOL_SIZE bytes after
+ * `end` must be writable. false: damaged, or the codes give fewer bytes. */
 static bool unpack_first(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
                          const char *end)
 {
@@ -281,8 +282,8 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
     return FRAMEMAP_E_MEMORY;
 }
 
-/* Whether so many strings of a group were decoded alone that the whole group is worth it. In an index with few groups,
- * such as a value of a store, the answer is always yes. */
+/* Whether so many strings of a group were decoded alone that decoding the whole group pays. In an index with few
+ * groups, such as a value of a store, it always does. */
 static bool is_used_much(struct fm_string_table *texts, uint64_t group)
 {
     enum { ENOUGH = 4, FEW_GROUPS = 8 };

@@ -7,8 +7,8 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* The cache of sorted strings: the first few requested strings of a group are decoded alone, which takes a tenth of the
- * time and memory of the group; then the whole group is decoded. */
+/* The cache of sorted strings. The first few strings that are requested from a group are decoded alone, each in a tenth
+ * of the time and memory that the group takes; after that the whole group is decoded. */
 struct fm_string_table {
     struct fm_lazy_table memo;    /* decoded groups (struct fm_sorted_group), indexed by the number of the group */
     struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), indexed by the number of the string */
@@ -36,8 +36,8 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
                             uint32_t *count);
 
-/* Gets a sorted string as fm_string_entry_open does, but may decode it alone: then the rest of its group may be
- * damaged. */
+/* Gets a sorted string as fm_string_entry_open does, but may decode that string alone; damage in the rest of its group
+ * may then go unnoticed. */
 framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text, framemap_str *out);
 /* Gets a sorted string as fm_string_entry_alone does, with a fast path if its group is cached. */
 static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)

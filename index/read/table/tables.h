@@ -17,9 +17,10 @@ struct fm_axis_position {
 };
 /* The longest range of the image. Most positions of the image are in this range, so the fast path tries it first. */
 struct fm_longest_range {
-    /* positions: number of positions from `first` to the next range; 0: the image has no range */
+    /* positions: how many positions there are from `first` to the start of the next range; 0: the image has no range */
     uint64_t first, positions;
-    /* begin: first offset of the range on the axis of positions; last: distance from it to the range's last offset */
+    /* begin: first offset of the range on the axis of positions; last: last offset of the range, counted from
+     * `begin` */
     uint64_t begin, last;
     unsigned unit;
 };
@@ -47,8 +48,8 @@ struct fm_view {
     unsigned few_count;
     /* Members for the fast path, lookup_fast.c. */
     bool has_bmi2; /* the CPU has the BMI2 instructions */
-    /* Offsets in BLOCKS. After the start of a block before read_end there are enough bytes to read its head; a block of
-     * the common layout that starts before common_end is completely inside the section. */
+    /* Offsets in BLOCKS. A block that starts before read_end has enough bytes after its start to read its head. A block
+     * of the common layout that starts before common_end is completely inside the section. */
     uint64_t read_end, common_end;
 };
 
@@ -99,7 +100,7 @@ static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned fiel
     return end;
 }
 
-/* Whether an index has the form of classes, or of segments. */
+/* Whether an index has the class form or the segment form. */
 static inline bool fm_is_classes(const struct fm_view *view) { return (view->flags & FMX_FLAG_CLASSES) != 0; }
 static inline bool fm_is_segments(const struct fm_view *view) { return (view->flags & FMX_FLAG_SEGMENTS) != 0; }
 

@@ -222,8 +222,8 @@ static void put_span_row(struct fm_bit_writer *writer, const struct span_block *
     fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
-/* Writes a row of a block with a short head as put_span_row does; its widths are so small that several fields are
- * written with one store. */
+/* Writes a row of a block that has a short head: the same bytes as put_span_row writes, with fewer stores, because
+ * several of the narrow fields fit one store. */
 static void put_short_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
@@ -311,7 +311,8 @@ enum {
 };
 _Static_assert((int)HEAD_END == (int)FMX_SPANS_SHORT_BITS, "the fields of a short head");
 
-/* Writes the bytes that put_block would write for one span. *packed is false if the method needs put_block. */
+/* Writes the bytes that put_block would write for a method with one span. *packed: false if the method needs
+ * put_block. */
 static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span,
                                 bool *packed, framemap_error *error)
 {
@@ -338,7 +339,7 @@ static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part
                       member_bits + FMX_PART_FLAG_BITS);
     fm_bit_writer_put(&writer, from | more << from_bits, from_bits + more_bits);
     fm_bit_writer_put(&writer, line | (second | notes << second_bits) << line_bits,
-                      /* the three values together have at most 53 bits, so one store writes them */
+                      /* these three values together have at most 53 bits, so one store writes all of them */
                       line_bits + second_bits + notes_bits);
     part->span_size = (size_t)(fm_bit_writer_end(&writer) - part->span_bytes);
     if (original) part->has_lines = true;

@@ -93,8 +93,8 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
     return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Called when a member is added that may already exist: enters all members of its class in the hash table. Members of
- * the class that are added later are entered immediately. */
+/* Enters all members of an original class in the hash table; from then on, members that are added to the class are
+ * entered immediately. Called when a member is added that the class may already have. */
 static bool hash_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
@@ -129,7 +129,8 @@ static framemap_status append_member(struct fm_builder *b, const struct fm_membe
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
-/* Whether members of a class need no lookup: so far, only the block of that class has added members of it. */
+/* Whether members of an original class need no lookup, because so far only the class block of that class has added
+ * members of it. */
 static bool is_own(struct fm_class_form *form, uint32_t holder)
 {
     const struct fm_name_record *name = &form->names[holder];
@@ -156,7 +157,7 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
     return status == FRAMEMAP_OK ? append_member(b, member, member_hash(b, member), out, error) : status;
 }
 
-/* Adds a member. hash: hash of the member; not used if the member needs no lookup, or if the builder belongs to a
+/* Adds a member. hash: hash of the member; it is not used if the member needs no lookup or the builder belongs to a
  * shard. */
 static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash,
                                uint32_t *out, framemap_error *error)
@@ -169,8 +170,8 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
 }
 
 /* Adds the first members of the list, up to the first one that does not belong to the class whose block is open; nearly
- * all members belong to it. They need no lookup. Returns how many members were added. The builder must have room for
- * all of the list. */
+ * all belong to it. These members need no lookup. Returns how many were added. The builder must have room for the whole
+ * list. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;

@@ -9,8 +9,8 @@
 
 /* A walk over the methods, or fields, of all classes in the order of their rows, which are requested from row 0 on. */
 struct class_walk {
-    size_t class_at; /* index of the current class in class_order */
-    uint32_t within; /* place of the current class's next method or field within the class */
+    size_t class_at; /* index in class_order of the current class */
+    uint32_t within; /* number of the next method or field, counted in the current class */
     uint64_t passed; /* bytes of spans of the rows so far */
 };
 struct class_encoder {
@@ -43,8 +43,8 @@ static framemap_str class_key(const void *context, size_t place)
     const struct class_encoder *f = context;
     return fm_string_pool_text(&f->b->strings, class_in(f, place)->residual);
 }
-/* Returns the key of a name for the hash table; absent if the name has no source file, since only names with one are
- * looked up. */
+/* Returns the key of a name for the hash table; absent if the name has no source file, since only names with a source
+ * file are looked up. */
 static framemap_str name_key(const void *context, size_t place)
 {
     const struct class_encoder *f = context;

@@ -171,8 +171,8 @@ static framemap_status join_lists(struct fm_class_shard *shard, framemap_error *
 
 /* --- joining the classes of a shard --- */
 
-/* Adds a part to the whole index for the packed spans of this shard, unless it has one. The shard may be refilled
- * often, but keeps its part, because a new block of memory costs about as much as filling it. */
+/* Adds a part to the whole index for the packed spans of this shard, unless the shard has one already. A shard may be
+ * filled and joined several times, and keeps its part: a new block of memory would cost about as much as filling it. */
 static framemap_status add_shard_part(struct fm_class_shard *shard, framemap_error *error)
 {
     struct fm_class_form *form = &shard->whole->classes;
@@ -203,11 +203,12 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.residual = shard->strings.of[class.residual];
         class.name = shard->names.of[class.name];
         class.part = shard->part_number;
-        /* the methods of the shard are appended to the methods of its earlier joins when the shard is packed, so their
-         * number is added to the index of the class's first method */
+        /* when the shard is packed, its methods are appended to those of its earlier joins, whose number is therefore
+         * added to the index of the class's first method */
         class.first_method += (uint32_t)part->method_count;
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* the class counts as sorted; packing its methods clears this flag if it is not */
+        /* counts as sorted at first; packing the methods of the class clears this flag if they are not sorted */
+        class.is_sorted = true;
         status = fm_class_number(shard->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
@@ -259,8 +260,7 @@ static void expect_packed(struct fm_class_shard *shard)
         (void)FM_GROW_BIG(shard->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* Appends the methods and fields that the shard has now to those that it had when it was joined before, while they are
- * packed. */
+/* Appends the methods and fields that the shard has now to those of its earlier joins. */
 static framemap_status hand_over(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_class_part *own = &shard->own->classes.own;

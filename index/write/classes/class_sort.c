@@ -73,7 +73,7 @@ _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_fiel
 #define FEW 32u /* most records that are sorted by insertion */
 
 /* Sorts a few records in place if their strings differ in the first eight bytes, as short names do. false: nothing was
- * moved, because two strings begin alike or there are too many records. */
+ * moved, because two strings have the same first eight bytes or there are too many records. */
 static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
 {
     uint64_t keys[FEW];

@@ -45,8 +45,8 @@ struct fm_root_part {
 struct fm_attribute {
     uint32_t key, value; /* numbers of strings */
 };
-/* Nodes of one batch. Those whose parents are in the same batch are known to be new; they are entered in the hash table
- * only if a later lookup needs them. */
+/* Nodes of one batch. A node whose parent is in the same batch is known to be new, so it is entered in the hash table
+ * only if a later lookup needs it. */
 struct fm_batch_nodes {
     uint32_t first, end;
     bool in_table;
@@ -176,10 +176,9 @@ struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size: number of bytes of all blocks; last_at: offset of the last block */
     size_t first_size;    /* size of the first block if its only entry repeats one of an earlier bucket; else 0 */
-    /* size of the first block if it is left out because the blocks of an earlier thread end with an equal one; else
-     * 0 */
+    /* size of the first block if it is left out, because an earlier thread's last block is equal to it; else 0 */
     size_t skipped;
-    uint64_t before; /* with `skipped`: offset in BLOCKS of the earlier block that is equal */
+    uint64_t before; /* if `skipped` is not 0: offset in BLOCKS of the earlier block that is equal */
     uint64_t at;     /* offset in BLOCKS of the blocks that are written */
 };
 
@@ -245,8 +244,8 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Returns where a row of the piece is on the axis of positions: the place of the first row, plus the distance from it
- * in units of the scope. */
+/* Returns where a row of the piece is on the axis of positions: the axis offset of the first row, plus the distance
+ * from it in units of the scope. */
 static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);

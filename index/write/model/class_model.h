@@ -10,10 +10,11 @@
 
 struct fm_name_record {
     uint32_t text, source; /* numbers of strings; source FM_NONE: the source file is not known */
-    uint32_t first, end;   /* members first to end - 1 were added by the class block of this name, and are in the hash
-                              table only if is_hashed is set; end 0: there are none */
-    /* Some member may equal an earlier one, because it was added outside the class block of this name. From then on,
-     * members of the name are looked up in the hash table. */
+    /* members first to end - 1 were added by the class block of this name; they are in the hash table only if
+     * is_hashed is set; end 0: there are no such members */
+    uint32_t first, end;
+    /* Some member of the name was added outside of the class block of this name, so that it may equal an earlier one.
+     * From then on, members of the name are looked up in the hash table. */
     bool is_hashed;
 };
 struct fm_class_record {
@@ -64,8 +65,9 @@ struct fm_class_form {
     uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
     uint32_t owner;        /* original class whose class block adds members at present; FM_NONE: none */
     bool is_wanted;        /* the caller selected this form, even if no class follows */
-    bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
-                   members are not interned */
+    /* the builder belongs to a shard: numbers in spans are not final, so spans are not packed, and members are not
+     * interned */
+    bool apart;
 };
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
@@ -80,8 +82,8 @@ static inline const struct fm_class_part *fm_class_part(const struct fm_class_fo
     return part == 0 ? &form->own : form->parts[part - 1];
 }
 
-/* Whether to reserve memory for `parts` parts of `count` records each: unused memory costs no time, but counts against
- * the heap's ceiling. */
+/* Whether to reserve memory for `parts` parts of `count` records each. The reserved memory must be a small part of the
+ * heap's ceiling, against which it counts even while it is not used. */
 static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count, size_t size, size_t parts)
 {
     return count <= heap->ceiling / 16 / size / parts && count <= SIZE_MAX / 16 / size / parts;
@@ -122,10 +124,10 @@ bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
 /* class_encoder.c: does the work of fm_builder_finish for the class form. */
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
-/* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: numbers of records plus 1, or 0 for an
- * empty slot; *capacity slots, allocated from the heap; capacity 0: some key would need more probes than a reader
- * makes, so there is no table. `key` returns the key of a record, or data NULL for records that the table does not
- * contain. keys: how many of the `count` records the table contains. false: out of memory. */
+/* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: the table, with *capacity slots, allocated
+ * from the heap; a slot has the number of a record plus 1, or 0 if it is empty. *capacity is 0 if there is no table,
+ * because some key would need more probes than a reader makes. `key` returns the key of a record; data NULL: the table
+ * does not contain the record. keys: how many of the `count` records the table contains. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
 bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context,
                    uint32_t **slots, size_t *capacity);

@@ -278,9 +278,8 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     return FRAMEMAP_OK;
 }
 
-/* Enters the nodes of this node's batch in the hash table, if they are not there yet, because the children of the node
- * may be among them.
- */
+/* Enters the nodes of this node's batch in the hash table, unless they are there already: the children of the node may
+ * be among them. */
 static bool index_pack(struct fm_builder *b, uint32_t node)
 {
     size_t low = 0, high = b->pack_count;
@@ -427,7 +426,7 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
     return FRAMEMAP_OK;
 }
 
-/* Stores a location whose fields do not fit a row, and makes a row that refers to it. */
+/* Stores a location with more fields than a row has, and makes a row that refers to it. */
 static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row,
                                   framemap_error *error)
 {

@@ -42,8 +42,8 @@ static inline struct fm_row *fm_rows_at(const struct fm_rows *rows, size_t row)
 }
 /* Frees one chunk of rows before the others. */
 void fm_rows_free_chunk(struct fm_rows *rows, size_t chunk);
-/* Returns how many rows can be written directly after the last row, as a continuation of its run, before fm_rows_push
- * counts them. 0: use fm_rows_add. */
+/* Returns how many rows may be written directly after the last row, as a continuation of its run; fm_rows_push then
+ * counts them. 0: none, use fm_rows_add. */
 static inline size_t fm_rows_room(const struct fm_rows *rows)
 {
     return rows->count == 0 ? 0 : rows->room - ((rows->count - 1) % FM_ROWS_CHUNK + 1);

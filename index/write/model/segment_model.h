@@ -58,8 +58,8 @@ struct fm_segment_form {
     struct fm_segment pending[FMX_SEGMENTS_EACH];
     uint64_t axis_offsets[FMX_SEGMENTS_EACH];
     unsigned pending_count;
-    /* Which names the current block has: an entry for "no name", then one for each name. An entry of `mark` or more:
-     * the name is in the block (segment_block_encoder.c). */
+    /* Shows which names the current block has. Element 0 is for segments without a name, element n + 1 for name n. A
+     * value of `mark` or more: the name is in the block (segment_block_encoder.c). */
     uint32_t *seen;
     size_t seen_capacity;
     uint32_t mark;

@@ -173,7 +173,8 @@ static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes
         fm_prefetch(pool->bytes + fm_string_pool_at(pool, guesses[text % AHEAD]));
 }
 
-/* Reserves room for the strings from `at` on, up to the next call. */
+/* Reserves room for the strings of `other` that are added until the next call: AHEAD of them from number `at` on, or
+ * all that are left. */
 static framemap_status pool_make_room(struct fm_string_pool *pool, const struct fm_string_pool *other, size_t at,
                                       framemap_error *error)
 {

@@ -8,8 +8,9 @@
 
 /* One entry of a block, with the numbers that records have in the file. */
 struct fm_block_cell {
-    uint64_t low;  /* distance from the start of the bucket to the start of the entry */
-    uint64_t line; /* line; 0: none; for a group: distance from the entry's start to the bucket's start */
+    uint64_t low; /* distance from the start of the bucket to the start of the entry */
+    /* line; 0: none; if the entry is a group of alternatives: distance from the entry's start to the bucket's start */
+    uint64_t line;
     /* `context` is FM_NONE for a gap; `name` is 0 if the entry has no name, n + 1 for name n of the block */
     uint32_t col, context, name;
 };
@@ -40,7 +41,7 @@ struct fm_block_coder {
     size_t last_at, last_size; /* offset in `bytes`, and size, of the block that was written last */
     /* the only entry of the previous block repeats an entry of an earlier bucket */
     bool alone;
-    size_t piece, row;           /* the next row: its piece, and its index in the piece */
+    size_t piece, row;           /* the next row: the number of its piece, and the row's index in the piece */
     struct fm_row before;        /* the row before the next row */
     uint64_t before_axis_offset; /* offset on the axis of positions of the row `before` */
     /* unit of the scope of the row `before`: its positions are multiples of 2^unit */
@@ -52,15 +53,15 @@ struct fm_block_coder {
 };
 
 /* block_entries.c: reads the rows of the bucket that starts at offset `begin` of the axis of positions, from the
- * coder's next row on, as the entries of a new block. *carried: set if the first entry repeats the row before that,
- * because no row starts at the start of the bucket. false: out of memory. */
+ * coder's next row on, as the entries of a new block. *carried: set if no row starts at the start of the bucket, so
+ * that the first entry repeats the last row of an earlier bucket. false: out of memory. */
 bool fm_block_read(struct fm_block_coder *c, uint64_t begin, bool *carried);
 /* Frees everything that a coder owns. */
 void fm_block_coder_free(struct fm_block_coder *c);
 
-/* block_packer.c: packs the entries into c->bytes; *offset: where the block begins there. A block whose only entry
- * repeats the last entry of an earlier bucket (`carried`), and which equals the previous block, is not stored again:
- * this is frequent inside large functions. false: out of memory. */
+/* block_packer.c: packs the entries into c->bytes. *offset: where the block begins there. A block may have a single
+ * entry, which repeats the last entry of an earlier bucket (`carried`); if it also equals the previous block, it is not
+ * stored again. This is frequent inside large functions. false: out of memory. */
 bool fm_block_write(struct fm_block_coder *c, bool carried, uint64_t *offset);
 
 #endif

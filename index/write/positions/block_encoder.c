@@ -39,7 +39,7 @@ static bool encode_bucket(struct fm_block_coder *c, uint64_t begin, uint64_t *of
     return fm_block_read(c, begin, &carried) && fm_block_write(c, carried, offset);
 }
 
-/* Finds the first row that is not before an offset of the axis of positions, and the row before it. */
+/* Finds the first row at or after an offset of the axis of positions, and the row before it. */
 static void seek(const struct fm_plan *plan, uint64_t axis_offset, struct stretch_begin *begin)
 {
     size_t low = 0, high = plan->piece_count;
@@ -84,7 +84,7 @@ static void release(struct blocks *blocks, size_t chunk, size_t count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* Calls `release` for the rows of the buckets that were encoded: from the given start to the coder's current row. */
+/* Calls `release` for the rows of the buckets that were encoded, from the given start up to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct fm_block_coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;
@@ -120,8 +120,8 @@ static bool encode_stretch(struct blocks *blocks, struct fm_block_coder *c, size
     return keep_stretch(c, stretch);
 }
 
-/* Encodes an item: a stretch of buckets, or all the other work, which cannot be divided. With several threads the other
- * work starts first; a single thread does it last, when the rows have been freed. */
+/* Encodes an item: a stretch of buckets, or else the work that cannot be divided. With several threads that work is
+ * started first; a single thread does it last, when the rows have been freed. */
 static bool encode_item(void *context, unsigned worker, size_t item)
 {
     struct blocks *blocks = context;
@@ -131,9 +131,9 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Places the blocks that one thread has encoded (a stretch) after those of the earlier stretches. If its first block
- * equals the last block so far, the block is not stored again. last: the stretch with the last block, initially NULL;
- * last_at: offset of that block in BLOCKS. */
+/* Places the blocks of one stretch (the buckets that one thread has encoded) after those of the earlier stretches. If
+ * the stretch's first block equals the last block so far, the block is not stored again. last: the stretch with the
+ * last block so far, initially NULL; last_at: offset of that block in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {

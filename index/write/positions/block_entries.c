@@ -127,7 +127,8 @@ static inline void widen_context(struct fm_block_coder *c, const struct fm_block
     struct fm_block_context *context = &c->contexts[cell->context];
     const uint64_t line = cell->line;
     if (line - 1 < context->least_line - 1)
-        context->least_line = line; /* Subtracting 1 makes a line of 0, which means no line, the greatest number. */
+        /* Subtracting 1 turns a line of 0 (no line) into the greatest number, so that it is never the least line. */
+        context->least_line = line;
     if (line > context->greatest_line) context->greatest_line = line;
 }
 
@@ -147,8 +148,8 @@ static void fill_from_answer(struct fm_block_coder *c, const struct fm_answer *a
 }
 
 /* Adds an entry. It is filled in place, because copying a struct that was just written field by field would stall.
- * distance: for an entry that started in an earlier bucket, the distance from its start to the start of this bucket;
- * otherwise 0. */
+ * distance: 0, or, for an entry that started in an earlier bucket, the distance from the entry's start to the start of
+ * this bucket. */
 static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struct fm_row *row, uint64_t distance)
 {
     struct fm_block_cell *cell = &c->cells[c->cell_count++];

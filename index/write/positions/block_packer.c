@@ -7,9 +7,10 @@
 /* Fields whose widths are in a block's head, in the order of the head. */
 enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
 
-/* The parameters of a block besides its lists. */
+/* The parameters of a block, apart from its lists of entries, contexts and names. */
 struct shape {
-    uint64_t values[W_COUNT]; /* for each field: all values or-ed together, or another number that has the same width */
+    /* for each field: all of its values or-ed together, or any number that has the same width */
+    uint64_t values[W_COUNT];
     unsigned widths[W_COUNT];
     unsigned flags, index_width, name_width;
     bool follows;
@@ -78,7 +79,7 @@ static struct shape block_shape_of(const struct fm_block_coder *c, bool carried)
 static void pack_head(const struct fm_block_coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
-    if (!is_long) { /* most blocks have a head whose fields fit one number */
+    if (!is_long) { /* the fields of most heads fit one number */
         uint64_t head = shape->flags;
         for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
         fm_bit_writer_put(writer, head, FMX_BLOCK_SHORT_BITS);
@@ -151,8 +152,8 @@ static void pack_contexts(const struct fm_block_coder *c, const struct shape *sh
     }
 }
 
-/* Most bytes that a block, each cell, each context and each name take, including the bytes after them that a bit writer
- * may overwrite. */
+/* These are upper bounds of the bytes that a block, each cell, each context and each name take, including the bytes
+ * after them that a bit writer may overwrite. */
 #define BLOCK_BYTES 48u   /* most bytes of a block's heads, its node base, and the word of upper bits */
 #define CELL_BYTES 28u    /* most bytes of a cell: lower bits, an index, a name, a line, a column */
 #define CONTEXT_BYTES 24u /* most bytes of a context: a node, a file, a line base, a flag */

@@ -5,7 +5,7 @@
 #include "index/format/function_range_groups.h"
 #include "index/write/model/builder_model.h"
 
-/* Values that are determined for a group of ranges before it is encoded. */
+/* What is known of a group of ranges before it is encoded. */
 struct group_shape {
     struct fm_function_range ranges[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
@@ -24,7 +24,7 @@ struct range_writer {
     struct fm_plan *plan;
     uint64_t *offsets;
     uint64_t next_function, next_bare;
-    size_t extra; /* index in plan->extras of the first string of the requested range, or of an earlier range */
+    size_t extra; /* index in plan->extras of the first string of the range that is encoded, or of an earlier range */
 };
 
 static struct fm_function_range range_at(struct range_writer *w, size_t root)

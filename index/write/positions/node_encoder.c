@@ -44,7 +44,7 @@ static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
                             .fits = file == home};
 }
 
-/* Returns the next node from `node` on that is not a root; root: the first root that is not before `node`. */
+/* Returns the first node at or after `node` that is not a root. root: the first root at or after `node`. */
 static uint64_t next_inlined(const struct fm_plan *plan, uint64_t node, size_t *root)
 {
     while (*root < plan->root_count && plan->roots[*root] == node) {
@@ -54,12 +54,13 @@ static uint64_t next_inlined(const struct fm_plan *plan, uint64_t node, size_t *
     return node;
 }
 
-/* Histogram of values by width. */
+/* Histogram of values by their width in bits. */
 struct histogram {
     uint64_t count[65];
 };
 
-/* Returns the width with the lowest cost, if values that do not fit are stored in another table. */
+/* Returns the width with the lowest cost. Values that do not fit a width are stored in another table (WIDES), which
+ * costs more bits for each. */
 static unsigned best_width(const struct histogram *h, uint64_t rows)
 {
     unsigned best = 64;
@@ -75,9 +76,9 @@ static unsigned best_width(const struct histogram *h, uint64_t rows)
     }
 }
 
-/* Chooses the widths of the fields. In a node whose values do not fit, the field `up` is all ones, and the values are
- * in WIDES. in_row: receives the widths of a row's fields, initially zeros; each is as wide as its greatest value, and
- * a row has at least one bit. */
+/* Chooses the widths of the fields. If a node's values do not fit, its field `up` is all ones, and the values are in
+ * WIDES. in_row: receives the widths, initially zeros; each field is as wide as its greatest value, and a row has at
+ * least one bit. */
 static struct node_widths choose_widths(const struct fm_plan *plan, uint8_t in_row[FMX_FIELDS])
 {
     const uint64_t inlined = plan->nodes.count - plan->root_count;
@@ -117,7 +118,8 @@ static void add_wide(struct node_rows *rows, uint64_t node)
         rows->wides[rows->wide_count++] = (uint32_t)node;
 }
 
-/* Fills the row of the next node that is not a root; rows are requested once and in order, so `row` is not needed. */
+/* Fills the row of the next node that is not a root. `row` is not read, because each row is requested once, in
+ * order. */
 static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     struct node_rows *rows = context;

@@ -25,8 +25,8 @@ static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
     return piece + 1 < end ? plan->pieces[piece + 1].first - plan->pieces[piece].last : 0;
 }
 
-/* Finds the greatest unit for which the distances between all positions of the scope are multiples of 2^unit. For CPUs
- * with 4-byte instructions it is 2. */
+/* Finds the greatest number for which the distances between all positions of the scope are multiples of 2^number. For
+ * CPUs with 4-byte instructions it is 2. */
 static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
 {
     uint64_t bits = 0;
@@ -76,8 +76,8 @@ static void measure_steps(struct fm_plan *plan, struct steps *steps)
 
 static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) > shift + HOLE_BUCKETS_BITS; }
 
-/* Returns the length of the axis if all holes (intervals without rows) are cut out that are too long for buckets of
- * 2^shift positions. */
+/* Returns the length of the axis if all holes (intervals without rows) that are too long for buckets of 2^shift
+ * positions are cut out. */
 static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
 {
     uint64_t axis_length = 0;
@@ -86,9 +86,9 @@ static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
     return axis_length;
 }
 
-/* Returns the least shift (buckets have 2^shift positions) with the wanted number of rows per bucket. If the axis would
- * be too long for 62-bit arithmetic (several scopes that each spread over all positions), the shift is smaller, which
- * cuts out more holes: at shift 0 the axis has at most 32 offsets for each row. */
+/* Returns the least shift (buckets have 2^shift positions) that gives the wanted number of rows per bucket. A smaller
+ * shift is returned if the axis would be too long for 62-bit arithmetic (several scopes that each spread over all
+ * positions), since it cuts out more holes: at shift 0 the axis has at most 32 offsets for each row. */
 static unsigned choose_shift(const struct steps *steps, size_t rows)
 {
     unsigned shift = 0;
@@ -112,8 +112,8 @@ struct layer {
     bool fresh; /* the next row starts a new range */
 };
 
-/* Places the rows of a piece from *at up to the next hole, or all of them. distance: how far the scope continues after
- * the last row, in units; 1 if it does not. *at: the first row that is not placed yet. */
+/* Places the rows of a piece from *at up to the next hole, or all of them. distance: after the last row, the scope
+ * continues for this many units; 1 if it does not continue. *at: receives the first row that is not placed yet. */
 static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *at, uint64_t distance)
 {
     struct fm_plan *plan = layer->plan;

@@ -1,6 +1,6 @@
-/* Sorts functions by kind: first those that are inlined somewhere, because nodes, which are many, then need fewer bits
- * for their numbers; last those with only a name, because the others have details. Within a kind the order of first use
- * is kept, so that consecutive function ranges mostly have consecutive functions. */
+/* Sorts functions by kind. First come those that are inlined somewhere: their numbers are then small and take fewer
+ * bits in nodes, which are many. Last come those with only a name, because the others have details. Within a kind the
+ * order of first use is kept, so that consecutive function ranges mostly have consecutive functions. */
 #include "core/error.h"
 #include "index/format/flags.h"
 #include "index/write/model/builder_model.h"

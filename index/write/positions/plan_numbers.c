@@ -76,8 +76,8 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* Gives numbers to the records that a row refers to. Most rows have the node of an earlier row, which has its number
- * already, so that case is fast. */
+/* Gives numbers to the records that a row refers to. Most rows refer to the node of an earlier row, which already has a
+ * number, so that case has a fast path. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {

@@ -96,8 +96,8 @@ static bool gather_chain(struct chain *chain, struct fm_heap *heap)
     return ok;
 }
 
-/* Writes the sorted rows to the memory of the chain's runs. Of several rows at one position the last call counts, but a
- * position is preferred to an end mark. */
+/* Writes the sorted rows to the memory of the chain's runs. If several rows are at one position, that of the last call
+ * is kept, but an end mark never takes the place of a position. */
 static void scatter(struct chain *chain)
 {
     size_t run = 0, used = 0;
@@ -160,8 +160,8 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* Returns how many runs belong to the chain of the first run: runs of one scope, each of which begins at or before the
- * last position that any run before it in the chain has. *crosses: whether one of them begins before that position. */
+/* Returns how many runs belong to the chain of the first run. A chain has runs of one scope; each begins at or before
+ * the last position of all runs before it in the chain. *crosses: whether some run begins before that position. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;
@@ -225,7 +225,8 @@ static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *firs
     return y.line1 > x.line1 && y.line1 - x.line1 == second->position - first->position;
 }
 
-/* Whether the second row has the location that the first row gives at the second row's position. */
+/* Whether the second row has the same location as the first row has when it is extended to the second row's
+ * position. */
 static inline bool repeats_row(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
 {
     if (first->file == FM_ROW_OTHER || second->file == FM_ROW_OTHER) return answer_goes_on(b, first, second);
@@ -239,7 +240,7 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
 {
     struct fm_row *rows = piece->rows;
     const size_t count = piece->count;
-    /* These copies stay in registers; in memory, each row would wait for the store of the previous row. */
+    /* copies, so that they stay in registers: in memory, each row would wait for the store of the previous row */
     uint64_t steps = piece->steps, widest = piece->widest;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -53,7 +53,8 @@ static framemap_str scope_key(const void *context, size_t scope)
     return fm_string_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
 }
 
-/* Writes the hash table. Keys that are made to collide can prevent it; readers then use binary search. */
+/* Writes the hash table, if it can be made: keys that are chosen to collide can prevent it, and readers then use binary
+ * search. */
 static bool write_hash(struct fm_plan *plan)
 {
     uint32_t *slots;
@@ -69,8 +70,8 @@ static bool write_hash(struct fm_plan *plan)
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct scope_rows rows = {plan, plan->builder->keys == FM_SCOPE_NUMBERED, one_range_each(plan)};
-    /* If only the last scope has ranges, and as many as there are scopes, all first ranges are 0; but a field of width
-     * 0 would mean that each scope has one range. */
+    /* If only the last scope has ranges, and as many as there are scopes, the first range of every scope is 0. The
+     * field would then have a width of 0, which means that each scope has one range, so it gets one bit. */
     if (!rows.one_each && plan->range_count - 1 == plan->scope_count) plan->outputs[FMX_SCOPES].widths[SCOPE_RANGE] = 1;
     bool ok = fm_output_section_write(&plan->outputs[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
               fm_output_section_write(&plan->outputs[FMX_RANGES], plan->range_count, range_rows, plan);

@@ -37,8 +37,8 @@ static uint64_t load_rising(const unsigned char *p)
            (uint64_t)p[4] << 16 | (uint64_t)p[5] << 8 | (uint64_t)p[6];
 }
 
-/* Returns a number for the next seven bytes and for how many there are (eight if there are more). Comparing two such
- * numbers compares the strings; a shorter string sorts first. */
+/* Returns a number made of the next seven bytes and of how many bytes there are (8 if there are more than seven).
+ * Comparing two such numbers compares the strings; a shorter string sorts first. */
 static uint64_t key_at(framemap_str text, size_t depth)
 {
     const size_t left = text.size - depth;
@@ -180,7 +180,7 @@ static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
     return cost;
 }
 
-/* Drops the symbols if, judged by the samples, they would not make the index smaller. */
+/* Drops the symbol table if, judged by the samples, it would not make the index smaller. */
 static bool weigh_symbols(struct string_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
 {
     unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2 + 1);

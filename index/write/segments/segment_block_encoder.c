@@ -39,9 +39,9 @@ static unsigned find_context(struct segment_block *block, uint32_t source, uint3
     return i;
 }
 
-/* Returns the number of a name in the block; 0 for no name. The name's entry in `seen` is the block's mark plus this
- * number; entries of earlier blocks are less than the mark. The function has no branches, because it is unpredictable
- * whether a name is new to its block. */
+/* Returns the number of a name in the block; 0 for no name. `seen` has the block's mark plus this number for each name
+ * of the block, and less than the mark for all other names. There are no branches, because it is unpredictable whether
+ * a name is new to its block. */
 static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
     /* For a segment without a name, `name` is FM_NONE, so name + 1 wraps to 0. Entry 0 of `seen` always has the value
@@ -148,7 +148,8 @@ static unsigned char *put_block(unsigned char *to, const struct segment_block *b
     return fm_bit_writer_end(&writer);
 }
 
-/* Pieces grow with the total, up to the size from which allocators return freed memory to the system. */
+/* Adds a piece for packed blocks, unless the last piece has room for one more block. The size of pieces grows with the
+ * total, up to the size from which allocators return freed memory to the system. */
 static bool make_piece(struct fm_builder *b)
 {
     struct fm_segment_form *form = &b->segments;

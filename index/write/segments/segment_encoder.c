@@ -13,7 +13,7 @@ struct segment_encoder {
     uint64_t axis_length; /* length of all lines together */
     unsigned shift;       /* binary logarithm of the positions per row of the guide */
     uint64_t guide_rows;
-    struct { /* a walk over lines as their rows are requested */
+    struct { /* state of a walk over the lines, whose rows are requested in order */
         size_t next;
         uint64_t axis_offset;
     } lines;
@@ -238,7 +238,8 @@ static framemap_status sort_segment_records(struct segment_encoder *f, framemap_
 
 /* --- writing the sections --- */
 
-/* Plans a row for every line, so that a line is found without a search, unless too many lines have no segments. */
+/* Plans a row of LINES for every line, so that a line is found without a search. If too many lines have no segments,
+ * only the lines with segments get rows. */
 static void plan_lines(struct segment_encoder *f)
 {
     const struct fm_segment_form *form = f->form;

@@ -50,7 +50,7 @@ enum value_kind { VALUE_TEXT, VALUE_FLAG, VALUE_ADDRESS, VALUE_OFFSET, VALUE_NUM
 
 struct dart_value {
     enum value_kind kind;
-    unsigned digits; /* number of hex digits to print for the offset of a reference */
+    unsigned digits; /* number of hex digits with which the offset of a reference is printed */
     uint64_t number;
     framemap_str text;
 };
@@ -71,7 +71,7 @@ static struct dart_value bytes_of(struct fm_byte_reader *r, uint64_t size)
     return (struct dart_value){.kind = VALUE_BYTES, .text = fm_read_bytes(r, size)};
 }
 
-/* Makes a value from an offset in a string section; the string is read only when it is printed. */
+/* Makes a value from an offset in a string section. The string itself is read only when the value is printed. */
 static struct dart_value text_at(const struct fm_byte_reader *strings, uint64_t offset)
 {
     struct dart_value value = {.kind = VALUE_TEXT};

@@ -295,8 +295,8 @@ static void dump_dynamic_entry(struct dart_elf *elf, const struct elf_dynamic *e
         fm_dart_dump_dec_line(dump, "", entry->value);
 }
 
-/* Prints the dynamic section. If two entries have one tag, the value of the later one is printed at the position of the
- * first. */
+/* Prints the dynamic section. If two entries have the same tag, the value of the later one is printed in the place of
+ * the earlier one. */
 static bool dump_dynamic(struct dart_elf *elf, struct fm_byte_reader *r)
 {
     struct elf_dynamic entries[DYNAMIC_MOST];

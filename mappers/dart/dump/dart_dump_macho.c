@@ -36,7 +36,7 @@ static void dump_section(struct fm_dart_dump *dump, const struct dart_macho_sect
     fm_buf_byte(&dump->out, '\n');
 }
 
-/* Prints the sections. If two have one name, the later one is printed at the position of the first. */
+/* Prints the sections. If two sections have the same name, the later one is printed in the place of the earlier one. */
 static bool dump_sections(struct fm_dart_dump *dump, struct fm_byte_reader *r, unsigned word, uint32_t count)
 {
     struct dart_macho_section sections[SECTIONS_MOST];

@@ -13,14 +13,16 @@ struct fm_js_text_position {
 
 /* A part of a name. A name is the concatenation of its parts: "A" "." "b", or "get " "x". */
 struct fm_js_name_part {
-    framemap_str text;             /* name as the script spells it: borrowed from the script, or static */
+    framemap_str text;             /* name as the script spells it; borrowed from the script, or static */
     struct fm_js_text_position at; /* position of the identifier; only if `renamed` or `is_key` */
-    bool renamed;    /* an identifier of the script, which a minifier may have renamed; other parts are the same in the
-                        source */
-    bool is_key;     /* a property with a name as short as minifiers give. It has this name in the source, too, unless
-                        the map states another, because minifiers rename properties only on request */
-    bool if_capital; /* this part and the next one belong to the name only if this one starts with a capital letter in
-                        the source */
+    bool renamed; /* an identifier of the script, which a minifier may have renamed; other parts are the same in the
+                     source */
+    /* a property whose name is as short as minifiers' names. Unless the map states another name, it has this name in
+     * the source, too, because minifiers rename properties only on request */
+    bool is_key;
+    /* this part and the next one belong to the name only if the text of this part starts with a capital letter in
+     * the source */
+    bool if_capital;
 };
 
 #define FM_JS_NONE UINT32_MAX
@@ -32,9 +34,10 @@ struct fm_js_function {
     struct fm_js_text_position begin, end;
     /* index of the enclosing function, which is smaller than the function's own; FM_JS_NONE: no function encloses it */
     uint32_t outer;
-    uint32_t first_part, part_count; /* range of the name's parts; 0 parts: the function has no name */
-    bool begins_with_word;           /* the function begins with `function`, `async`, `class` or `static`, which have at
-                                        least five letters */
+    /* range of the name's parts in the list of parts; 0 parts: the function has no name */
+    uint32_t first_part, part_count;
+    bool begins_with_word; /* the function begins with `function`, `async`, `class` or `static`, which have at
+                              least five letters */
 };
 
 struct fm_js_functions {

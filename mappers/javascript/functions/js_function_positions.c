@@ -14,8 +14,8 @@ struct js_offsets {
 
 #define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* Whether one of eight bytes ends a line or is not ASCII. The carry may set wrong bits for bytes after such a byte,
- * which does not change the result. */
+/* Whether one of eight bytes ends a line or is not ASCII. A carry may set wrong bits, but only for bytes after the
+ * first such byte, so the result is right. */
 static inline bool is_odd(uint64_t word)
 {
     const uint64_t lf = word ^ ONES * '\n', cr = word ^ ONES * '\r';

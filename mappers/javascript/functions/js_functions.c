@@ -8,7 +8,7 @@ static const struct fm_js_name no_name = {0, 0, FM_JS_NAME_NONE};
 
 /* --- handling statements and operands --- */
 
-/* Ends the statement or member where a line break does so without a semicolon (automatic semicolon insertion). */
+/* Ends the statement or member at a line break that takes the place of a semicolon (automatic semicolon insertion). */
 static void end_by_newline(struct fm_js_parser *r)
 {
     r->now = 0;
@@ -37,7 +37,7 @@ static const unsigned char may_begin[FM_JS_TOKEN_OPERATOR + 1] = {['('] = 1,
                                                                   [FM_JS_TOKEN_STEP] = 1,
                                                                   [FM_JS_TOKEN_NOT] = 1};
 
-/* Whether the token cannot continue a complete operand. */
+/* Whether the token, which follows a complete operand, cannot continue it. */
 static bool begins_anew(const struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const struct fm_js_frame *f = fm_js_parser_top(r);
@@ -83,7 +83,7 @@ static void take_function(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool async = r->was & FM_JS_HINT_ASYNC;
     const bool declared = r->was & (async ? FM_JS_HINT_ASYNC_START : FM_JS_HINT_START | FM_JS_HINT_DECLARES);
-    /* `async` is removed from the names, since it was a keyword */
+    /* `async` was a keyword here, so it is removed from the names */
     if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--;
     if (declared)
         fm_js_parser_end_expression(r);
@@ -292,7 +292,8 @@ static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
     return fm_js_parser_in_members(fm_js_parser_top(r)) && fm_js_parser_member_token(r, t);
 }
 
-/* Ends the previous statement before this token, if a semicolon or a line break has ended that statement. */
+/* Ends the previous statement before this token, if a semicolon or a line break precedes the token and ends the
+ * statement. */
 static inline void end_before(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     if (r->value) {

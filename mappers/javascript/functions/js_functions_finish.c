@@ -5,7 +5,7 @@
 #include "core/error.h"
 
 struct part_range {
-    uint32_t first, count; /* range in the list of name parts; first FM_JS_NONE: not computed yet */
+    uint32_t first, count; /* range in the list of name parts; first FM_JS_NONE: the range is not computed yet */
 };
 
 struct js_finish {
@@ -13,7 +13,7 @@ struct js_finish {
     struct fm_js_functions *out;
     uint32_t *order, *spare; /* numbers of the items that become functions, sorted by the start of the function */
     size_t count;
-    /* parts of each inferred name, indexed by the number of the name's first element in `made` of the parser */
+    /* parts of each inferred name; the index is the number of the name's first element in `made` of the parser */
     struct part_range *made;
 };
 
@@ -81,7 +81,7 @@ static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capita
 
 static void add_dot(struct js_finish *f) { (void)add_part(f, FM_STR(".")); }
 
-/* Adds the name of the enclosing function and a dot, if that function's own name is a single word. */
+/* Adds the name of the enclosing function and a dot, if the own name of that function is a single word. */
 static void add_around(struct js_finish *f, const struct fm_js_item *around)
 {
     if (around->title == FM_JS_TITLE_CLASS && around->class_item != FM_JS_NONE)
@@ -110,7 +110,8 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
     }
 }
 
-/* Most parts of an inferred class name, as in "a.K": the name is repeated for each of up to millions of members. */
+/* Most parts of an inferred class name, as in "a.K". The limit is low because each member, of which there may be
+ * millions, repeats the name. */
 #define CLASS_NAMES_MOST 2
 
 static void add_class(struct js_finish *f, const struct fm_js_item *item)

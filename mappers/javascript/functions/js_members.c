@@ -11,8 +11,8 @@ static bool is_text(const struct fm_js_parser *r, struct fm_js_name name, framem
 
 /* --- starting and ending functions --- */
 
-/* Whether V8 parses a function together with the text around it, so that names from there are visible in the function.
- * V8 parses the function in `(function(){…})` and `!function(){…}` in this way. */
+/* Whether V8 parses a function together with the text around it, as it does in `(function(){…})` and `!function(){…}`.
+ * Names of the text around it are then visible in the function. */
 static bool is_read_along(const struct fm_js_parser *r, const struct fm_js_frame *outer)
 {
     if (r->prev.kind == FM_JS_TOKEN_NOT) return true;
@@ -49,7 +49,8 @@ void fm_js_parser_end_function(struct fm_js_parser *r, uint32_t end)
     } else if (f.sub == FM_JS_BODY_MEMBER) {
         fm_js_parser_member_done(fm_js_parser_top(r));
         if (r->items.list[f.item].title == FM_JS_TITLE_NAME)
-            fm_js_parser_wait_for_name(r, f.item); /* the member's key is computed, so its name can only be inferred */
+            /* the key of the member is computed, so the member can only get an inferred name */
+            fm_js_parser_wait_for_name(r, f.item);
         r->value = false;
     } else {
         fm_js_parser_complete_operand(r, f.item, f.apart);
@@ -57,7 +58,7 @@ void fm_js_parser_end_function(struct fm_js_parser *r, uint32_t end)
     }
 }
 
-/* Ends a field's initialiser. A function that is the whole initialiser is named after the field. */
+/* Ends the initialiser of a field. If the whole initialiser is a function, it is named after the field. */
 static void end_field(struct fm_js_parser *r, uint32_t end)
 {
     const uint32_t whole = fm_js_parser_top(r)->whole;
@@ -177,7 +178,7 @@ void fm_js_parser_member_done(struct fm_js_frame *f)
     f->in_value = false;
 }
 
-/* Begins another part of the member: the key read so far is a modifier, or, in a class, a field by itself. */
+/* Begins another part of the member. The key read so far is a modifier; in a class it may also be a field by itself. */
 static void next_part(struct fm_js_frame *f, bool newline)
 {
     const unsigned mods = f->mods;
@@ -265,7 +266,7 @@ static void begin_value(struct fm_js_parser *r, enum fm_js_name_kind kind)
     struct fm_js_frame *f = fm_js_parser_top(r);
     struct fm_js_name direct = {0, 0, FM_JS_NAME_NONE};
     f->in_value = true;
-    /* a field whose name is the empty string has no syntax, as {"" = …} is not JavaScript */
+    /* {"" = …} is not JavaScript, so there is no field whose name is the empty string */
     const bool is_nameless = kind == FM_JS_NAME_VARIABLE && f->key.size == 0;
     if (f->key.kind == FM_JS_NAME_KEY && !is_nameless) {
         direct = (struct fm_js_name){f->key.at, f->key.size, kind};

@@ -34,8 +34,8 @@ void fm_js_parser_name_push(struct fm_js_parser *r, enum fm_js_name_kind kind, u
     PUSH(r, names, name);
 }
 
-/* Gives the names on the stack, as an inferred name, to all functions and classes that wait for one. If several
- * identifiers follow each other on the stack, only the last of them is used. */
+/* Gives the names on the stack, as an inferred name, to all functions and classes that wait for a name. If several
+ * identifiers follow each other on the stack, only the last one is used. */
 static void infer(struct fm_js_parser *r)
 {
     const uint32_t first_made = (uint32_t)r->made.count;
@@ -67,8 +67,8 @@ static void name_whole(struct fm_js_parser *r, uint32_t item, struct fm_js_name 
     if (r->items.list[item].own.kind == FM_JS_NAME_NONE) r->items.list[item].own = direct;
 }
 
-/* Ends the open assignments and conditionals from number `base` on. Functions in the arguments of a call get no name,
- * since the name belongs to the result of the call. */
+/* Ends the open assignments and conditionals from number `base` on. Functions in the arguments of a call get no name
+ * from them, because the name belongs to the result of the call. */
 static void js_name_pending(struct fm_js_parser *r, size_t base)
 {
     struct fm_js_frame *f = fm_js_parser_top(r);

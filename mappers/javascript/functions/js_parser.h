@@ -19,7 +19,8 @@ enum fm_js_name_kind {
     FM_JS_NAME_VARIABLE, /* an identifier */
     FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    /* name of the enclosing function, used if that is a constructor; `at` is its number in the list of items */
+    /* name of the enclosing function, used if that function is a constructor; `at` is the function's number in the list
+     * of items */
     FM_JS_NAME_AROUND
 };
 struct fm_js_name {
@@ -41,7 +42,7 @@ enum fm_js_title {
 struct fm_js_item {
     uint32_t begin, end;
     struct fm_js_name own;
-    uint32_t first_name, name_count; /* inferred name: a range of `made` */
+    uint32_t first_name, name_count; /* inferred name: a range of `made` of the parser */
     /* number (in the list of items) of the class that the function is a member of; FM_JS_NONE: it is not a member of a
      * class */
     uint32_t class_item;
@@ -75,7 +76,7 @@ enum fm_js_body {
     FM_JS_BODY_EXPRESSION,
     FM_JS_BODY_ARROW,
     FM_JS_BODY_MEMBER
-}; /* what a block is the body of: a function or class of which kind, or neither (NONE) */
+}; /* what a block is the body of: which kind of function, or a class; NONE: the block is not a body */
 enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4, FM_JS_MODIFIER_ASYNC = 8 };
 
 struct fm_js_frame {
@@ -83,8 +84,8 @@ struct fm_js_frame {
     /* State of the current expression. */
     bool fresh;             /* no token of the frame has been read */
     bool simple;            /* there was no operator since the last `=` */
-    bool lead;              /* the expression so far is only the last operand */
-    bool is_new;            /* the operand follows `new`, up to the arguments */
+    bool lead;              /* the expression so far is the last operand and nothing else */
+    bool is_new;            /* `new` precedes the operand, whose arguments have not been read yet */
     bool called;            /* the last token closes the arguments of a call */
     bool comma;             /* the expression is not the first one of the frame */
     bool within;            /* the frame is inside an expression */
@@ -112,7 +113,7 @@ struct fm_js_assignment {
     uint32_t names; /* size of the name stack after the left side was pushed */
     struct fm_js_name direct;
     bool is_ternary, infers;
-    bool even_called; /* names are inferred even if the value is a call, as for properties */
+    bool even_called; /* names are inferred even if the value is a call; set for properties */
 };
 
 /* Hints from one token about the next one; a bit mask. */
@@ -142,8 +143,9 @@ struct fm_js_parser {
     FM_JS_LIST(struct fm_js_name) names;
     FM_JS_LIST(struct fm_js_name) made;
     FM_JS_LIST(struct fm_js_assignment) marks;
-    FM_JS_LIST(uint32_t) pending;      /* numbers of the functions and classes that wait for an inferred name */
-    uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
+    FM_JS_LIST(uint32_t) pending; /* numbers of the functions and classes that wait for an inferred name */
+    /* where the part of the current function starts in the two stacks of names and of waiting items */
+    uint32_t names_base, pending_base;
     struct fm_js_token prev;
     uint32_t braces; /* number of open frames that end at a `}` */
     bool value;      /* the last token completes an operand */
@@ -189,17 +191,17 @@ static inline void fm_js_parser_operator(struct fm_js_parser *r)
  * Pushes a frame. NULL: error, see `status`. */
 struct fm_js_frame *fm_js_parser_push(struct fm_js_parser *reader, enum fm_js_frame_kind kind, unsigned sub,
                                       uint32_t begin);
-/* Ends the frame's expression, removes the frame and returns it. If the frame is `apart`, the names and the waiting
- * items that were added inside of it are discarded. */
+/* Ends the frame's expression, removes the frame and returns it. If the frame is `apart`, also discards the names and
+ * the waiting items that were added inside of it. */
 struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *reader);
 /* Hides the names from outside in the function of the top frame, except the function's own name. */
 void fm_js_parser_set_apart(struct fm_js_parser *reader);
 uint32_t fm_js_parser_item_add(struct fm_js_parser *reader, const struct fm_js_item *item);
 void fm_js_parser_name_push(struct fm_js_parser *reader, enum fm_js_name_kind kind, uint32_t begin, uint32_t end);
-/* Called after the left side of an assignment was read. direct: the name for a function that is the whole right
- * side. */
+/* Starts the right side of an assignment, after its left side was read. direct: the name for a function that is the
+ * whole right side. */
 void fm_js_parser_assign(struct fm_js_parser *reader, struct fm_js_name direct, bool infers);
-/* Does the same as fm_js_parser_assign for the value of a property. */
+/* Starts the value of a property, as fm_js_parser_assign starts a right side. */
 void fm_js_parser_property(struct fm_js_parser *reader, struct fm_js_name direct);
 /* Ends the arguments of a call. The last function in them is not the value of the assignment around the call. */
 void fm_js_parser_end_arguments(struct fm_js_parser *reader);
@@ -208,11 +210,11 @@ void fm_js_parser_ternary(struct fm_js_parser *reader);
 bool fm_js_parser_colon(struct fm_js_parser *reader);
 void fm_js_parser_end_expression(struct fm_js_parser *reader);
 void fm_js_parser_end_statement(struct fm_js_parser *reader);
-/* Called after a keyword that ends what precedes it: a statement or an operand is expected next. */
+/* Makes the parser expect a statement or an operand next. Called after a keyword that ends what precedes it. */
 void fm_js_parser_expect_operand(struct fm_js_parser *reader, bool statement);
-/* Lets a function or class without a name of its own wait for an inferred name. */
+/* Adds a function or class without a name of its own to those that wait for an inferred name. */
 void fm_js_parser_wait_for_name(struct fm_js_parser *reader, uint32_t item);
-/* Called when a function or class that is an operand is complete. waits: it may get an inferred name. */
+/* Completes an operand that is a function or class. waits: it may get an inferred name. */
 void fm_js_parser_complete_operand(struct fm_js_parser *reader, uint32_t item, bool waits);
 
 /* --- js_members.c ---

@@ -1,7 +1,7 @@
 /* Splits a script into tokens. Called by the function scanner; independent of its grammar. */
 #include "mappers/javascript/functions/js_tokens.h"
 
-/* Classes of bytes. Bytes of the classes I, D and E can be part of a name; bytes of the classes L to U can be part of
+/* Classes of bytes. Bytes of the classes I, D and E can be part of a name. Bytes of the classes L to U can be part of
  * what the lexer skips before a token. */
 enum {
     I, /* letter */
@@ -81,7 +81,7 @@ static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{NULL, FM_JS_WORD_NAME}},
     {{"instanceof", FM_JS_WORD_INSTANCEOF}},
 };
-/* Keywords of five letters beyond the MOST of a row of `words`. */
+/* The keywords of five letters that a row of `words`, which has MOST elements, has no room for. */
 static const struct keyword more_words[] = {
     {"super", FM_JS_WORD_VALUE}, {"false", FM_JS_WORD_VALUE}, {"yield", FM_JS_WORD_YIELD}};
 

@@ -49,7 +49,7 @@ static void drop_part(struct fm_buf *out, size_t begin)
     if (out->size > begin) out->size--;
 }
 
-/* Appends each path part after a slash. relative: ".." is kept if there is nothing left to remove. */
+/* Appends the parts of a path, each after a slash. relative: a ".." for which no part is left to remove is kept. */
 static void put_path(struct fm_buf *out, framemap_str path, bool relative)
 {
     const size_t begin = out->size;

@@ -4,8 +4,8 @@
 
 #include "core/text/buffer.h"
 
-/* Whether sourceRoot does not apply to this source: its address has a scheme, or starts at the root of a file system or
- * host. */
+/* Whether sourceRoot does not apply to the address of a source: it has a scheme, or starts at the root of a file system
+ * or host. */
 bool fm_sourcemap_address_is_absolute(framemap_str spelled);
 
 /* Appends a source's address to `out`, joined to the root if it is relative, with "." and ".." resolved. Without a root

@@ -49,8 +49,8 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
 struct segments {
     struct fm_sourcemap_job *job;
     uint32_t *lines0; /* start line of each segment; UINT32_MAX: the segment does not exist */
-    uint32_t *ends0;  /* line after the last one of each segment, the main part (0) included */
-    uint32_t count;   /* number of elements of both: one more than the largest segment number */
+    uint32_t *ends0;  /* for each segment (0 is the main part): the line after its last line */
+    uint32_t count;   /* number of elements of both lists: one more than the largest segment number */
 };
 
 /* Reads the map of a further segment of the bundle. If several segments are at one position, the first counts. */

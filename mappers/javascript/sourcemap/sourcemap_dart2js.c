@@ -191,8 +191,8 @@ struct inlining {
     const char *script, *script_end;
     int64_t offset;
     uint32_t line0, col0;
-    /* The position of a change that is not written yet, because more may change there, and the state that was written
-     * last. */
+    /* The position of a change that is not written yet, because another change may be at the same position. Then the
+     * state that was written last. */
     uint32_t due_line0, due_col0;
     bool due;
     struct inlined_body written;
@@ -326,7 +326,7 @@ static bool dart2js_read_entry(struct inlining *s, framemap_status *status)
     }
 }
 
-/* Reads the text of `frames`. What follows a fault is dropped, because its numbers are relative to the numbers before
+/* Reads the text of `frames`. After a fault the rest is dropped, because its numbers are relative to the numbers before
  * the fault. */
 static framemap_status dart2js_read_frames(struct inlining *s, const struct fm_json_piece *piece)
 {

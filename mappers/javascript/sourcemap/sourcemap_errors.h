@@ -52,13 +52,13 @@ struct fm_sourcemap_faults {
     framemap_error *error;
     const char *begin; /* start of the JSON text: offsets count from here */
     uint64_t counts[FM_SOURCEMAP_RULES];
-    bool nulls[FM_SOURCEMAP_RULES]; /* for each rule: whether a null was reported */
+    bool nulls[FM_SOURCEMAP_RULES]; /* for each rule: whether a null that breaks it was reported */
 };
 /* Reports a fault at `at` in the text. Returns OK to continue reading, or CORRUPT in strict mode, with the error
  * set. */
 framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const char *at);
-/* Reports a member or element of the wrong type. Some tools write null for a value that they do not have: in lenient
- * mode that is a note and not a fault. */
+/* Reports a member or element of the wrong type. In lenient mode, null is reported as a note and not as a fault,
+ * because some tools write null for a value that they do not have. */
 framemap_status fm_sourcemap_fault_in_value(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule,
                                             const struct fm_json_piece *piece);
 /* Reports a fault after which the map cannot be read in either mode. Returns CORRUPT. */

@@ -1,7 +1,7 @@
 /* Reads x_facebook_sources: for each source, the functions at its positions. Numbers are encoded as in `mappings`, but
- * the grammar differs: a semicolon ends the entries of one line, however many lines follow; the first entry after it
- * has column, name and line, the other entries column and name; lines count from 1. The other entries may have a line,
- * too: Metro reads such entries (decodeFunctionMap), and its fixtures have a map without semicolons. */
+ * the grammar differs. A semicolon ends the entries of one line, however many lines follow. The first entry after it
+ * has column, name and line, the other entries column and name; lines count from 1. The other entries may also have a
+ * line, because Metro reads such entries (decodeFunctionMap), and its fixtures have a map without semicolons. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"

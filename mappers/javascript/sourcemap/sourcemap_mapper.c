@@ -43,7 +43,7 @@ static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key,
     return fm_builder_attribute(job->builder, key, text, job->error);
 }
 
-/* Sets the identity of the index. id: the map's own, or, with `later`, a placeholder of the same size. */
+/* Sets the identity of the index. id: the id that the map states; with `later`, a placeholder of the id's size. */
 static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
     framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_MEMBER_FILE);
@@ -94,8 +94,7 @@ static void set_hash_id(struct fm_builder *builder, const unsigned char digest[3
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
-/* Reads the members of the map. *hashed: the map has no id of its own, so the caller must set a hash of the text as its
- * id. */
+/* Reads the members of the map. *hashed: the map states no id, so the caller must set a hash of the text as its id. */
 static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script,
                                     framemap_str name, bool *hashed)
 {

@@ -102,15 +102,15 @@ static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, con
     return fm_sourcemap_fault(d->job->faults, rule, at);
 }
 
-/* Checks the column of a segment, which is in the state. *keep: whether the segment is kept. */
+/* Checks the column of a segment, which is in `state`. *keep: whether the segment is kept. */
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
     if (d->state[COLUMN] < 0) {
         if (d->count > 0)
             d->goes_back =
-                /* this segment is dropped, so the next kept segment may be before the last kept one, even if its own
-                 * delta is positive */
+                /* This segment is dropped. The next one may therefore be before the last kept one, even if the
+                 * difference of its column is positive. */
                 true;
         return fault(d, FM_SOURCEMAP_RULE_COLUMN, at);
     }
@@ -154,7 +154,7 @@ static framemap_status mappings_put_segment(struct decoder *d, const struct fm_s
     return FRAMEMAP_OK;
 }
 
-/* Checks and stores the segment of `fields` fields that started at `at`, whose values are in the state. */
+/* Checks and stores the segment that started at `at` and has `fields` fields; its values are in `state`. */
 static framemap_status check_and_put(struct decoder *d, unsigned fields, const char *at)
 {
     bool keep, mapped = fields >= 4, named = fields >= 5;
@@ -180,8 +180,8 @@ static bool ends_segment(const struct decoder *d, const char *at)
     return at == d->end || fm_sourcemap_digits[(unsigned char)*at] > FM_SOURCEMAP_NO_DIGIT;
 }
 
-/* Decodes one segment by the rules. A segment with a malformed number is dropped and does not change the state. With
- * too many fields, the first five count; with two or three, only the column. */
+/* Decodes one segment by the rules. A segment with a malformed number is dropped, and leaves the state as it was. Of a
+ * segment with too many fields, the first five count; of one with two or three, only the column. */
 static framemap_status odd_segment(struct decoder *d)
 {
     const char *const begin = d->at;
@@ -309,8 +309,8 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    /* This keeps the difference col_end - shift from wrapping below 0. With this shift, no segment of the line is
-     * kept. */
+    /* With this shift, no segment of the line is kept. It keeps the difference col_end - shift from wrapping below
+     * 0. */
     if (d->col_end < d->shift) d->shift = d->col_end;
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;
@@ -368,8 +368,8 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     d.end = text.data + text.size;
     d.may_go_back = fm_sourcemap_may_go_back(text);
     prepare_fast(&d);
-    /* If columns decrease, a batch is a whole line of unlimited size, so queueing several batches would take too much
-     * memory. */
+    /* If some column decreases, a batch is a whole line, which may have any size. Several such batches in the queue
+     * would take too much memory. */
     if (text.size >= FM_SOURCEMAP_PREFETCH_MIN_BYTES / 4 && !d.may_go_back) d.prefetch = job->prefetch;
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, d.segments, d.capacity, d.prefetch != NULL ? FM_SOURCEMAP_PREFETCH_BATCH : BATCH))

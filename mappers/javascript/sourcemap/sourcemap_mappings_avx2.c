@@ -15,15 +15,14 @@ static inline uint64_t commas(uint64_t word)
 }
 
 /* Sets each byte that is a base64 digit of odd value to 0x01. A letter has an odd value if its character code is even.
- * Any other digit has an odd value if its character code is odd, except '+'. */
+ * Other digits have an odd value if their code is odd, except '+'. */
 static inline uint64_t odd_digits(uint64_t word)
 {
     const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;
     return ((letter & ~odd) | (~letter & odd & no_plus)) & ONES;
 }
 
-/* Searches for a comma that is followed by an odd digit: a number is negative if the value of its first digit is
- * odd. */
+/* Searches for a comma that an odd digit follows: a number is negative if the value of its first digit is odd. */
 bool fm_sourcemap_may_go_back(framemap_str text)
 {
     uint64_t found = 0, word, next;

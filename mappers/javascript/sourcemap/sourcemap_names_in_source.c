@@ -120,8 +120,9 @@ bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word)
     return word.size > 0 && (ends_in_word(name, word) || ends_in_word(stem, word) || fm_str_equal(stem, word));
 }
 
-/* Returns the name of the function that is called at an offset. swc replaces the name of a function that is used once
- * by the function itself, which then has the name's segment: "x = run(1)" becomes "x = function(n){}(1)". */
+/* Returns the name of the function that is called at an offset. If a function is used only once, swc writes the
+ * function itself in the place of its name, with the segment of the name: "x = run(1)" becomes "x =
+ * function(n){}(1)". */
 static framemap_str called(framemap_str text, size_t at, framemap_str name)
 {
     const framemap_str word = identifier(text, at);
@@ -144,8 +145,8 @@ static bool begins_function(framemap_str text, size_t at)
     return size > 0 && fm_str_equal(fm_str_slice(text, after, after + 2), FM_STR("=>"));
 }
 
-/* Whether the position is directly after the opening parenthesis of a call; parentheses without a callee do not count.
- * A position after a comma does not count, because it may be in an array, where engines name functions by the array. */
+/* Whether the position is directly after the opening parenthesis of a call, which must have a callee before it. A
+ * position after a comma does not count: it may be in an array, where engines name functions by the array. */
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
@@ -199,7 +200,8 @@ static bool move_to(struct source_position *pos, const struct fm_sourcemap_name_
 
 /* --- answering the queries source by source --- */
 
-/* The queries of all sources, sorted by source and position: first by column, then stably by source and line. */
+/* The queries of all sources, sorted by source and position. They are sorted first by column, then stably by source and
+ * line. */
 struct source_queries {
     struct fm_sourcemap_name_query *words;
     struct fm_sourcemap_key *keys;

@@ -1,5 +1,5 @@
 /* Optional second thread for big maps: it packs the segments that the first thread decodes, and hashes the text while
- * it has no segments. The result is the same as with one thread. */
+ * there are no segments to pack. The result is the same as with one thread. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_PREFETCH_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_PREFETCH_H
 
@@ -22,8 +22,9 @@ struct fm_sourcemap_prefetch;
  * work itself. */
 struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, struct fm_builder *builder,
                                                           framemap_str text);
-/* Passes a batch to the thread, in text order. The batch that the caller gets back is empty, and may have other memory
- * or no memory. Until fm_sourcemap_prefetch_wait no other thread may use the builder's segments, sources and names. */
+/* Passes a batch to the thread; batches must come in text order. The batch that the caller gets back is empty, and has
+ * other memory or none. Until fm_sourcemap_prefetch_wait no other thread may use the builder's segments, sources and
+ * names. */
 void fm_sourcemap_prefetch_push(struct fm_sourcemap_prefetch *prefetch, struct fm_sourcemap_segment_batch *batch);
 /* Waits until all batches are packed. Returns the first error of fm_builder_segments. */
 framemap_status fm_sourcemap_prefetch_wait(struct fm_sourcemap_prefetch *prefetch, framemap_error *error);

@@ -1,15 +1,15 @@
 /* Reads `rangeMappings`, a proposal at stage 2: for each generated line, the numbers of the segments that also map the
- * text after them, position by position. The index needs only where such segments start, so the lines that have any are
- * read a second time here for their columns, and maps without ranges cost nothing. Two encodings exist: the proposal's
- * test suite counts the first segment of a line as 1, the later draft as 0. */
+ * text after them, position by position. The index needs only the positions where such segments start. So the lines
+ * that have such segments are read a second time here for their columns, and maps without ranges cost nothing. Two
+ * encodings exist: the proposal's test suite counts the first segment of a line as 1, the later draft as 0. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-/* A segment's column, and whether the segment is a range. Segments that are not ranges are stored only if an earlier
- * segment has a greater column, because they may take the place of a range. */
+/* The column of a segment, and whether the segment is a range. A segment that is not a range is stored only if an
+ * earlier segment has a greater column, because it may then take the place of a range. */
 struct range_segments {
     uint32_t col0;
     bool is_range;
@@ -37,8 +37,8 @@ static uint64_t segments_of_line(const char **at, const char *end)
     return count;
 }
 
-/* Reads the next number of a line, converted to count from 0. *before: the previous number; -1: there is no previous
- * number. Only the first number of a line may be 0, and only if numbers count from 0. */
+/* Reads the next number of a line, and converts it to count from 0. *before: the previous number; -1: there is none. A
+ * number may be 0 only if it is the first one of the line, and numbers count from 0. */
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
@@ -87,8 +87,8 @@ static bool read_column(struct ranges *r, int64_t *column)
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
         if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
-            /* as in `mappings`, a segment with an invalid number is dropped, and the numbers after it are relative
-             * to the segment before it */
+            /* A segment with an invalid number is dropped, as in `mappings`; the numbers after it are then relative to
+             * the segment before it. */
             good = false;
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {

@@ -33,7 +33,7 @@ struct scope_numbers { /* a growing list of numbers */
     size_t count, capacity;
 };
 
-/* The function, its call site and its visibility from a position of the generated text on. */
+/* What is known from a position of the generated text on: the function, its call site, and whether it is hidden. */
 struct scope_body {
     uint32_t function; /* innermost function at the position; FM_NONE: the position is outside of functions */
     uint32_t site;     /* call site of the function; FM_NONE: the function is not inlined */
@@ -53,7 +53,7 @@ struct scopes {
     struct scope_numbers functions; /* the function of each scope, in order of occurrence */
     struct scope_range *ranges;     /* stack of the ranges that are open */
     size_t range_count, range_capacity;
-    bool may_be_called; /* the last item opened the innermost range, which has no call site yet */
+    bool may_be_called; /* the last item opened the innermost range, so the call site of this range may follow */
     struct fm_sourcemap_intervals intervals;
     uint32_t source;
     int64_t line, col, name;
@@ -225,8 +225,8 @@ static bool range_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* Reads the call site of the range that was opened last: the range is the body of an inlined function, which the code
- * around the range calls at this position. */
+/* Reads the call site of the range that was opened last. Such a range is the body of an inlined function, and the
+ * function around the range calls it at this position. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;

@@ -16,8 +16,8 @@ static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)lin
 
 /* --- listing the positions to look up --- */
 
-/* Whether the function has no name of its own, but at most one from outside, such as a variable's: a minifier may have
- * removed its own name. Then the function's start is looked up in the source. */
+/* Whether a minifier may have removed the function's own name: it has none, and at most one name from outside, such as
+ * a variable's. The start of such a function is looked up in the source. */
 static bool may_be_nameless(const struct fm_js_functions *script, const struct fm_js_function *function)
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
@@ -114,8 +114,8 @@ static void script_next_word(struct fm_sourcemap_script *t)
     t->is_counted = false;
 }
 
-/* Counts whether a segment starts at a keyword or inside of it. If segments start at both places, only the one at the
- * start of the keyword counts: swc also maps positions inside the keywords of functions that it moved. */
+/* Counts whether a segment starts at a keyword or only inside of it. If segments start at both places, the one at the
+ * start counts, because swc also maps positions inside the keywords of functions that it moved. */
 static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
 {
     while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
@@ -186,9 +186,9 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
         word->source = FM_NONE;
         word->is_before = false;
     }
-    /* If several segments are at a `function` keyword, the last one counts: if the function was moved here, the last
-     * segment is its own. At any other position the first segment counts: at an arrow function, the last one belongs to
-     * the function's parameter. */
+    /* If several segments are at a `function` keyword, the last one counts: if the function was moved here, it is the
+     * function's own. At any other position the first one counts: at an arrow function, the last one belongs to the
+     * parameter of the function. */
     const bool counts = exact && (!t->exact[place] || word->kind == FM_SOURCEMAP_QUERY_FUNCTION);
     if (counts && segment->source != FM_NONE)
         set_source(word, segment);
@@ -202,7 +202,7 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
     if (exact) t->exact[place] = 1;
 }
 
-/* Stores a segment for the listed positions to which it may belong: some generators put a segment one column before the
+/* Stores a segment for the listed positions to which it may belong. Some generators put a segment one column before the
  * identifier, at a parenthesis, a dot or a hash. */
 static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment)
 {
@@ -261,8 +261,7 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
     }
     const framemap_status status =
         fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
-    /* the query of the last position that was passed is not answered yet, since that position may belong to the next
-     * map */
+    /* The last position that was passed may belong to the next map, so its query is not answered yet. */
     t->answered = t->next < end ? t->next : end;
     return status;
 }
@@ -321,7 +320,7 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 /* least number of identifiers to judge a map by, because TypeScript does not map the name of a class */
 #define FEW 4
 #define SPARSE 4 /* a map with fewer segments per line maps only statements */
-/* One keyword in 20 may have a segment inside, because generators may map code that they inserted there. */
+/* At most one keyword in 20 may have a segment inside, since generators may map code that they inserted there. */
 #define TORN_MOST 20
 #define RENAMED_MOST 20 /* one identifier in 20 may be renamed, because bundlers rename a few that would collide */
 
@@ -334,9 +333,10 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
     return named > t->torn && named * 8 >= t->js.function_count;
 }
 
-/* Whether the map belongs to this script: the map of another build has segments at arbitrary positions. If there are
- * too few keywords to decide, the identifiers on lines with segments must have segments. Other lines do not count,
- * since compilers do not map the functions that they put before a script. */
+/* Whether the map belongs to this script. The map of another build would have segments at arbitrary positions, also
+ * inside of keywords, so only few keywords may have a segment there. If there are too few keywords to decide, the
+ * identifiers on lines with segments must have segments. Other lines do not count, because compilers do not map the
+ * functions that they put before a script. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
     size_t landed = 0;
@@ -372,8 +372,8 @@ static bool leads_to_same(const struct fm_sourcemap_script *t, uint32_t a, uint3
            t->queries[a].line0 == t->queries[b].line0 && t->queries[a].col0 == t->queries[b].col0;
 }
 
-/* Whether a function starts right after a property without a segment: terser gives the segment of a method that has
- * modifiers to the first of them ("static a(", "get a("). */
+/* Whether a function starts right after a property without a segment: terser gives the segment of a method with
+ * modifiers to the first modifier ("static a(", "get a("). */
 static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct fm_js_name_part *key, uint32_t place,
                                const struct fm_js_function *function)
 {
@@ -383,8 +383,8 @@ static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct
            key->at.col0 + key->text.size == function->begin.col0;
 }
 
-/* Returns the last part of a function's name. For a renamed property, terser and Closure Compiler write the original
- * name to the segment at the start of its function, with the same source position. */
+/* Returns the last part of a function's name. If a property was renamed, terser and Closure Compiler write the original
+ * name to the segment at the start of its function, and that segment has the property's source position. */
 static framemap_str script_member_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -398,8 +398,8 @@ static framemap_str script_member_name(const struct fm_sourcemap_script *t, size
     return name.size > 0 ? name : part->text;
 }
 
-/* Whether the name found for an owner is really that of its member: Closure Compiler writes a method of a class as
- * "T.prototype.add", and maps all of this text to the method's name. */
+/* Whether the name found for an owner is really that of its member. Closure Compiler writes a method of a class as
+ * "T.prototype.add", and maps all of this text to the name of the method. */
 static bool is_of_member(const struct fm_sourcemap_script *t, size_t number, framemap_str text, framemap_str member)
 {
     return t->js.parts[number].renamed && t->names[t->place_of[number]] == UNNAMED && fm_str_equal(text, member) &&
@@ -438,8 +438,8 @@ static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
            (!t->queries[place].argument && t->queries[place].text.size == 0);
 }
 
-/* Whether the function has the same name as the previous one, because both names were inferred together. There may be
- * millions of such functions with a long name, which is then made only once. */
+/* Whether the function has the same name as the previous function, because both names were inferred together. There may
+ * be millions of such functions with one long name, which is made only once. */
 static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -448,9 +448,9 @@ static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
            has_parts_only(t, number - 1);
 }
 
-/* Replaces the function's name by the one in the source if that one is more informative. A function that is an argument
- * in the source gets "<anonymous>" if only a variable names it in the script: a minifier that inlines a call turns
- * arguments into variables. */
+/* Replaces the function's name by the name in the source, if the source's name is more informative. A function that is
+ * an argument in the source gets "<anonymous>" if only a variable names it in the script: a minifier that inlines a
+ * call turns arguments into variables. */
 static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];
@@ -474,8 +474,8 @@ static framemap_status name_function(const struct fm_sourcemap_script *t, size_t
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
 }
 
-/* Closures that the compiler added inside functions (for async code or callbacks) have no name in the map: they count
- * as part of the enclosing function. */
+/* Names a function as the map of Dart's compiler does. Closures that the compiler added inside functions (for async
+ * code or callbacks) have no name in the map: they get the name of the enclosing function. */
 static framemap_status name_dart_function(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *buffer,
                                           uint32_t *names)
 {
@@ -492,8 +492,8 @@ static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct
     return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
 }
 
-/* Writes the intervals: each function starts one, and where the function ends an interval of its enclosing function
- * starts again. names: the name of each function, if it has one. */
+/* Writes the intervals: each function starts one; where the function ends, an interval of its enclosing function starts
+ * again. names: the name of each function, if it has one. */
 static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
                                   struct fm_sourcemap_intervals *intervals)
 {

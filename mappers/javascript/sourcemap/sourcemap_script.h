@@ -1,6 +1,6 @@
-/* Names functions of the generated script with the words of the sources. functions/ finds the functions in the script;
- * each identifier in a name that a minifier may have renamed is looked up in the map at its position. Identifiers and
- * segments are both sorted by position, so one pass over both (a merge join) suffices. */
+/* Names functions of the generated script with the words of the sources. functions/ finds the functions in the script.
+ * A minifier may have renamed the identifiers in their names, so each such identifier is looked up in the map at its
+ * position. Identifiers and segments are both sorted by position, so one pass over both (a merge join) suffices. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
 
@@ -15,7 +15,7 @@ struct fm_sourcemap_script {
     bool dart;          /* Dart's compiler made the script: its maps name functions at their start */
     uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
                          half, column in the lower */
-    /* index into `places`, first for each part of a name that is looked up, then for each function that may have lost
+    /* index into `places`: first for each part of a name that is looked up, then for each function that may have lost
      * its name */
     uint32_t *place_of;
     size_t place_room; /* capacity of the arrays: number of parts and functions */

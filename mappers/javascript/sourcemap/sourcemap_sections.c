@@ -8,7 +8,7 @@
 struct section_level {
     struct fm_json_walk walk;
     struct fm_sourcemap_position base, last;
-    size_t from; /* index, in the list of maps, of the first map of the last section read */
+    size_t from; /* index, in the list of maps, of the first map that belongs to the section that was read last */
     bool some;
 };
 
@@ -52,8 +52,8 @@ static framemap_status offset_part(struct flattening *f, const struct fm_json_pi
     return FRAMEMAP_OK;
 }
 
-/* Reads the position of a section in the whole text. Its column is relative to the column of the enclosing map only in
- * that map's first line. */
+/* Reads the position of a section in the whole text. In the first line of the enclosing map, the section's column is
+ * relative to the column where that map starts. */
 static framemap_status section_position(struct flattening *f, const struct section_level *level,
                                         const struct fm_json_piece *offset, struct fm_sourcemap_position *out)
 {

@@ -14,8 +14,8 @@ const unsigned char fm_sourcemap_digits[256] = {
     X16,
 };
 
-/* Reads a number without sign. Any number of its digits may be zero; a digit that would set bit 32 or above makes it
- * too large. */
+/* Reads a number without sign. Digits of value zero are allowed anywhere, in any number. A digit that would set bit 32
+ * or above makes the number too large. */
 enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;

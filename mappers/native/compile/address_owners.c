@@ -22,7 +22,7 @@ void fm_address_owners_free(struct fm_address_owners *owners)
     fm_address_spans_free(&owners->claims);
 }
 
-/* Whether the range contains one of these addresses, which are ascending. */
+/* Whether one of these addresses, which are ascending, is in the range. */
 static bool contains_any(struct fm_dw_range range, const uint64_t *addresses, size_t count)
 {
     size_t low = 0;
@@ -95,7 +95,8 @@ static bool flatten_claims(struct fm_address_owners *owners, struct fm_address_s
     return good;
 }
 
-/* Combines, in this order of precedence: segments that units own already, decisions on shared addresses, and claims. */
+/* Combines, by precedence: first the segments that units own already, then the decisions on shared addresses, then the
+ * claims. */
 static bool combine_owned(struct fm_address_owners *owners, const struct fm_address_segments *kept,
                           const struct fm_address_segments *claimed)
 {
@@ -136,8 +137,8 @@ static bool is_before(const struct fm_address_segment *a, const struct fm_addres
     return a->id != b->id ? a->id < b->id : a->high <= b->low;
 }
 
-/* Finds the addresses that units gained. A unit keeps what it owned unless it is dropped, so it gained what its
- * previous segments do not cover. */
+/* Finds the addresses that units gained. A unit that is not dropped keeps what it owned, so it gained what its earlier
+ * segments do not cover. */
 static bool find_gained(struct fm_address_owners *owners, const struct fm_address_segments *before)
 {
     size_t old = 0;

@@ -7,8 +7,9 @@
 
 struct fm_address_owners {
     struct fm_heap *heap;
-    const uint64_t *addresses; /* set by the caller before the first claim: owners are determined only for these
-                                  addresses, which ascend; NULL: for all */
+    /* set by the caller before the first claim: only the owners of these addresses, which ascend, are determined;
+     * NULL: those of all addresses */
+    const uint64_t *addresses;
     size_t address_count;
     /* Set by the caller before the first update: a callback that collects what units have at addresses that several of
      * them claim. NULL: the claims alone decide. */
@@ -20,11 +21,13 @@ struct fm_address_owners {
     uint32_t unit_count; /* number of the last unit with a claim, plus 1 */
     uint64_t *offsets;   /* offset of each unit in .debug_info */
     bool *has_list;      /* for each unit: .debug_aranges lists ranges for it */
-    bool *exact;         /* for each unit: its entry has several ranges, or has none while .debug_aranges lists some */
+    /* for each unit: its entry has several ranges, or has none although .debug_aranges lists some for it */
+    bool *exact;
     size_t offset_capacity, list_capacity, exact_capacity;
     struct fm_address_segments by_address;
     struct fm_address_segments by_unit; /* the segments of by_address sorted by unit, then address */
-    struct fm_address_segments gained;  /* the parts of by_unit that their unit did not own before the last update */
+    /* the parts of by_unit that were added by the last update, because their unit did not own them before */
+    struct fm_address_segments gained;
 };
 
 void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap);

@@ -10,7 +10,7 @@ void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uin
 {
     *queue = (struct fm_batch_queue){
         .heap = heap, .key = key, .consume = consume, .context = context, .most_bytes = MOST_BYTES};
-    /* If the memory ceiling is low, fewer batches may be queued. */
+    /* With a low memory ceiling, fewer batches may be queued. */
     if (heap->ceiling / 16 < queue->most_bytes) queue->most_bytes = (size_t)(heap->ceiling / 16);
     fm_mutex_init(&queue->lock);
     fm_condition_init(&queue->moved);
@@ -116,12 +116,12 @@ bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_
 {
     const size_t bytes = fm_unit_batch_bytes(batch);
 
-    /* a batch that used much memory is marked, so that it is freed after it was consumed instead of reused */
+    /* a batch that used much memory is marked, so that it is freed and not reused after it was consumed */
     if (bytes > KEPT_BYTES) fm_unit_batch_seal(batch);
     fm_mutex_lock(&queue->lock);
     while (must_wait(queue, item, bytes)) fm_condition_wait(&queue->moved, &queue->lock);
     if (queue->stopped) {
-        /* the batch is put into the idle list without being cleared, since no further empty batch is needed */
+        /* no further empty batch is needed, so the batch is put into the idle list without being cleared */
         put_idle(queue, batch);
     } else {
         queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = batch;

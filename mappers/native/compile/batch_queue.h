@@ -1,6 +1,6 @@
 /* An ordered queue: several threads submit batches of unit records in any order, and a consumer receives them one at a
- * time in the order of their numbers (the item of each batch). The thread whose submission completes the order runs the
- * consumer. The queue is bounded; a thread that is too far ahead waits. */
+ * time in the order of their numbers (the item of each batch). The consumer runs on the thread that submits the batch
+ * which is next in order. The queue is bounded; a thread that is too far ahead waits. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 #define FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 

@@ -38,17 +38,18 @@ struct fm_compile_job {
     /* The units of the current round: those that are read together. */
     uint32_t *units;
     size_t unit_count;
-    bool *walked, *dropped; /* for each unit: walked: it was read in some round; dropped: it was discarded because its
-                               entries are damaged */
-    bool lost_some;         /* a unit was discarded in this round */
-    unsigned rounds;        /* number of rounds that were started */
-    fm_mutex release_lock;  /* a thread holds it while it releases pages; other threads do not wait but skip the
-                               release */
-    uint64_t released_at;   /* offset of the unit in .debug_info before which pages were last released */
+    /* for each unit: `walked`: it was read in some round; `dropped`: it was discarded because its entries are
+     * damaged */
+    bool *walked, *dropped;
+    bool lost_some;  /* a unit was discarded in this round */
+    unsigned rounds; /* number of rounds that were started */
+    /* held by a thread while it releases pages; a thread that does not get it skips the release instead of waiting */
+    fm_mutex release_lock;
+    uint64_t released_at; /* offset of the unit in .debug_info before which pages were last released */
     /* Numbers of the builder's scopes plus 1, or 0 while a scope has not been created. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
-    /* indexed by section number; set only for the first section of each name: how many sections of that name take
-     * memory */
+    /* indexed by section number: how many sections that take memory have this section's name; set only for the first
+     * section of each name */
     uint32_t *namesakes;
     bool has_producer;
 };

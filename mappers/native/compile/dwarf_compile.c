@@ -70,8 +70,8 @@ static bool prepare_item(void *context, unsigned worker, size_t item)
     return true;
 }
 
-/* Opens the debug info; reads the symbols at the same time if requested. For relocatable files the symbols are read
- * first, because both steps count relocations that could not be applied in the image's sections. */
+/* Opens the debug info, and if requested reads the symbols at the same time. For relocatable files the symbols are read
+ * first, because both steps count, in the sections of the image, the relocations that could not be applied. */
 static framemap_status prepare(struct fm_compile_job *job, framemap_error *error)
 {
     const bool together = (job->flags & FM_DEBUGINFO_READ_SYMBOLS) != 0 && !job->image->relocatable;
@@ -168,7 +168,7 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, stru
     struct fm_compile_job *job = fm_heap_zalloc(host->heap, 1, sizeof *job);
 
     if (job == NULL) return fm_error_memory(error);
-    /* .gnu_debugdata is read now, before a second thread reads symbols. */
+    /* .gnu_debugdata is read here, before a second thread reads symbols. */
     framemap_status status = fm_image_read_debugdata(image, error);
     job->backend = fm_go_backend_for(image, fm_map_backend_for(image, reader));
     job->image = image;

@@ -9,7 +9,8 @@ struct evidence_search {
     const uint32_t *units;
     const struct fm_unit_overlaps *overlaps;
     struct fm_compile_outcome outcomes[FM_THREAD_TEAM_MOST]; /* outcome of each worker's thread */
-    uint64_t passed[FM_THREAD_TEAM_MOST];                    /* bytes of units read since pages were last released */
+    /* for each worker: bytes of the units that were read since pages were last released */
+    uint64_t passed[FM_THREAD_TEAM_MOST];
 };
 
 static bool search_unit(void *context, unsigned worker, size_t item)

@@ -1,4 +1,4 @@
-/* Collects, with several threads, what units have at addresses that several of them claim. unit_overlaps.c calls it
+/* Collects, with several threads, what units have at addresses that more than one unit claims. unit_overlaps.c calls it
  * through a callback. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_OVERLAP_SEARCH_H
 #define FM_MAPPERS_NATIVE_COMPILE_OVERLAP_SEARCH_H

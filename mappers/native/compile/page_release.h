@@ -5,8 +5,8 @@
 
 #include "mappers/native/compile/compile_job.h"
 
-/* Pages are released each time that units of this many bytes have been read. Released pages that are still needed are
- * read again, so the value is so large that this is rare. */
+/* Pages are released each time that units of this many bytes have been read. A released page that is needed again has
+ * to be read again; the value is so large that this is rare. */
 #define FM_COMPILE_RELEASE_BYTES ((uint64_t)4 << 20)
 
 /* Releases all debug sections, except string sections that are small. `job` is a struct fm_compile_job: the function is

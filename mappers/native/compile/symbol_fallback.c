@@ -1,8 +1,8 @@
 /* Converts a symbol table to disjoint segments. See symbol_fallback.h. */
 #include "mappers/native/compile/symbol_fallback.h"
 
-/* Whether a symbol belongs to the code segments (symbols in executable sections) or to the data segments (symbols in
- * other loaded sections, and objects in executable sections). */
+/* Whether a symbol belongs to the code segments (symbols in executable sections), or, if `data` is set, to the data
+ * segments (symbols in other loaded sections, and objects in executable sections). */
 static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
 {
     if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
@@ -23,17 +23,17 @@ static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol 
     return candidate->size >= best->size;
 }
 
-/* Whether a symbol of .dynsym starts inside a function of .symtab. Android's oat files have such markers for their
- * loader; they do not name code. */
+/* Whether a symbol of .dynsym starts inside a function of .symtab. Such symbols do not name code: Android's oat files
+ * have them as markers for their loader. */
 static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbol *function)
 {
     return symbol->dynamic && !function->dynamic && function->kind == FM_SYMBOL_FUNCTION &&
            symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
-/* Returns the size of a symbol. A data label without a size that is at the start of functions, such as Free Pascal's
- * DEBUGSTART_, gets the size of the longest of these functions, so that it does not cover the padding after them. Each
- * group of symbols at one address is read once. */
+/* Returns the size of a symbol. A data label without a size at the start of functions, such as Free Pascal's
+ * DEBUGSTART_, gets the size of the longest of these functions, so that it does not cover the padding after them.
+ * Symbols at one address are read only once. */
 static uint64_t size_of(const struct fm_image *image, size_t number)
 {
     const struct fm_symbol *symbols = image->symbols;
@@ -60,7 +60,8 @@ static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t nex
     return end < next ? end : next;
 }
 
-/* Returns where a symbol must end: at the next symbol, or at an earlier function that has no symbol. */
+/* Returns the address at which a symbol must end: the start of the next symbol, or of an earlier function that has no
+ * symbol. */
 static uint64_t next_start(struct fm_function_starts *starts, uint64_t address, uint64_t next_symbol)
 {
     const uint64_t start = fm_function_starts_after(starts, address);

@@ -12,10 +12,10 @@ struct fm_symbol_fallback {
     struct fm_address_segments code, data;
 };
 
-/* Builds the segments. An address belongs to the nearest symbol at or below it if it is within the symbol's size; a
+/* Builds the segments. An address belongs to the nearest symbol at or below it, if it is within the symbol's size. A
  * symbol without a size extends to the next symbol, to the next function that the image lists, or to the end of its
- * section. If several symbols are at one address, those in .symtab take precedence over those only in .dynsym, then the
- * largest symbol counts, then the last one in the table. Returns false when out of memory. */
+ * section. Of several symbols at one address, those in .symtab take precedence over those only in .dynsym, then the
+ * largest counts, then the last one in the table. Returns false when out of memory. */
 bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out);
 void fm_symbol_fallback_free(struct fm_symbol_fallback *symbols);
 

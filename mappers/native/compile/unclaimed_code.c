@@ -6,11 +6,12 @@
 
 #define SEGMENTS_AT_ONCE ((size_t)4096) /* number of code or data segments in one batch */
 
-/* The segments of the symbols, split into parts, code before data. Threads write the parts into batches, as they do
- * with units. */
+/* The segments of code symbols, then those of data symbols, split into parts. Threads write the parts into batches, as
+ * they do with units. */
 struct unclaimed_symbols {
     struct fm_compile_job *job;
-    struct fm_address_segments some; /* the code segments at requested addresses, if only these are compiled */
+    /* the code segments that have requested addresses, if only such addresses are compiled */
+    struct fm_address_segments some;
     const struct fm_address_segments *code, *data;
     size_t code_parts, data_parts;
 };

@@ -123,7 +123,7 @@ bool fm_unit_batch_function(struct fm_unit_batch *batch, const struct fm_functio
     return fm_table_add(&batch->function_table, hash, *out);
 }
 
-/* Whether two nodes with the same parent are equal. */
+/* Whether two nodes are equal, given that they have the same parent. */
 static bool same_call(const struct fm_batch_node *a, const struct fm_node *b)
 {
     return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&

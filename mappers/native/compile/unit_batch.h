@@ -36,16 +36,16 @@ struct fm_unit_batch {
     struct fm_batch_alias *aliases;
     struct fm_batch_row *rows;
     struct fm_batch_run *runs; /* runs of rows; their `scope` is FM_DW_SCOPE_… or a section index */
-    framemap_error *faults;    /* faults that did not end the reading of the unit */
+    framemap_error *faults;    /* faults that did not prevent the unit from being read further */
     size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count,
         node_capacity, root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count,
         run_capacity, fault_count, fault_capacity;
     struct fm_table string_table, file_table, function_table, node_table;
     framemap_str producer;  /* producer of the unit; borrowed from the symbol file */
-    framemap_status status; /* status; not OK: the whole compilation failed */
+    framemap_status status; /* OK, or why the whole compilation failed */
     bool unit_lost;         /* the unit is damaged: the records must be discarded */
-    framemap_error error;   /* error for `status` or `unit_lost` */
+    framemap_error error;   /* the reason if `status` is not OK or `unit_lost` is set */
 };
 
 /* Initialises an empty batch. key: fm_builder_key of the builder that will receive the batch. */
@@ -59,7 +59,8 @@ bool fm_unit_batch_reserve(struct fm_unit_batch *batch, size_t nodes, size_t row
 /* Frees the hash tables. Nothing may be added afterwards until the batch is cleared. */
 void fm_unit_batch_seal(struct fm_unit_batch *batch);
 
-/* Adds a string. All functions below return false when out of memory; equal content yields the same number in *out. */
+/* Adds a string; *out is its number. This and the functions below return false when out of memory, and give equal
+ * records the same number. */
 bool fm_unit_batch_string(struct fm_unit_batch *batch, framemap_str text, uint32_t *out);
 bool fm_unit_batch_hashed_string(struct fm_unit_batch *batch, framemap_str text, uint64_t hash,
                                  uint32_t *out); /* hash: fm_hash_text of `text` with the batch's key */

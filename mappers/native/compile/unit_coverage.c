@@ -3,8 +3,8 @@
 
 /* --- finding addresses that several ids share --- */
 
-/* How far the spans seen so far extend. first: the farthest end of all spans; second: the farthest end of the spans
- * with another id than `id`. */
+/* How far the spans that were read so far extend. first: the farthest end of all spans; second: the farthest end of
+ * those spans whose id is not `id`. */
 struct reach {
     uint64_t first, second;
     uint32_t id; /* the id of `first` */
@@ -33,9 +33,9 @@ static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
     return true;
 }
 
-/* Finds the addresses that spans of several ids cover. A span, sorted by start, shares addresses with earlier spans up
- * to the farthest end of an earlier span with another id. To know this end for every id, it is enough to store the
- * farthest end of all spans, its id, and the farthest end of spans with other ids. */
+/* Finds the addresses that spans of several ids cover. In the order of starts, a span shares addresses with earlier
+ * spans up to the farthest end of an earlier span that has another id. To know this end for every id, three values are
+ * enough: the farthest end of all spans, the id of that span, and the farthest end of the spans with other ids. */
 bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out)
 {
     struct reach reach = {0};

@@ -30,9 +30,9 @@ bool fm_address_spans_merge_best(const struct fm_address_spans *a, const struct 
 const struct fm_address_segment *fm_address_segments_of(const struct fm_address_segments *by_id, uint32_t id,
                                                         size_t *count);
 
-/* Set operations on two sorted lists, each of disjoint segments; O(a + b). They replace *out by the parts of `a`,
- * with its ids, that are in `b` (intersect); by those that are not in `b` (subtract); by all segments of both, of
- * which none may overlap (unite). */
+/* Set operations on two sorted lists, each of disjoint segments; O(a + b). *out is replaced: intersect gives the parts
+ * of `a`, with the ids of `a`, that are in `b`; subtract the parts of `a` that are not in `b`; unite all segments of
+ * both lists, none of which may overlap. */
 bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
                                    struct fm_address_segments *out);
 bool fm_address_segments_subtract(const struct fm_address_segments *a, const struct fm_address_segments *b,

@@ -19,8 +19,7 @@ void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
     fm_address_segments_free(&evidence->shown);
 }
 
-/* Adds a range, whose rank is lower the later it starts: where ranges of a unit overlap, the one that starts last
- * counts. */
+/* Adds a range. A later start gives a lower rank: where ranges of a unit overlap, the one that starts last counts. */
 static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
     if (low >= high || !fm_address_segments_meet(evidence->where->items, evidence->where->count, low, high))
@@ -77,7 +76,7 @@ static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_ran
     return !evidence->failed;
 }
 
-/* Adds a function that has code. Returns false, so that the walk skips the function and the functions inlined in it. */
+/* Adds a function that has code. Returns false, so that the walk skips the function and what is inlined in it. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);
@@ -94,7 +93,7 @@ static void on_fault(void *context, const framemap_error *fault) { (void)context
 
 /* --- keeping the best span at each address --- */
 
-/* Replaces *to by the better of the two spans at each address, and leaves *from empty. */
+/* Merges *from into *to: at each address the better of the two spans is kept. *from is empty afterwards. */
 static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *from)
 {
     struct fm_address_spans best = {.heap = to->heap};
@@ -114,8 +113,8 @@ static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *fro
     return good;
 }
 
-/* Adds the current unit's best spans to the levels, like a binary counter: two results of one level are merged to one
- * of the next level. */
+/* Adds the current unit's best spans to the levels, which work like a binary counter: if a level has a result already,
+ * the two are merged to one of the next level. */
 static bool add_best(struct fm_unit_evidence *evidence)
 {
     unsigned level = 0;
@@ -152,8 +151,8 @@ static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const
     struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
     bool good = fm_address_spans_sort(&evidence->own);
 
-    /* The id of each span is set to its index, so that after flattening, each visible part of a span refers to the
-     * range that it comes from. The spans are sorted already, so flattening does not move them. */
+    /* The id of each span is set to its index. After flattening, a visible part of a span then refers to the range that
+     * it comes from. The spans are sorted already, so flattening does not move them. */
     for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
     good = good && fm_address_spans_flatten(&evidence->own, &evidence->shown);
     const struct fm_address_segment *claims = fm_address_segments_of(&overlaps->claimed, unit, &claim_count);

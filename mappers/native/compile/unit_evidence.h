@@ -11,9 +11,9 @@
 struct fm_unit_evidence {
     struct fm_heap *heap;
     struct fm_address_spans sequences; /* line sequences; the ids of spans are unit numbers */
-    /* The best function or row at each address; a later start has a lower rank. The levels work like a binary counter:
-     * level i is empty or has the result of 2^i units, so memory grows only with what differs between units, and each
-     * span is merged O(log units) times. */
+    /* The best function or row at each address; of two, the one that starts later has the lower rank and is better. The
+     * levels work like a binary counter: level i is empty, or has the result of 2^i units. So memory grows only with
+     * what differs between units, and each span is merged O(log units) times. */
     struct fm_address_spans levels[FM_UNIT_EVIDENCE_LEVELS];
     struct fm_address_spans own, best; /* spans of the current unit */
     struct fm_address_segments shown;

@@ -41,8 +41,8 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
     model->falls = model->has_homes = false;
 }
 
-/* Estimated bytes of debug info for one instance, row or part. The number is lowest where entries are mostly functions,
- * as in Rust. Reserved memory costs nothing as long as it is not written. */
+/* Estimated bytes of debug info for each instance, row or part, as in Rust: there they are fewest, because most entries
+ * are functions. The estimate only reserves memory, which costs nothing as long as it is not written. */
 #define BYTES_EACH 64u
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
@@ -75,7 +75,7 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         model->sequence_first = model->row_count;
         return true;
     }
-    /* Discarded code leaves sequences at addresses without code. */
+    /* Sequences of code that the linker discarded are at addresses without code. */
     if (high <= model->rows[first].address || model->rows[first].address < model->image->code_start ||
         !fm_image_is_code(model->image, model->rows[first].address)) {
         model->row_count = first;
@@ -105,7 +105,7 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
         }
         struct fm_dw_model_row *to = &model->rows[model->row_count];
         if (model->row_count > model->sequence_first) {
-            /* The last row at an address counts. */
+            /* If several rows are at one address, the last one counts. */
             if (to[-1].address == rows[i].address)
                 to--, model->row_count--;
             else if (to[-1].address > rows[i].address)
@@ -155,8 +155,8 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
-/* Returns the entry by which a function's enclosing scopes are found, or 0 if they are not needed: a mangled name
- * contains the scopes, and C has no scopes. */
+/* Returns the entry from which a function's enclosing scopes are found. 0: they are not needed, because a mangled name
+ * contains the scopes, or because the language is C, which has none. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||
@@ -291,9 +291,9 @@ static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_
 }
 
 /* Overlays the ranges of a function and of everything inlined in it. Called directly after the function was read, while
- * the ranges are in the CPU cache. Where ranges overlap, the one that starts last counts; if several start at one
- * address, the last of them in the debug info counts, which is the innermost one if ranges are nested properly. So a
- * stack of open ranges is enough: each new range takes precedence over all open ranges. */
+ * the ranges are in the CPU cache. Where ranges overlap, the one that starts last counts. If several start at one
+ * address, the last one in the debug info counts, which is the innermost if ranges are nested properly. So a stack of
+ * open ranges is enough: a new range takes precedence over all ranges on it. */
 static bool overlay_function(struct fm_unit_model *model)
 {
     struct fm_address_spans *spans = &model->spans;
@@ -320,7 +320,8 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
     return model->open_count > 0 || overlay_function(model);
 }
 
-/* Sorts out parts of different out-of-line functions that overlap: at each address the part that starts last counts. */
+/* Resolves overlaps between parts of different out-of-line functions: at each address the part that starts last
+ * counts. */
 static bool overlay_functions(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};

@@ -27,10 +27,10 @@ struct fm_dw_identity {
 /* A function or one inlined instance of a function. A unit has many instances, so members that only a few instances
  * need are in other arrays. */
 struct fm_dw_instance {
-    uint32_t identity; /* index in `identities` */
+    uint32_t identity; /* index in `identities` of the function that this is an instance of */
     /* index of the instance into which this one is inlined; FM_NONE: it is an out-of-line function */
     uint32_t parent;
-    uint32_t extent; /* index in `extents`, or FM_NONE if it is not needed */
+    uint32_t extent; /* index in `extents`; FM_NONE: the instance needs no extent */
     uint32_t call_file, call_line1, call_col1;
     /* number of this instance's node in the batch, and the symbol that covers the out-of-line function around it;
      * FM_NONE until the node is needed */
@@ -45,7 +45,7 @@ struct fm_dw_extent {
  * there. */
 struct fm_dw_part {
     uint64_t low;
-    uint64_t start; /* start of that range of the instance which contains the part */
+    uint64_t start; /* start of that range of the instance in which the part is */
     uint32_t instance;
 };
 
@@ -61,8 +61,8 @@ struct fm_unit_model {
     uint8_t language;
     /* an inlined subroutine ends where the function around it ends (FM_DEBUGINFO_INLINED_INSIDE) */
     bool inlined_inside;
-    /* Ascending segments. The rows of a sequence that contains none of their addresses are not stored. NULL: all rows
-     * are stored. Borrowed until the end of the unit. */
+    /* Ascending segments. If a sequence contains no address of these, its rows are not stored. NULL: all rows are
+     * stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
     size_t wanted_count;
     /* number of each file in the batch, indexed by the backend's number; FM_NONE: the file has no name */
@@ -76,7 +76,7 @@ struct fm_unit_model {
     size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
-    struct fm_dw_extent *extents; /* extents of out-of-line functions; with inlined_inside, of all instances */
+    struct fm_dw_extent *extents; /* extents of out-of-line functions; if inlined_inside is set, of all instances */
     size_t extent_count, extent_capacity;
     uint32_t *open; /* stack of entered instances, the innermost last */
     size_t open_count, open_capacity;
@@ -91,13 +91,13 @@ struct fm_unit_model {
     size_t stack_capacity;
     struct fm_dw_model_row *scratch_rows;
     size_t scratch_row_capacity;
-    /* The result: parts by ascending address, in stretches without gaps. After the last part of a stretch, one more
-     * part marks its end. */
+    /* The result: parts by ascending address, in stretches without gaps. After the last part of each stretch there is
+     * one more part, which marks the end of the stretch. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    /* The stretches: runs of adjacent `parts`. In each span, low is the first address of a stretch and high the address
-     * after it; id and rank are indexes in `parts`: id of the stretch's first part, rank of the part that marks its
-     * end. After fm_unit_model_sort the spans are in order and disjoint. */
+    /* The stretches: runs of adjacent `parts`. In each of these spans, low is the first address of the stretch, and
+     * high the address after it; id is the index in `parts` of the stretch's first part, and rank that of the part
+     * which marks its end. After fm_unit_model_sort the spans are in order and disjoint. */
     struct fm_address_spans stretches;
     /* Rows of a sequence by ascending address, and one more row that marks the end. In a span, low is the end address;
      * id and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are
@@ -113,7 +113,7 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 /* Reserves memory for what a unit of size_bytes of debug info is likely to contain, so that a large unit is not
  * copied repeatedly while it grows. */
 bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes);
-/* Adds the next file of the backend; `file` is its number in the batch. */
+/* Adds the next file of the backend. file: the number of that file in the batch. */
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
 /* Returns the number in the batch of a file of the backend. */
 static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, uint32_t number)
@@ -128,10 +128,10 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
                          const struct fm_dw_range *ranges, size_t count);
 bool fm_unit_model_leave(struct fm_unit_model *model);
 
-/* Sorts the unit by address. Where debug info contradicts itself, the rules are those of LLVM, so that answers are
- * equal. Where instances overlap, the one that starts last counts, then the one whose entry is later. If several rows
- * are at one address, the last one counts. Where sequences overlap, the one that ends first counts. A row whose file is
- * not in the table gives no location. */
+/* Sorts the unit by address. Where debug info contradicts itself, the rules are those of LLVM, so that answers equal
+ * LLVM's. Where instances overlap, the one that starts last counts; if they start at one address, the one whose entry
+ * is later. If several rows are at one address, the last one counts. Where sequences overlap, the one that ends first
+ * counts. A row whose file is not in the table gives no location. */
 bool fm_unit_model_sort(struct fm_unit_model *model);
 /* Ends the unit; frees the memory if the unit was large. */
 void fm_unit_model_end(struct fm_unit_model *model);

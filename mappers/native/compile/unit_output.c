@@ -20,13 +20,14 @@ struct segment_cursor {
 
 static struct segment_cursor segment_cursor_of(const struct fm_address_segments *segments, uint64_t from)
 {
-    /* without this test, arithmetic would be done on a NULL array */
+    /* arithmetic on a NULL array would be undefined */
     if (segments->count == 0) return (struct segment_cursor){NULL, NULL};
     return (struct segment_cursor){segments->items + fm_address_segments_from(segments, from),
                                    segments->items + segments->count};
 }
 
-/* Returns the id at a position, or FM_NONE; lowers *next to the position where the id changes. */
+/* Returns the id of the segment at a position, or FM_NONE. If the id changes at a position before *next, *next becomes
+ * that position. */
 static inline uint32_t segment_at(struct segment_cursor *cursor, uint64_t position, uint64_t *next)
 {
     while (cursor->at < cursor->end && cursor->at->high <= position) cursor->at++;
@@ -95,7 +96,8 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
     if (cursor->stretch == cursor->end) return FM_NONE;
     const bool shows = cursor->at->low <= position;
     while (shows && cursor->at[1].low <= position)
-        cursor->at++; /* the loop always stops at the end mark, whose address is after the position */
+        /* the loop ends at the end mark at the latest, because the address of the mark is after the position */
+        cursor->at++;
     const uint64_t change = shows ? cursor->at[1].low : cursor->at->low;
     if (change < *next) *next = change;
     return shows ? cursor->at->instance : FM_NONE;
@@ -202,8 +204,8 @@ static bool make_function(struct fm_unit_output *output, const struct fm_unit_mo
     return fm_unit_batch_function(output->batch, &function, &identity->function);
 }
 
-/* Returns the file of a call site that states only a line, as Zig's compiler writes it: the file of the row where the
- * calling function starts. This file is known only if the calling function is not inlined itself. */
+/* Returns the file of a call site that states only a line, as Zig's compiler writes it. It is the file of the row where
+ * the calling function starts, and it is known only if that function is not inlined itself. */
 static uint32_t file_around(const struct fm_unit_model *model, const struct fm_dw_instance *instance)
 {
     const struct fm_dw_instance *around = &model->instances[instance->parent];
@@ -242,8 +244,8 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     return fm_unit_batch_node(output->batch, &node, &instance->node);
 }
 
-/* Gets the node of an instance in an inline tree whose outermost function has this symbol. Each instance caches its
- * last node, so a chain is created once for each symbol. */
+/* Gets the node of an instance in an inline tree whose outermost function has this symbol. Each instance caches the
+ * node that was made for it last, so a chain is created only once for each symbol. */
 static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
                              uint32_t number, uint32_t symbol, uint32_t *out)
 {
@@ -301,8 +303,8 @@ static bool node_of_known(struct fm_unit_output *output, uint64_t origin, struct
     return known.symbol == FM_NONE || node_of_symbol(output, origin, known.symbol, out);
 }
 
-/* How many parts ahead of the current one the instances are prefetched, since those of a large unit are scattered in
- * memory. */
+/* The instance of the part this many parts ahead of the current one is prefetched, because the instances of a large
+ * unit are scattered in memory. */
 #define AHEAD 4
 
 static inline void prefetch_instance(const struct part_cursor *functions)

@@ -15,7 +15,7 @@ void fm_unit_overlaps_free(struct fm_unit_overlaps *overlaps)
     fm_address_spans_free(&overlaps->found);
 }
 
-/* Makes the result of an operation the new set. *made receives the old set, whose memory is used again. */
+/* Makes the result of an operation the new set, and gives the memory of the old set to *made for the next operation. */
 static void replace_set(struct fm_address_segments *set, struct fm_address_segments *made)
 {
     const struct fm_address_segments old = *set;
@@ -60,7 +60,7 @@ static bool find_open(struct fm_unit_overlaps *overlaps, const struct fm_unit_ov
     return good;
 }
 
-/* Splits addresses into those that spans of one id cover and those that several ids cover. */
+/* Splits addresses into two sets: those that spans of only one id cover, and those that spans of several ids cover. */
 static bool find_alone(struct fm_address_spans *spans, struct fm_address_segments *alone,
                        struct fm_address_segments *crowded)
 {
@@ -141,8 +141,8 @@ static bool decide_by_rank(struct fm_unit_overlaps *overlaps)
     return good;
 }
 
-/* Decides for addresses that the sequences of only one unit cover. Afterwards, only addresses that several units'
- * sequences cover are open. */
+/* Decides for the addresses that the sequences of only one unit cover. Afterwards only those addresses are open that
+ * sequences of several units cover. */
 static bool decide_by_sequences(struct fm_unit_overlaps *overlaps)
 {
     struct fm_address_segments alone = {.heap = overlaps->heap}, crowded = {.heap = overlaps->heap},

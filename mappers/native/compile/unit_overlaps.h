@@ -26,7 +26,8 @@ struct fm_unit_overlaps {
     struct fm_address_segments decided; /* the addresses that are decided, sorted; ids are unit numbers */
     /* for each claim: whether the claim of another unit is equal; used while deciding */
     bool *repeated;
-    struct fm_address_spans found; /* evidence for the current rule: id is the unit, a lower rank is better */
+    /* evidence for the current rule: the id of a span is a unit, and a lower rank is better */
+    struct fm_address_spans found;
 };
 
 void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap);

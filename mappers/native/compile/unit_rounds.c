@@ -126,8 +126,9 @@ static framemap_status update_owners(struct fm_compile_job *job, framemap_error 
     return job->status;
 }
 
-/* Reads the units in rounds. Addresses of damaged units pass to other units, which are read again for these addresses.
- * If all addresses are compiled, there is at most a second round, since the first one finds all damaged units. */
+/* Reads the units in rounds. The addresses of a damaged unit pass to other units, which are then read again for these
+ * addresses. If all addresses are compiled, there are at most two rounds, because the first one finds all damaged
+ * units. */
 framemap_status fm_compile_walk_units(struct fm_compile_job *job, framemap_error *error)
 {
     const size_t count = job->owners.unit_count;

@@ -133,8 +133,8 @@ static void on_fault(void *context, const framemap_error *fault)
 
 /* --- reading the scopes of functions without a linkage name --- */
 
-/* Whether a symbol is mangled and contains the identifier of a function. Then resolving takes the whole name from the
- * symbol (resolve/native/function_names.h). */
+/* Whether a symbol is mangled and contains the identifier of a function. If it does, resolving takes the whole name
+ * from the symbol (resolve/native/function_names.h). */
 static bool contains_name(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));

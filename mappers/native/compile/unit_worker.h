@@ -11,9 +11,9 @@ struct fm_unit_worker {
     struct fm_unit_model model;
     struct fm_unit_output output;
     struct fm_unit_evidence evidence;
-    framemap_status status;  /* why the visitor stopped the walk */
-    bool only_intervals;     /* set by the caller: only the given intervals are needed, so most of the unit need not be
-                                decoded */
+    framemap_status status; /* why the visitor stopped the walk */
+    /* set by the caller: most of the unit need not be decoded, because only the given intervals are needed */
+    bool only_intervals;
     bool lines_in_functions; /* line rows outside of functions are ignored (FM_DEBUGINFO_LINES_IN_FUNCTIONS) */
     /* path of the file that has the unit's debug info (split DWARF); empty: this file has enough debug info */
     framemap_str split_file;
@@ -34,7 +34,7 @@ void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, cons
 void fm_unit_worker_free(struct fm_unit_worker *work); /* frees everything but `worker` */
 
 /* Fills the batch with what the unit has in these address intervals, which are ascending. `worker` belongs to `reader`.
- * The result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is set,
+ * The result is in batch->status and batch->error. If it is CORRUPT, only this unit is lost: batch->unit_lost is set,
  * batch->error has the reason, and the other records are not valid. */
 void fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                         uint32_t number, const struct fm_address_segment *intervals, size_t count,

@@ -23,7 +23,7 @@ void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_mo
     mover->at = mover->count = mover->out_count = 0;
 }
 
-/* Sets `at` to the first move that ends after an address. In most cases this is the move that the last search found. */
+/* Sets `at` to the first move that ends after an address; this is usually the move that the last search found. */
 static void search(struct fm_address_mover *mover, uint64_t address)
 {
     const struct fm_address_moves *moves = &mover->moves;

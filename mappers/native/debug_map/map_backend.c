@@ -12,7 +12,7 @@ struct map_worker {
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
-    bool no_memory;   /* memory ran out in needs_function, which has no way to report it */
+    bool no_memory;   /* needs_function, which cannot report an error, ran out of memory */
 };
 
 /* Casts the opaque structs of the backend interface to those of this backend. */
@@ -29,7 +29,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_dw_unit own = *unit;
 
     own.number = worker->number;
-    /* rows of the line table outside of functions describe padding, so they are ignored */
+    /* the line table's rows outside of functions describe padding, so they are ignored */
     own.lines_in_functions = unit->has_functions;
     return worker->to->unit(worker->to->context, &own);
 }
@@ -46,7 +46,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
     return fm_address_mover_rows(&worker->mover, worker->to, rows, count);
 }
 
-/* Whether a function must be reported; functions that the linker dropped must not. */
+/* Whether a function must be reported: only if the linker did not drop it. */
 static bool needs_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     struct map_worker *worker = context;

@@ -81,8 +81,8 @@ static const struct fm_symbol *find_function(const struct symbol_search *search,
     return NULL;
 }
 
-/* Returns the end of a function's code: the one that the map states, or else the next symbol, but never beyond its
- * section. */
+/* Returns the end of a function's code: the end that the map states, or else the start of the next symbol, but never an
+ * address after the function's section. */
 static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t size)
 {
     const struct fm_section *section = &image->sections[symbol->section];
@@ -109,8 +109,8 @@ static bool add_move(struct fm_map_object *object, const struct fm_symbol *symbo
     return true;
 }
 
-/* Sorts the moves of functions by their addresses in the object file. A function ends at the start of the next one at
- * the latest. If several moves start at one address, the first is kept. */
+/* Sorts the moves of functions by their addresses in the object file, and ends each function at the start of the next
+ * one at the latest. If several moves start at one address, the first is kept. */
 static bool sort_moves(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;

@@ -24,8 +24,8 @@ struct fm_map_object {
 framemap_status fm_map_objects(const struct fm_image *image, struct fm_arena *arena, struct fm_map_object **out,
                                size_t *count, framemap_error *error);
 
-/* Opens a file as the object file. *why: the reason if it is not the file that was linked, in which case it is closed
- * again; otherwise NULL. Errors: MEMORY. */
+/* Opens a file as the object file. *why: NULL, or, if it is not the file that was linked, the reason; the file is then
+ * closed again. Errors: MEMORY. */
 framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm_image *image, struct fm_heap *heap,
                                    framemap_str bytes, const char **why, framemap_error *error);
 void fm_map_object_close(struct fm_map_object *object);

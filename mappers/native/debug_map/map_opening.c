@@ -11,7 +11,7 @@
 struct map_opening {
     struct fm_map_debug *debug;
     const struct fm_image *image;
-    struct fm_mapper_host host; /* the host that object files get: it provides no companions for them */
+    struct fm_mapper_host host; /* the host that object files are opened with; it provides no companions for them */
     const struct fm_mapper_host *outer;
     const struct fm_dw_open_callbacks *to;
     struct fm_address_mover mover;
@@ -97,8 +97,8 @@ static framemap_status claim_missing(struct map_opening *opening, const struct f
     return claim.range_count == 0 || add_unit(opening, 0, &claim) ? FRAMEMAP_OK : fm_error_memory(opening->error);
 }
 
-/* Counts the bytes of an object file, and sets the limit as for other companions: many object files of a few bytes that
- * each inflate to 64 MB would be a decompression bomb. */
+/* Counts the bytes of an object file, and sets the limit of inflated bytes as for other companions: many object files
+ * of a few bytes, each of which inflates to 64 MB, would be a decompression bomb. */
 static void count_bytes(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct fm_map_debug *debug = opening->debug;
@@ -139,7 +139,7 @@ static bool is_requested(const struct fm_mapper_host *host, uint64_t low, uint64
     return from < host->position_count && host->positions[from] - low < size;
 }
 
-/* Whether an object file has code, and at one of the requested addresses if only some are to be compiled. */
+/* Whether an object file has code, or, if only some addresses are requested, code at one of these. */
 static bool is_needed(const struct map_opening *opening, const struct fm_map_object *object)
 {
     const struct fm_mapper_host *host = opening->outer;

@@ -4,21 +4,22 @@
 #include "mappers/native/dwarf/dw_abbrev_scan.h"
 #include "mappers/native/dwarf/dw_shape.h"
 
-/* All known producers number codes densely. A table with codes far above their count is rejected: such codes would make
- * the hash chains long in which libdwarf stores abbreviations, and a table indexed by code large. */
+/* Limit for the codes of a table, per abbreviation. All known producers number codes densely. Codes far above their
+ * count are refused, because they would make a table indexed by code large, and the hash chains long in which libdwarf
+ * stores abbreviations. */
 #define CODES_PER_ABBREV 8
 #define CODES_FLOOR 256
 
 /* Limit for one table in bytes. Real tables have about 10 KB. */
 #define LARGEST_TABLE ((uint64_t)1 << 28)
 
-/* Limit for the size of a table that extends beyond the start of the next one: this many times the distance between
- * their starts, and a minimum. Real tables do not overlap; without a limit, a million units could each refer to another
+/* Limit for the size of a table that extends beyond the start of the next one: a multiple of the distance between their
+ * starts, and a minimum. Real tables do not overlap; without a limit, each of a million units could refer to another
  * offset in one long table. */
 #define OVERLAP 64
 #define OVERLAP_FLOOR 1024
 
-/* Memory for tables that is kept from unit to unit. */
+/* Most bytes of tables that are kept from unit to unit. */
 #define KEPT_BYTES ((size_t)4 << 20)
 
 void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap, const struct fm_dw_sections *sections)
@@ -95,8 +96,8 @@ static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tabl
     if (shapes == NULL || steps == NULL || reads == NULL) return false;
     for (size_t i = 0; i < abbrevs->shapes.shape_count; i++) {
         const uint64_t code = abbrevs->shapes.codes[i];
-        /* A duplicate code is an error of the producer. The first of the abbreviations counts, as for consumers that
-         * search the table. */
+        /* If two abbreviations have the same code, which is an error of the producer, the first one counts, as for
+         * consumers that search the table. */
         if (shapes[code].flags != 0) {
             table->is_ambiguous = true;
             continue;
@@ -172,7 +173,7 @@ static bool same_key(const void *context, uint32_t id, const void *key)
     return abbrevs->tables[id]->key == *(const uint64_t *)key;
 }
 
-/* Returns the properties of an encoding that affect the sizes of forms, as a small number. */
+/* Returns a small number for the properties of an encoding that affect the sizes of forms. */
 static uint64_t kind_of(const struct fm_dw_encoding *encoding)
 {
     return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) |

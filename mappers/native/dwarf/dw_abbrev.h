@@ -1,6 +1,6 @@
 /* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what the iteration needs for each entry: the distance to the
- * next entry, and whether the entry is of interest. A table is compiled once and kept while the cache of tables has
- * room. Each abbreviation takes 16 bytes; those of functions, whose attributes are decoded, 8 more for each
+ * next entry, and whether the entry is of interest. A table is compiled once, and kept while the cache of tables has
+ * room. An abbreviation takes 16 bytes; one of a function, whose attributes are decoded, takes 8 more for each
  * attribute. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
@@ -43,8 +43,8 @@ void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs);
 /* Frees all tables if they take much memory. Results of fm_dw_abbrevs_at are then no longer valid. */
 void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs);
 
-/* Returns the table at an offset, for units of an encoding; the table is compiled at its first use. Returns NULL when
- * out of memory. A damaged table is not an error here: it is returned with `broken` set. */
+/* Returns the table at an offset, compiled for units of an encoding at its first use. A damaged table is not an error
+ * here: it is returned with `broken` set. NULL: out of memory. */
 const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, uint64_t offset,
                                                   const struct fm_dw_encoding *encoding);
 

@@ -7,7 +7,7 @@
 #include "mappers/native/dwarf/dw_leb.h"
 
 struct fm_dw_abbrev_scan {
-    const unsigned char *at, *end; /* at: position; NULL after a number that ends outside the table */
+    const unsigned char *at, *end; /* at: the position; after a number that ends outside of the table it is NULL */
     int64_t implicit;              /* value of the last DW_FORM_implicit_const */
     const char *broken;            /* why the table is damaged; NULL: it is not */
 };
@@ -24,7 +24,8 @@ static inline bool fm_dw_abbrev_number(struct fm_dw_abbrev_scan *scan, uint64_t 
     return scan->at != NULL || fm_dw_abbrev_stop(scan, "abbreviation table ends early");
 }
 
-/* Reads a code, a tag and the children flag. Returns false if the table is damaged, or (*code 0) at its end. */
+/* Reads a code, a tag and the children flag. Returns false at the end of the table, with *code 0, or if the table is
+ * damaged. */
 static inline bool fm_dw_abbrev_head(struct fm_dw_abbrev_scan *scan, uint64_t *code, uint16_t *tag, bool *children)
 {
     uint64_t number = 0;

@@ -112,7 +112,7 @@ static size_t not_after(const struct fm_address_span *items, size_t count, const
 static bool merge(struct fm_address_spans *spans, struct fm_address_span *items, size_t middle, size_t count)
 {
     if (!before(&items[middle], &items[middle - 1])) return true;
-    /* the items before `first` are in their final places already, so they are not moved */
+    /* the items before `first` are in their final places already, so only the others are moved */
     const size_t first = not_after(items, middle, &items[middle]);
     const size_t left = middle - first;
     size_t to = first;
@@ -151,8 +151,8 @@ struct low_key {
     uint32_t at;  /* index of the span */
 };
 
-/* Whether radix sort applies. Sets *lowest to the lowest address, and *widest to the greatest distance of an address
- * from it. The ranks must be ascending in the given order. */
+/* Whether radix sort applies to the spans. It requires that their ranks ascend in the given order. Sets *lowest to the
+ * lowest address, and *widest to the greatest distance of an address from it. */
 static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, uint64_t *widest)
 {
     const struct fm_address_span *items = spans->items;
@@ -172,7 +172,7 @@ static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, 
     return rise && falls >= spans->count / FALLS_EACH && *widest <= UINT32_MAX;
 }
 
-/* Converts the counts of the byte values to the index of the first item with each value. */
+/* Converts the number of items with each byte value to the index of the first item with that value. */
 static void to_places(uint32_t counts[256])
 {
     for (uint32_t byte = 0, at = 0; byte < 256; byte++) {
@@ -203,8 +203,8 @@ static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, si
     return keys;
 }
 
-/* Copies the spans in the order of their keys to `scratch`, which then becomes the list. The keys use the memory
- * after it. */
+/* Copies the spans to `scratch` in the order of their keys; `scratch` then becomes the list. The keys are in the memory
+ * after the copies. */
 static bool sort_by_bytes(struct fm_address_spans *spans, uint64_t lowest, uint64_t widest)
 {
     const size_t count = spans->count, room = 2 * count * sizeof(struct low_key) / sizeof *spans->scratch + 1;
@@ -275,8 +275,9 @@ static void pop(struct open_spans *open)
     }
 }
 
-/* Writes what the open spans cover from *at on, up to `until` or until no span is open. Ended spans are removed while
- * they are on top, since otherwise consecutive spans of descending ranks would accumulate below the top. */
+/* Writes what the open spans cover from *at on, up to `until` or until no span is open. Ended spans are removed when
+ * they are on top of the heap: otherwise many spans of descending ranks, one after the other, would accumulate below
+ * the top. */
 static bool write_open_spans(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_address_segments *out)
 {
     while (open->count > 0) {

@@ -1,5 +1,5 @@
-/* .debug_aranges (DWARF 5 section 6.1.2): the addresses of each unit. In DWARF 2 only this section has the ranges of a
- * unit that covers several. */
+/* .debug_aranges (DWARF 5 section 6.1.2): the addresses of each unit. For a unit of DWARF 2 that has several ranges,
+ * only this section has them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ARANGES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ARANGES_H
 

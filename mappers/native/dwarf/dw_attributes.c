@@ -54,8 +54,8 @@ static void store_linkage_name(const struct entry_decoder *reading, struct fm_dw
     reading->out->linkage_name = fm_dw_value_string(reading->sections, &reading->unit->encoding, &value);
 }
 
-/* Stores one value. If an attribute occurs twice, the last one counts. The value is passed in pieces, which stay in
- * registers: assembling a struct in memory for each attribute took a third of the time. */
+/* Stores one value. If an attribute occurs twice, the last one counts. The parts of the value are passed separately, so
+ * that they stay in registers: a struct in memory for each attribute took a third of the time. */
 static inline void store_attribute(const struct entry_decoder *reading, enum fm_dw_field field, enum fm_dw_class class,
                                    uint16_t form, uint64_t number, framemap_str text)
 {
@@ -209,9 +209,8 @@ static const unsigned char *read_quickly(const struct entry_decoder *reading, co
     return at;
 }
 
-/* Decodes attributes as read_quickly does, but without checks: all have a fixed size, are little-endian, and at least
- * eight bytes follow them.
- */
+/* Decodes attributes as read_quickly does, but without checks: all of them have a fixed size and are little-endian, and
+ * at least eight readable bytes follow them. */
 static const unsigned char *read_fixed(const struct entry_decoder *reading, const struct fm_dw_read *read,
                                        const unsigned char *at)
 {
@@ -243,8 +242,8 @@ static inline void clear_value(struct fm_dw_value *value)
     value->text.size = 0;
 }
 
-/* Clears the struct member by member: clearing it as a block takes several times as long, and reading a member right
- * after that would stall (store forwarding). */
+/* Clears the struct member by member. Clearing it as a block takes several times as long, and then reading a member
+ * would stall (store forwarding). */
 static void clear(struct fm_dw_attributes *out)
 {
     out->linkage_name = (framemap_str){NULL, 0};

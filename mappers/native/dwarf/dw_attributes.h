@@ -7,8 +7,9 @@
 /* The attributes of the entry itself, without those of its origin. Strings are borrowed from the sections. */
 struct fm_dw_attributes {
     framemap_str linkage_name;
-    struct fm_dw_value name; /* the name, not resolved to a string yet, because an entry with a linkage name does not
-                                need it; class FM_DW_NONE: absent */
+    /* not resolved to a string yet, because the name is not needed if the entry has a linkage name; class
+     * FM_DW_NONE: absent */
+    struct fm_dw_value name;
     struct fm_dw_bounds bounds;
     bool has_decl_file, has_call_file, has_origin, artificial;
     bool three_bytes;              /* some form has three bytes, for which libdwarf 20210528 wrongly reads four */
@@ -19,8 +20,8 @@ struct fm_dw_attributes {
 };
 
 /* Decodes the attributes of an entry of the unit, which start at `at`. `table` is compiled for the unit. Returns the
- * address after them, or NULL if a form is unknown, a value extends past the unit, or a number does not fit in 64
- * bits. */
+ * address after the attributes, or NULL if a form is unknown, a value extends past the unit, or a number does not fit
+ * in 64 bits. */
 const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                                            const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
                                            const unsigned char *at, struct fm_dw_attributes *out);

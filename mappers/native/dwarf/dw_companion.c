@@ -21,8 +21,8 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* Records a request for a later search of the file. A request with control characters is not recorded, because the
- * record separates fields by them. */
+/* Records a request, so that the file can be searched for later. A request with control characters is not recorded,
+ * because such characters separate the fields of a record. */
 static void note(struct fm_buf *log, const framemap_companion_request *wanted)
 {
     const framemap_str fields[] = {wanted->id, wanted->folder, wanted->name};
@@ -55,7 +55,7 @@ static void refuse(const struct fm_image *image, const struct fm_mapper_host *ho
 }
 
 /* Whether a file is the image's supplementary file: its build id is the requested id, or its .debug_sup (DWARF 5) has
- * that id and no file name. A .debug_sup with a file name has the id of another file, which it names. */
+ * that id and no file name. In a .debug_sup with a file name, the id is that of the named file. */
 static bool is_alternate(const struct fm_image *image, const struct fm_image *other)
 {
     if (other->big_endian != image->big_endian || image->altlink_id[0] == '\0') return false;

@@ -187,8 +187,8 @@ static bool skip_pending(struct fm_dw_entries *entries)
     return true;
 }
 
-/* Handles an entry that needs more than skipping attributes of a fixed size. *at: the entry's attributes. Returns false
- * to stop: at a function (then *is_function_found is set) or at a fault. */
+/* Handles an entry for which more is needed than to skip attributes of a fixed size. *at: the entry's attributes.
+ * Returns false to stop: at a function, with *is_function_found set, or at a fault. */
 static inline bool handle_entry(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                 const unsigned char **at, bool *is_function_found)
 {
@@ -229,7 +229,7 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
         at = fm_dw_uleb(at, end, &code);
         if (at == NULL) return stop_at_fault(entries, "entry code leaves its unit");
         if (code == 0) {
-            if (entries->depth <= 1) return false; /* what follows the last null entry is padding */
+            if (entries->depth <= 1) return false; /* padding follows the last null entry */
             if (--entries->depth < lowest) lowest = entries->depth;
             continue;
         }

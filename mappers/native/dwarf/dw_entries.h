@@ -13,12 +13,12 @@ struct fm_dw_entries {
     const struct fm_dw_sections *sections;
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
-    const unsigned char *at, *end;     /* next byte, end of the unit */
-    const struct fm_dw_shape *pending; /* the abbreviation of the entry that was returned last, if its attributes have
-                                          not been skipped yet */
-    uint32_t depth;                    /* depth of the next entry; 1 for children of the unit entry */
-    uint8_t jump; /* the flag that permits a skip in this unit's language: FM_DW_SHAPE_JUMP or FM_DW_SHAPE_JUMP_C */
-    const char *broken; /* why the iteration stopped early; NULL: it did not */
+    const unsigned char *at, *end; /* next byte, end of the unit */
+    /* the shape of the entry that was returned last, while its attributes have not been skipped yet; else NULL */
+    const struct fm_dw_shape *pending;
+    uint32_t depth; /* depth of the next entry; 1 for children of the unit entry */
+    uint8_t jump;   /* the flag that permits a skip in this unit's language: FM_DW_SHAPE_JUMP or FM_DW_SHAPE_JUMP_C */
+    const char *broken; /* why the iteration stopped early; NULL: it did not stop early */
 };
 
 struct fm_dw_entry {
@@ -43,8 +43,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out);
 const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                       const unsigned char *at, uint64_t *sibling);
 
-/* Optional, for callers that decode the attributes of the last returned entry: sets where the attributes end, so that
- * they need not be skipped again. */
+/* Sets where the attributes of the last returned entry end, so that they need not be skipped again. Optional, for
+ * callers that decode these attributes. */
 static inline void fm_dw_entries_passed(struct fm_dw_entries *entries, const unsigned char *end)
 {
     entries->at = end;

@@ -20,8 +20,8 @@ struct fm_dw_encoding {
     bool has_addr_base;
     uint64_t str_offsets_base, addr_base, rnglists_base;
     uint64_t low_pc; /* the unit's low pc, which is the base of its range lists; 0 if it has none */
-    /* Where the sections of the unit's file start in joined sections (dw_units.h); 0 if no files were joined. For
-     * range lists, the start of .debug_ranges (DWARF 2 to 4) or .debug_rnglists (DWARF 5). */
+    /* Where the sections of the unit's file start in the joined sections (dw_units.h); 0 if no files were joined. The
+     * start for range lists is that of .debug_ranges (DWARF 2 to 4) or .debug_rnglists (DWARF 5). */
     uint64_t info_start, str_start, line_str_start, lists_start;
     /* the file's supplementary file was joined; then the next two members are where its .debug_info and .debug_str
      * start */
@@ -69,7 +69,7 @@ enum fm_dw_class {
 
 struct fm_dw_value {
     enum fm_dw_class class;
-    uint16_t form; /* the actual form if the abbreviation has DW_FORM_indirect */
+    uint16_t form; /* the form; if the abbreviation has DW_FORM_indirect, the form that precedes the value */
     uint64_t number;
     framemap_str text;
 };

@@ -116,7 +116,7 @@ static uint64_t bytes_of(const struct fm_dw_sections *s)
            s->addr.size + s->line.size + s->ranges.size + s->rnglists.size;
 }
 
-/* Whether one more companion is within the limit. Many small companions that each inflate to 64 MB would be a
+/* Whether one more companion is within the limit. Many small companions, each of which inflates to 64 MB, would be a
  * decompression bomb, so all companions together may inflate to no more than a single file of their total size. */
 static bool counts(struct join *join, framemap_str bytes, const struct fm_dw_sections *sections, framemap_str name)
 {
@@ -212,9 +212,9 @@ static framemap_status ask_for_unit(struct join *join, const struct fm_dw_unit_d
     return unit->dwo_name.size > 0 ? ask_for(join, &wanted) : FRAMEMAP_OK;
 }
 
-/* Takes the split units in the image itself: an object file with skeleton and split units (-gsplit-dwarf=single) states
- * its own name, but may have been renamed. Several skeleton units may come from objects that `ld -r` joined: their
- * split units would be read with the tables of the first one, because nothing relocates them. */
+/* Takes the split units in the image itself: an object file with skeleton and split units (-gsplit-dwarf=single) names
+ * itself as the file with the split units, but may have been renamed. Several skeleton units may come from objects that
+ * `ld -r` joined; nothing relocates their split units, so none is taken. */
 static framemap_status take_own(struct join *join, bool *taken)
 {
     static const framemap_str section = FM_STR_INIT(".debug_info.dwo");
@@ -319,8 +319,8 @@ static framemap_status scan_files(struct join *join, const struct fm_dw_sections
     return status == FRAMEMAP_OK ? fm_dw_units_end(join->units, join->error) : status;
 }
 
-/* Joins a skeleton unit with its split unit, which uses the skeleton's address table and base addresses (DWARF 5
- * section 3.1.3). */
+/* Joins a skeleton unit with its split unit. The split unit uses the address table and the base addresses of the
+ * skeleton unit (DWARF 5 section 3.1.3). */
 static void join_unit(struct fm_dw_unit_data *skeleton, struct fm_dw_unit_data *split, uint32_t number)
 {
     skeleton->split_number = number + 1;

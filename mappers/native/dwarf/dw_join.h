@@ -1,6 +1,6 @@
 /* Joins the debug info of an image with that of its companions: the supplementary file that dwz made, and the .dwo and
- * .dwp files that the compiler split off. Their sections are appended to the image's, so that there is one set of
- * sections, the offset of an entry identifies it among all files, and the rest of the reader need not distinguish
+ * .dwp files that the compiler split off. The companions' sections are appended to the image's. So there is one set of
+ * sections in which an offset identifies an entry among all files, and the rest of the reader need not distinguish
  * files. Called when an image is opened; an image without companions is left as it is. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_JOIN_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_JOIN_H

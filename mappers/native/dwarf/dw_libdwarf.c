@@ -1,13 +1,14 @@
 /* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12) and,
  * under `#ifdef`, for versions 0.x and 2.x.
  *
- * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked, and
- * its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot affect it,
- * its search for the unit of an offset is short (it is linear in the number of units), and the memory of a unit is
- * freed with it: a kernel with 2,351 units needs the memory of a few. Entries are read by offset, never for siblings or
- * children, because its search for a sibling walks all entries between them.
+ * libdwarf is given one unit at a time: as .debug_info it gets the bytes of a single unit that dw_units.c has checked;
+ * its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot affect
+ * libdwarf, and its search for the unit of an offset, which is linear in the number of units, is short. Its memory for
+ * a unit is freed with the unit: a kernel with 2,351 units needs the memory of a few. Entries are read by offset, and
+ * libdwarf is never asked for siblings or children, because it finds a sibling by walking over all entries in between.
  *
- * Its line programs, range lists, and address and string tables are not used: see dw_lines.c and dw_ranges.c.
+ * libdwarf's code for line programs, range lists, and tables of addresses and strings is not used: see dw_lines.c and
+ * dw_ranges.c.
  *
  * libdwarf allocates with malloc and has no allocator hook. The most that a call can allocate is reserved in the heap
  * before the call (UNIT_BYTES and below). */
@@ -30,10 +31,10 @@
  * optimisation). */
 #define OPEN_UNITS 32
 
-/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap until it is freed (measured:
- * docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its
- * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
- * each. */
+/* Upper bounds in bytes of what libdwarf allocates. They are reserved in the heap until libdwarf frees that memory
+ * (measured: docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: the unit's structures, and all
+ * abbreviations of its table, each of which has at least five bytes in the section. For the current entry: its
+ * attributes, each of which has two bytes or more there. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
 #define UNIT_BYTES_EACH 24u  /* bytes of memory of an open unit, for each byte of its abbreviation table */
 #define ENTRY_BYTES_EACH 64u /* bytes of memory of an entry, for each byte of the abbreviation table */
@@ -54,7 +55,7 @@ struct open_unit {
     const struct fm_dw_unit_data *unit; /* the open unit; NULL: there is none */
     Dwarf_Debug debug;
     uint64_t used;     /* time of the last use, by the library's counter */
-    uint64_t reserved; /* bytes reserved in the heap for what libdwarf allocates for this unit */
+    uint64_t reserved; /* bytes that are reserved in the heap for what libdwarf allocates for this unit */
     struct object object;
 #if LATER_LIBDWARF
     Dwarf_Obj_Access_Interface_a access;
@@ -87,7 +88,7 @@ static Dwarf_Unsigned section_total(void *context)
 static int section_bytes(const struct object *object, uint64_t number, Dwarf_Small **out)
 {
     if (number >= OBJECT_SECTIONS || object->sections[number].bytes.size == 0) return DW_DLV_NO_ENTRY;
-    /* libdwarf's type is not const, but it does not write to sections that need no relocation. */
+    /* libdwarf's type has no const, but libdwarf does not write to sections that need no relocation */
     union {
         const char *from;
         Dwarf_Small *to;
@@ -102,8 +103,8 @@ static Dwarf_Small byte_order(void *context)
     return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little;
 }
 
-/* Returns a small number instead of the size of the sections: libdwarf 0.11 allocates, for each open unit, a table of
- * up to four times this size, which grows when needed. */
+/* Returns a small number in place of the size of the sections. libdwarf 0.11 allocates a table of up to four times this
+ * size for each open unit; the table grows when needed. */
 static Dwarf_Unsigned file_size(void *context)
 {
     (void)context;
@@ -241,7 +242,7 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[3].bytes = sections->str;
     object->sections[4].name = ".debug_line_str";
     object->sections[4].bytes = sections->line_str;
-    /* this section is needed only for the unit's own low address, which libdwarf always reads */
+    /* Section .debug_addr is passed only because libdwarf always reads the unit's own low address. */
     object->sections[5].name = ".debug_addr";
     object->sections[5].bytes = sections->addr;
 }
@@ -324,8 +325,8 @@ static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Reads an attribute whose form the standard defines as a number. The values of other forms are refused, although
- * libdwarf returns numbers for some of them. */
+/* Reads an attribute as a number, if the standard defines its form as one. libdwarf returns numbers for some other
+ * forms, too; these are refused. */
 static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {
@@ -421,7 +422,7 @@ static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, 
     const enum fm_dw_class class = class_of(reading, form);
     if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
     if (!has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
-    /* libdwarf was given the unit alone, so for it the unit starts at offset 0 */
+    /* libdwarf was given only this unit, so for libdwarf the unit starts at offset 0 */
     *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
     return true;
 }
@@ -514,8 +515,8 @@ framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, con
     struct fm_dw_attributes other;
     framemap_error refused;
 
-    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so libdwarf is not
-     * used for units with such a table. */
+    /* In a table with duplicate codes, libdwarf uses the abbreviation that it read last, so libdwarf is not used for
+     * units with such a table. */
     if (unit->foreign || unit->three_bytes || own->three_bytes || table->is_ambiguous) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);

@@ -13,10 +13,10 @@ bool fm_dw_library_available(void);
 struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections);
 void fm_dw_library_free(struct fm_dw_library *library);
 
-/* Replaces the attributes of the entry at an offset of .debug_info, which fm_dw_attributes_read or fm_dw_attributes_at
- * has decoded, by those that libdwarf decodes. The unit's abbreviation table must be sound: libdwarf is never given
- * bytes that were not checked. Attributes that libdwarf rejects, or is known to decode wrongly, are left as they are.
- * Errors: MEMORY. */
+/* Replaces the attributes of the entry at an offset of .debug_info by those that libdwarf decodes. They were decoded
+ * before by fm_dw_attributes_read or fm_dw_attributes_at. The unit's abbreviation table must be sound: libdwarf is
+ * never given bytes that were not checked. Attributes that libdwarf refuses, or is known to decode wrongly, are left as
+ * they are. Errors: MEMORY. */
 framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
                                               const struct fm_dw_abbrev_table *table, uint64_t offset,
                                               struct fm_dw_attributes *own, framemap_error *error);

@@ -105,7 +105,7 @@ static bool run_extended(struct line_machine *m)
         return true;
     case DW_LNE_set_address:
         m->op_index = 0;
-        /* the address operand is the rest of the instruction, whatever address size the header states */
+        /* the operand is an address: all that is left of the instruction, whatever address size the header states */
         if (length - 1 > 8) return break_off(m);
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         return true;
@@ -148,7 +148,7 @@ static bool set_file(struct line_machine *m)
     return true;
 }
 
-/* Skips an opcode of which only the number of operands is known, from the header. */
+/* Skips an opcode that is unknown except for the number of its operands, which the header states. */
 static bool run_unknown(struct line_machine *m, uint8_t opcode)
 {
     uint64_t any;

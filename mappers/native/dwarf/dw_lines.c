@@ -11,7 +11,7 @@ void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const str
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
-    /* No path exceeds this limit, because each of its up to three parts is checked. */
+    /* Paths cannot exceed this limit, because each of the up to three parts of a path is checked. */
     lines->path.limit = 4 * FM_LIMIT_PATH;
 }
 
@@ -165,8 +165,8 @@ framemap_status fm_dw_lines_fault(const struct fm_dw_lines *lines, framemap_erro
     return FRAMEMAP_E_CORRUPT;
 }
 
-/* Reads the fixed fields. On entry r starts after the unit length and ends with the program; on return it ends with
- * the header. */
+/* Reads the header's fields before its tables. On entry, r starts after the unit length and ends with the program; on
+ * return, r ends with the header. */
 static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 {
     lines->version = fm_read_u16(r);
@@ -284,8 +284,8 @@ static framemap_str string_of(const struct fm_dw_lines *lines, const struct fm_d
     return fm_dw_value_string(lines->sections, &encoding, value);
 }
 
-/* Joins directory and name by LLVM's rules: only the last absolute part and the parts after it count; a relative
- * directory is relative to the unit's own, except for directory 0 of version 5, which is the unit's own. */
+/* Joins directory and name by LLVM's rules. Only the last absolute part and the parts after it count. A relative
+ * directory is relative to the unit's own directory; in version 5, directory 0 is the unit's own. */
 static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *file)
 {
     bool five = lines->version >= 5;

@@ -8,7 +8,7 @@
 #include "mappers/native/dwarf/dw_units.h"
 
 struct fm_dw_line_file {
-    struct fm_dw_value name; /* resolved to a string only if the file is reported, as most files of a table never are */
+    struct fm_dw_value name; /* resolved to a string only when the file is reported; most files of a table never are */
     /* number of the file's include directory, as the unit's version of DWARF counts directories */
     uint64_t folder;
     uint32_t announced; /* number given to the visitor, or FM_NONE */

@@ -35,8 +35,8 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
     fm_table_clear(&names->found);
 }
 
-/* Adds the values of an entry to those collected from the chain so far: the nearest entry with a value counts. LLVM and
- * elfutils search the whole chain for a linkage name before they use the name. */
+/* Adds the values of an entry to those of the nearer entries of its chain: where both have a value, that of the nearest
+ * entry counts. LLVM and elfutils search the whole chain for a linkage name before they use the name. */
 static void merge_entry(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit,
                         const struct fm_dw_attributes *from)
 {
@@ -128,7 +128,7 @@ static bool adds_nothing(const struct fm_dw_attributes *own)
            own->decl_line1 == 0 && !own->artificial;
 }
 
-/* Combines an entry with its chain; where both have a value, that of the entry counts. chain: NULL if the entry has no
+/* Combines an entry with its chain: where both have a value, the entry's value counts. chain: NULL if the entry has no
  * chain. */
 static void combine_with_chain(const struct fm_dw_names *names, struct fm_dw_naming *out,
                                const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)

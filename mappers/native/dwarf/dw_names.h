@@ -14,14 +14,14 @@ struct fm_dw_naming {
     const struct fm_dw_unit_data *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line1;
-    /* number of the chain, counted from 1 in each unit; it is assigned when an entry is resolved that adds nothing to
-     * the chain; 0: not assigned yet */
+    /* number of the chain, counted from 1 in each unit; 0: not assigned yet. It is assigned when an entry is resolved
+     * that adds nothing to the chain */
     uint32_t identity;
     bool artificial;
 };
 
-/* The chains to which entries of one unit refer, by the offset of the chain's first entry. Each chain is followed once.
- * The struct is used by one thread. */
+/* The chains to which entries of one unit refer; a chain is found by the offset of its first entry, and followed only
+ * once. The struct is used by one thread. */
 struct fm_dw_names {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;

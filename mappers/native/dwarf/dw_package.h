@@ -5,8 +5,8 @@
 
 #include "mappers/native/image/sorted_keys.h"
 
-/* Debug info of several files is joined into one set of sections (dw_join.h). A part has the offsets at which one
- * file's sections start in that set; they are 0 for an image without companions. */
+/* Debug info of several files is joined into one set of sections (dw_join.h). struct fm_dw_place has the offsets at
+ * which the sections of one file start in that set. They are 0 for an image without companions. */
 struct fm_dw_package;
 struct fm_dw_place {
     uint64_t info, info_end; /* start and end of the file's
@@ -33,8 +33,8 @@ struct fm_dw_package {
     struct fm_key *rows; /* rows of the index by the offsets of their units in .debug_info.dwo */
 };
 
-/* Reads the index of a package, which has the places of the sections of each unit. Returns the reason if the index is
- * damaged, else NULL. *memory is false if the call ran out of memory. */
+/* Reads the index of a package, which states where the sections of each unit are. Returns NULL, or the reason if the
+ * index is damaged. *memory: false if the call ran out of memory. */
 const char *fm_dw_package_open(struct fm_dw_package *package, struct fm_heap *heap, framemap_str index, bool big_endian,
                                bool *memory);
 void fm_dw_package_free(struct fm_dw_package *package);

@@ -60,7 +60,7 @@ struct list_reader {
  * if very few bytes encode it. */
 #define RANGE_WORK 16
 
-/* Takes `bytes` of the unit's budget for range lists. Returns false if it is used up. */
+/* Takes `bytes` from the unit's budget for range lists. Returns false if less than that is left. */
 static bool spend_budget(struct list_reader *l, uint64_t bytes)
 {
     if (bytes > l->to->work_left) {
@@ -122,15 +122,15 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
     }
 }
 
-/* Calls read_pairs_of with a constant for eight bytes, which nearly all addresses have, because that makes a fast
- * loop. */
+/* Calls read_pairs_of; if addresses have eight bytes, as nearly all have, the call has this size as a constant, which
+ * makes a fast loop. */
 static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
 {
     const unsigned width = l->encoding->address_size;
     return width == 8 ? read_pairs_of(l, 8, error) : read_pairs_of(l, width, error);
 }
 
-/* Reads one entry of .debug_rnglists after its kind; sets *done at the end of the list. */
+/* Reads the rest of an entry of .debug_rnglists, whose kind was read before; sets *done at the end of the list. */
 static bool read_entry(struct list_reader *l, uint8_t kind, bool *done)
 {
     unsigned width = l->encoding->address_size;
@@ -222,8 +222,8 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
 
-/* Implements dw_ranges.h. A pair of low and high pc takes precedence over a list, as in LLVM. The entry of a unit with
- * a list has only a low pc, which is the base address of the list and usually 0. */
+/* Implements dw_ranges.h. As in LLVM, a pair of low and high pc takes precedence over a list. A unit entry with a list
+ * has only a low pc: the base address of the list, usually 0. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error)

@@ -5,7 +5,8 @@
 #include "mappers/native/dwarf/dw_form.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* An interval around an address that is in the same section, or in no section; a cache for consecutive ranges. */
+/* An interval of addresses that are all in the same section, or all in no section, around an address; a cache for
+ * consecutive ranges. */
 struct fm_dw_around {
     uint64_t low, high;
     uint64_t code_end; /* end of the section if it contains code; else 0 */

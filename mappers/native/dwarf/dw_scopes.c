@@ -1,7 +1,7 @@
 /* Finds the parents of entries. DWARF has no links from an entry to its parent, so a pass over the unit looks for the
- * entries by offset and records what is open when it meets one. If a parent is itself declared elsewhere (DWARF 5
- * sections 3.3.1 and 5.7.1: DW_AT_specification; an abstract origin), its scopes are those of the declaration, which
- * are searched in another round. */
+ * entries by offset, and records which entries are open when it meets one of them. A parent may itself be declared
+ * elsewhere (DW_AT_specification, DWARF 5 sections 3.3.1 and 5.7.1, or an abstract origin). Its scopes are then those
+ * of the declaration, which is searched in another round. */
 #include "mappers/native/dwarf/dw_scopes.h"
 
 #include "core/error.h"
@@ -121,8 +121,8 @@ static uint64_t offset_of(const struct unit_pass *pass)
     return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
 }
 
-/* Advances from an entry with children to its first child, or to the entry's sibling if no entry that is searched for
- * is before the sibling. Returns false if the unit is damaged. */
+/* Advances from an entry with children: to its first child, or, if none of the searched entries is before its sibling,
+ * to the sibling. Returns false if the unit is damaged. */
 static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
                           const unsigned char *past, uint64_t sibling, bool *memory)
 {
@@ -143,8 +143,8 @@ static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shap
     return ++pass->depth <= FM_LIMIT_DIE_DEPTH;
 }
 
-/* Handles one entry, or the end of a list of children. Returns false if no more of the entries that are searched for
- * can be found, or when out of memory (*memory). */
+/* Handles one entry, or the end of a list of children. Returns false when no more of the searched entries can be found,
+ * or when out of memory (*memory). */
 static bool pass_entry(struct unit_pass *pass, bool *memory)
 {
     const uint64_t offset = offset_of(pass);
@@ -173,8 +173,8 @@ static bool pass_entry(struct unit_pass *pass, bool *memory)
     return true;
 }
 
-/* Passes over a unit and finds the parents of those of its entries that are searched for (targets). Returns false when
- * out of memory. */
+/* Passes over a unit, and finds the parents of those of its entries that are searched (targets). Returns false when out
+ * of memory. */
 static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets,
                       size_t count)
 {

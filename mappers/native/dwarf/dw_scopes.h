@@ -16,10 +16,11 @@ struct fm_dw_scopes {
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
     struct fm_dw_library *library; /* decodes attributes instead of dw_attributes.c if not NULL */
-    struct fm_key *targets; /* offsets of entries, with the indexes of their parents. Parents are searched in rounds;
-                               the targets of one round are adjacent and ascending */
+    /* offsets of entries, each with the index of the entry's parent. Parents are searched in rounds; the targets of
+     * one round are adjacent and ascending */
+    struct fm_key *targets;
     size_t target_count, target_capacity;
-    struct fm_dw_scope_node *nodes; /* the parents of `targets`, and the parents of these, that were found so far */
+    struct fm_dw_scope_node *nodes; /* the nodes found so far: parents of `targets`, and parents of these parents */
     size_t node_count, node_capacity;
     struct fm_dw_scope_level *levels; /* open entries of the current pass, outermost first */
     size_t level_count, level_capacity;

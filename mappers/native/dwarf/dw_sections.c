@@ -6,10 +6,9 @@
 #include "core/text/buffer.h"
 #include "core/text/text.h"
 
-/* The budget: how many times each byte of a debug section may be decoded through references, and a minimum in bytes for
- * small files. The most seen in real programs is 40 (abbreviation tables shared by units of a link-time optimised
- * program).
- */
+/* The budget: each byte of a debug section may be decoded through references WORK_PER_BYTE times; small files get a
+ * minimum, in bytes. The most that was seen in a real program is 40 (abbreviation tables shared by units of a link-time
+ * optimised program). */
 #define WORK_PER_BYTE 64
 #define WORK_FLOOR ((uint64_t)1 << 22)
 
@@ -37,8 +36,8 @@ struct wanted_section {
     bool all; /* the file may have several sections of this name */
 };
 
-/* Appends to a section all other sections of its name. In an object file, the section of units occurs once for the
- * compilation unit, and once more for each type that the linker may drop (-fdebug-types-section). */
+/* Appends to a section all other sections of its name. An object file may have several sections of units: one for the
+ * compilation unit, and one for each type that the linker may drop (-fdebug-types-section). */
 static framemap_status append_namesakes(const struct fm_image *image, const char *name, uint32_t first,
                                         void (*fault)(void *context, const framemap_error *fault), void *context,
                                         framemap_str *out)

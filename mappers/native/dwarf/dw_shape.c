@@ -16,8 +16,9 @@ struct shape_builder {
     bool declared; /* the abbreviation has DW_AT_declaration */
     bool has_sibling;
     size_t first_read; /* index of this abbreviation's first element in `reads` */
-    bool reads;        /* the abbreviation's attributes may be needed, and all so far can be decoded by `reads` */
-    bool memory;       /* set if out of memory */
+    /* the abbreviation's attributes may be needed, and `reads` can describe all that were read so far */
+    bool reads;
+    bool memory; /* set if out of memory */
 };
 
 static void add_step(struct shape_builder *builder, enum fm_dw_step step, unsigned operand)
@@ -119,8 +120,8 @@ static struct fm_dw_form rare_form(const struct shape_builder *builder, uint64_t
     return (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
 }
 
-/* Adds an element of `reads`. `implicit`: the value of a form without bytes. Entries with rare forms, or with values
- * that do not fit, are decoded attribute by attribute (dw_attributes.c, read_any). */
+/* Adds an element of `reads`. `implicit`: the value of a form that takes no bytes. Entries whose forms or values do not
+ * fit an element are decoded attribute by attribute (dw_attributes.c, read_any). */
 static void note_read(struct shape_builder *builder, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     struct fm_dw_shapes *shapes = builder->shapes;
@@ -190,8 +191,9 @@ static void judge(struct shape_builder *builder, bool children)
     if (function && (coded || children)) shape->flags |= FM_DW_SHAPE_FUNCTION;
     if (children && builder->has_sibling) {
         unsigned jump = jump_of(shape->tag);
-        /* An abstract instance should not have code below it (DWARF 5 section 3.3.8), but it can: GCC leaves there
-         * what could not be inlined with it, such as nested functions in C and methods of local classes. */
+        /* An abstract instance should not have code below it (DWARF 5 section 3.3.8). But GCC leaves there what could
+         * not be inlined with it, such as nested functions in C and methods of local classes, so code below it is
+         * possible. */
         if (shape->tag == DW_TAG_subprogram && !coded && builder->declared) jump = FM_DW_SHAPE_JUMP_C;
         shape->flags |= (uint8_t)jump;
     }
@@ -217,8 +219,8 @@ static void end_reads(struct shape_builder *builder)
     }
 }
 
-/* Compiles one abbreviation after its code and tag. Returns false if the table is damaged, or when out of memory
- * (*memory). */
+/* Compiles one abbreviation, whose code and tag were read before. Returns false if the table is damaged, or when out of
+ * memory (*memory). */
 static bool compile_one(struct shape_builder builder, struct fm_dw_abbrev_scan *scan, struct fm_dw_shape *shape,
                         bool children, bool *memory)
 {

@@ -23,11 +23,13 @@ enum fm_dw_shape_flags {
 /* An abbreviation, compiled to what the reader needs: which attributes it has to read, and how many bytes it skips. */
 struct fm_dw_shape {
     uint32_t specs; /* offset of the attribute specifications from the start of the table, in bytes */
-    uint32_t size;  /* with FM_DW_SHAPE_FIXED the size of the attributes in bytes, else the index of the first step in
-                       `steps` */
+    /* size of the attributes in bytes if FM_DW_SHAPE_FIXED is set, else the index of the first step in `steps` */
+    uint32_t size;
     uint16_t tag;
     uint16_t sibling; /* offset of DW_AT_sibling in the attributes, or FM_DW_NO_PLACE if that varies */
-    uint16_t reads;   /* functions and inlined subroutines: index of its first element in `reads`, or FM_DW_NO_READS */
+    /* for functions and inlined subroutines: index in `reads` of the first element of this abbreviation; else
+     * FM_DW_NO_READS */
+    uint16_t reads;
     uint8_t sibling_width;
     uint8_t flags; /* bits of fm_dw_shape_flags */
 };
@@ -56,21 +58,22 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute);
 /* How to decode one attribute of a function without the abbreviation section. Consecutive unused attributes of fixed
  * size are one element. */
 struct fm_dw_read {
-    int32_t number; /* with width 0 the value itself; with FM_DW_READ_SKIP the number of bytes to skip */
-    uint8_t width;  /* up to 8: number of bytes of the value; FM_DW_READ_THREE: 3 bytes; other values: FM_DW_WIDTH_… or
-                       FM_DW_READ_… */
-    uint8_t class;  /* enum fm_dw_class */
+    /* the value itself if the width is 0; the number of bytes to skip if the width is FM_DW_READ_SKIP */
+    int32_t number;
+    uint8_t width; /* up to 8: number of bytes of the value; FM_DW_READ_THREE: 3 bytes; other values: FM_DW_WIDTH_… or
+                      FM_DW_READ_… */
+    uint8_t class; /* enum fm_dw_class */
     uint8_t form;
     uint8_t field; /* enum fm_dw_field */
 };
 enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END };
 
-/* How to skip attributes without a fixed total size: a program of steps. A step that has an operand is followed by
- * it. */
+/* How to skip attributes whose total size is not fixed: a program of steps. The operand of a step, if it has one,
+ * follows the step. */
 enum fm_dw_step {
     FM_DW_STEP_END,
     FM_DW_STEP_BYTES,   /* operand: number of bytes */
-    FM_DW_STEP_SIBLING, /* operand: number of bytes, which are DW_AT_sibling */
+    FM_DW_STEP_SIBLING, /* operand: number of bytes of the value of DW_AT_sibling */
     FM_DW_STEP_LEB,
     FM_DW_STEP_TEXT,
     FM_DW_STEP_BLOCK, /* operand: size of the length that precedes the block, in bytes */

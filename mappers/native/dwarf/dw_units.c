@@ -104,7 +104,7 @@ static void note_attribute(struct fm_dw_unit_data *unit, const struct fm_dw_plac
 }
 
 /* Resolves the collected values to strings and addresses. Called after all attributes were read, because the bases that
- * are needed for this can follow the values. */
+ * this needs can follow the values. */
 static void resolve_values(const struct fm_dw_sections *sections, const struct fm_dw_place *part,
                            struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
 {
@@ -124,8 +124,8 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
     }
 }
 
-/* Reads the unit entry. On entry, r is at the entry and ends with the unit. starts: where the sections of the file
- * start, or, in a package, where the unit's parts of the sections start. */
+/* Reads the unit entry. r: starts at the unit entry and ends with the unit. starts: where the sections of the file
+ * start, or, in a package, where the parts of the sections that belong to the unit start. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
@@ -180,8 +180,8 @@ static void set_starts(const struct fm_dw_place *starts, struct fm_dw_unit_data 
     if (starts->split) set_split_bases(starts, encoding);
 }
 
-/* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit.
- * *wanted: false for a unit that is left out, because the index of its package does not list it. */
+/* Checks a unit and fills *unit. r: starts after the unit's length and ends with the unit. Returns NULL, or why the
+ * unit is invalid. *wanted: false for a unit that is left out, because the index of its package does not list it. */
 static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_place *part, struct fm_byte_reader *r,
                               struct fm_dw_unit_data *unit, bool *wanted)
 {
@@ -273,8 +273,8 @@ static void end_damaged(struct damaged *damaged)
     damaged->in_row = 0;
 }
 
-/* Returns how many units without any byte after their length start at the offset: a section can be padded with
- * zeros. */
+/* Returns how many units that consist of a length only start at the offset. A section can be padded with zeros, which
+ * look like such units. */
 static size_t empty_units(framemap_str info, size_t at)
 {
     static const char zeros[4] = {0};

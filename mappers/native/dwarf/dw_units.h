@@ -38,8 +38,8 @@ struct fm_dw_units {
     struct fm_dw_sections *sections;
     struct fm_dw_unit_data *units;
     size_t count, capacity;
-    /* Called from time to time during the scan: bytes of .debug_info before this offset are not needed for a while. May
-     * be NULL. */
+    /* Callback that is called from time to time during the scan. It is passed an offset of .debug_info; bytes before
+     * the offset are not needed for a while. May be NULL. */
     void (*passed)(void *context, uint64_t offset);
     void *passed_context;
     uint64_t *tables; /* offsets of the abbreviation tables that units refer to: ascending, without duplicates */
@@ -56,8 +56,9 @@ void fm_dw_units_free(struct fm_dw_units *units);
  * scan, since the next one cannot be found. Errors: MEMORY. */
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error);
 
-/* These functions do the work of fm_dw_units_scan in steps, for joined sections: remove the units of an earlier scan;
- * add the units of each part, in the order of their offsets; end the scan. */
+/* fm_dw_units_scan in steps, for joined sections: fm_dw_units_clear removes the units of an earlier scan,
+ * fm_dw_units_scan_part adds the units of one part (parts in the order of their offsets), fm_dw_units_end ends the
+ * scan. */
 void fm_dw_units_clear(struct fm_dw_units *units);
 framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm_dw_place *part, fm_dw_fault *fault,
                                       void *context, framemap_error *error);

@@ -40,14 +40,15 @@ struct fm_dw_unit {
     uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
-    /* For a skeleton unit (DWARF 5 section 3.1.3): split_file is the file with its entries, relative to `folder`.
-     * lacks_functions: the image itself describes none of the unit's functions, so inlining is unknown, and a row may
-     * belong to another function than the symbol at its address. */
+    /* For a skeleton unit (DWARF 5 section 3.1.3). split_file: the file with its entries, relative to `folder`.
+     * lacks_functions: the image itself describes none of the unit's functions, so it is unknown what is inlined, and a
+     * row may belong to another function than the symbol at its address does. */
     framemap_str split_file;
     bool lacks_functions;
-    bool has_functions;      /* the unit may describe functions */
-    bool lines_in_functions; /* rows outside of functions do not describe the unit's code, but the gaps between
-                                functions that the linker moved apart */
+    bool has_functions; /* the unit may describe functions */
+    /* rows outside of functions are not code of the unit: they describe the gaps between functions that the linker
+     * moved apart */
+    bool lines_in_functions;
 };
 
 /* A line-table row. */
@@ -70,8 +71,8 @@ struct fm_dw_function {
     uint32_t decl_file; /* number of the file, as in struct fm_dw_row; FM_NONE: unknown */
     uint32_t decl_line1;
     bool artificial;
-    /* functions of one unit with the same number agree in all members above except `offset`; 0: the function has no
-     * number */
+    /* functions of one unit that have the same number agree in all members above except `offset`; 0: the function has
+     * no number */
     uint32_t identity;
     const struct fm_dw_range *ranges;
     size_t range_count;
@@ -127,9 +128,9 @@ struct fm_dw_backend {
      * damaged; the visitor must discard the records of this unit, and the addresses that it has claimed. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error);
-    /* Gets the namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the
-     * arena, or empty if entries[i] has no scopes or they cannot be read. `entries` are offsets from `home`, reported
-     * in the walk of the unit `number`, ascending. NULL: the backend cannot determine them. Errors: MEMORY. */
+    /* Gets the namespaces, classes and functions that enclose entries. out[i] is "outer::inner" for entries[i], in the
+     * arena, or empty if entries[i] has no scopes or they cannot be read. `entries`: offsets that `home` had in the
+     * walk of the unit `number`, ascending. NULL: the backend cannot determine scopes. Errors: MEMORY. */
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };

@@ -15,7 +15,8 @@ struct go_debug {
     struct fm_go_table table;
     uint32_t *units; /* number of the first function of each unit */
     size_t unit_count, unit_capacity;
-    /* faults that were reported; each is reported for one unit only, since others have the same fault */
+    /* faults that were reported already; a fault is reported for one unit only, since other units have the same
+     * fault */
     atomic_bool damage_reported, cut_reported;
 };
 
@@ -124,7 +125,7 @@ static uint32_t end_of_unit(const struct go_debug *debug, uint32_t first)
     return first + (left < UNIT_FUNCTIONS ? left : UNIT_FUNCTIONS);
 }
 
-/* Reports the rows, or the functions, of a unit. */
+/* Reports all rows of a unit, or all functions of a unit. */
 static bool report_each(struct go_worker *worker, uint32_t number,
                         bool (*report)(struct go_worker *worker, const struct fm_go_function *function))
 {
@@ -146,7 +147,7 @@ static bool report_function_rows(struct go_worker *worker, const struct fm_go_fu
     return worker->runs.count == 0 || report_rows(worker);
 }
 
-/* Reports a fault, but only for the first unit that has it. */
+/* Reports a fault, unless it was reported already for another unit. */
 static void report_once(const struct go_worker *worker, atomic_bool *reported, framemap_status code, const char *what)
 {
     framemap_error fault = {0};
@@ -166,9 +167,9 @@ static void report_faults(const struct go_worker *worker)
                     "names of Go's functions or files are too long for the code; some are left out");
 }
 
-/* Limit for the bytes of names and paths that are reported for a unit: a minimum, and a number for each byte of its
- * code. Programs have some 50 bytes of names for each function or inlined call, and most of these have more than 50 /
- * TEXT_RATIO bytes of code. */
+/* Limit for the bytes of names and paths that are reported for a unit: a minimum, and TEXT_RATIO bytes for each byte of
+ * its code. Programs have some 50 bytes of names for each function or inlined call, and most of these have more than 50
+ * / TEXT_RATIO bytes of code. */
 #define TEXT_LEAST ((uint64_t)256 << 10)
 #define TEXT_RATIO ((uint64_t)16)
 

@@ -1,5 +1,6 @@
 /* The functions, lines and inlined calls of a Go program without debug info, from the table that its runtime uses
- * (go_table.h), as a backend (dw_visitor.h): a unit is some consecutive functions. Called by compile/. */
+ * (go_table.h). They are offered as a backend (dw_visitor.h), in which a unit is some consecutive functions. Called by
+ * compile/. */
 #ifndef FM_MAPPERS_NATIVE_GO_GO_BACKEND_H
 #define FM_MAPPERS_NATIVE_GO_GO_BACKEND_H
 

@@ -14,7 +14,7 @@ struct fm_go_budget {
     bool is_cut; /* some text was left out */
 };
 
-/* Returns a text, or an empty one if it is longer than what is left. */
+/* Returns a text and counts its bytes; an empty text if it has more bytes than are left. */
 framemap_str fm_go_budget_take(struct fm_go_budget *budget, framemap_str text);
 
 struct fm_go_files {

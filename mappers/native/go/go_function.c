@@ -98,13 +98,13 @@ framemap_str fm_go_path(const struct fm_go_table *table, uint32_t offset)
 
 /* --- reading pc-value tables --- */
 
-/* A cursor over a pc-value table. Each step has the difference to the last value, which is -1 at first, and the size of
- * the code that has the new value. */
+/* A cursor over a pc-value table. A step of the table has the difference to the value before it (-1 before the first
+ * step), and the size of the code that has the new value. */
 struct pc_values {
     struct fm_byte_reader r;
     uint64_t start, end; /* end: end of the code that has the value */
-    /* limit of the steps: the size of the function's code in bytes. A sound table has no more, and the limit ends a
-     * damaged table whose steps cover no code. */
+    /* number of steps that may still be read; at first the size of the function's code in bytes. A sound table has no
+     * more steps, and a damaged table whose steps cover no code ends at this limit. */
     uint64_t steps_left;
     int32_t value;
     bool ended; /* the table has ended, so further code has the value -1 */
@@ -124,8 +124,8 @@ static struct pc_values pc_values_of(const struct fm_go_table *table, const stru
     return values;
 }
 
-/* Moves to the value at `address`, which must not descend from call to call. A difference of 0 ends the table, except
- * in the first step. */
+/* Moves to the value at `address`, which must not be less than in earlier calls. A difference of 0 ends the table,
+ * except in the first step. */
 static void move_to(struct pc_values *values, uint64_t address, unsigned quantum)
 {
     while (!values->ended && values->end <= address) {

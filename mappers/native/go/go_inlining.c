@@ -15,8 +15,9 @@ struct call_list {
 
 /* --- reading entries of the inline tree --- */
 
-/* Reads an entry of version 1.20 and later. The entry gives an instruction of the caller: its source position is the
- * position of the call, and the inlined call that it belongs to is the parent. */
+/* Reads an entry of version 1.20 and later. The entry has the address of an instruction of the caller. The source
+ * position of this instruction is the position of the call, and the inlined call that the instruction belongs to is the
+ * parent. */
 static void read_entry(const struct call_list *list, struct fm_byte_reader *r, struct fm_go_call *out, int32_t *parent)
 {
     fm_byte_reader_seek(r, (uint64_t)out->index * 16);
@@ -45,8 +46,8 @@ static void read_old_entry(const struct call_list *list, struct fm_byte_reader *
     if (out->call_line1 > INT32_MAX) out->call_line1 = 0;
 }
 
-/* Reads an entry of the inline tree, whose index is set. Returns false if it is not sound. A parent precedes the calls
- * inlined into it, so that there is no cycle. */
+/* Reads an entry of the inline tree, whose index is set. Returns false if the entry is not sound. A parent must precede
+ * the calls that are inlined into it, so that there is no cycle. */
 static bool read_call(const struct call_list *list, struct fm_go_call *out, int32_t *parent)
 {
     struct fm_byte_reader r = fm_byte_reader_of(list->function->tree, list->table->image->big_endian);
@@ -83,8 +84,8 @@ static void add_to_parent(struct fm_go_calls *calls, uint32_t call, uint32_t par
     *first = call;
 }
 
-/* Adds an entry of the inline tree, and those entries into which it is inlined that are not listed yet. Returns false
- * when out of memory. */
+/* Adds an entry of the inline tree, and all entries into which it is inlined, directly or not, as far as they are not
+ * listed yet. Returns false when out of memory. */
 static bool add_chain(const struct call_list *list, int32_t index)
 {
     struct fm_go_calls *calls = list->calls;

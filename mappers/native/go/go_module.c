@@ -23,9 +23,9 @@ struct module_search {
     uint64_t table, names;
 };
 
-/* Returns the address that a word contains. Mach-O images of new linkers have chained fixups in place of addresses: the
- * lower 36 bits are the address or an offset from the image's base, the others lead to the next fixup
- * (mach-o/fixup-chains.h). */
+/* Returns the address that a word contains. In Mach-O images of new linkers, words have chained fixups in place of
+ * addresses: the lower 36 bits are the address, or an offset from the image's base, and the other bits lead to the next
+ * fixup (mach-o/fixup-chains.h). */
 static uint64_t address_of(const struct fm_image *image, uint64_t word)
 {
     const uint64_t target = word & ((UINT64_C(1) << 36) - 1);
@@ -42,7 +42,8 @@ static uint64_t word_at(const struct module_search *search, framemap_str module,
     return address_of(search->image, fm_read_uint(&r, search->pointer_size));
 }
 
-/* Returns the bytes from moduledata to the end of the section; empty: it is not in this section. */
+/* Searches a section for moduledata. Returns the bytes from there to the end of the section; empty: the section does
+ * not have it. */
 static framemap_str search_section(const struct module_search *search, framemap_str bytes)
 {
     const unsigned width = search->pointer_size;
@@ -56,8 +57,8 @@ static framemap_str search_section(const struct module_search *search, framemap_
     return (framemap_str){NULL, 0};
 }
 
-/* Searches all sections with data. Sections of a sound file do not overlap, so not more bytes are searched than the
- * file has. */
+/* Searches all sections with data for moduledata. Sections of a sound file do not overlap, so at most as many bytes are
+ * searched as the file has. */
 static framemap_str find_module(const struct module_search *search)
 {
     const struct fm_image *image = search->image;
@@ -118,8 +119,8 @@ static bool search_relocations(const struct module_search *search, framemap_str 
     return false;
 }
 
-/* Searches moduledata in the relocations. Some linkers, such as lld, write the addresses of position-independent
- * programs only to relocations, and zeros to the section. */
+/* Searches the relocations for moduledata. For position-independent programs, some linkers, such as lld, write
+ * addresses only to relocations, and zeros to the section. */
 static bool find_relocated(const struct module_search *search, struct fm_go_module *out)
 {
     const struct fm_image *image = search->image;

@@ -18,8 +18,8 @@ static framemap_str part_at_word(const struct fm_go_table *table, struct fm_byte
     return r->bad ? (framemap_str){NULL, 0} : fm_str_from(table->whole, (size_t)offset);
 }
 
-/* Reads the header of a table. Since version 1.16 it has the counts and where the parts are; version 1.18 inserted the
- * address of the code. */
+/* Reads the header of a table. It has counts and the offsets of the parts since version 1.16, and the address of the
+ * code since version 1.18. */
 static bool read_header(struct fm_go_table *table, struct fm_byte_reader *r)
 {
     table->function_count = (uint32_t)fm_read_uint(r, table->start.pointer_size);
@@ -39,8 +39,9 @@ static unsigned field_bytes(const struct fm_go_table *table)
     return table->start.version >= FM_GO_1_18 ? 4 : table->start.pointer_size;
 }
 
-/* Reads the header of a table of version 1.2. Its list of functions follows the number of functions, and is followed by
- * the offset of the list of files, whose first entry is the number of files. All offsets are relative to the table. */
+/* Reads the header of a table of version 1.2. The number of functions is followed by the list of functions, and this
+ * list by the offset of the list of files, whose first entry is the number of files. All offsets are relative to the
+ * table. */
 static bool read_old_header(struct fm_go_table *table, struct fm_byte_reader *r)
 {
     table->function_count = (uint32_t)fm_read_uint(r, table->start.pointer_size);
@@ -80,7 +81,7 @@ framemap_str fm_go_table_record(const struct fm_go_table *table, uint32_t number
 }
 
 /* Keeps the functions up to the first one whose end is not sound: addresses must ascend, and the code must not be
- * larger than the file, so that the work is bounded by the size of the file. Returns whether all are sound. */
+ * larger than the file, so that the work is bounded. Returns whether all functions are sound. */
 static bool check_functions(struct fm_go_table *table)
 {
     const uint64_t first = fm_go_table_start(table, 0);
@@ -105,7 +106,7 @@ static bool has_whole_list(const struct fm_go_table *table)
 
 /* --- finding the code and the inline trees --- */
 
-/* Whether the program has a section of build information, which Go writes since version 1.13. Since that version,
+/* Whether the program has a section of build information. Go writes it since version 1.13, the version since which
  * inline trees have the form that go_inlining.h reads. */
 static bool has_build_info(const struct fm_image *image)
 {
@@ -113,8 +114,8 @@ static bool has_build_info(const struct fm_image *image)
            fm_image_section(image, FM_STR("__go_buildinfo")) != UINT32_MAX;
 }
 
-/* Sets the address of the code, and where the inline trees are. Before version 1.18 the table contains addresses, so no
- * address of the code is needed. Returns false if the address of the code is unknown. */
+/* Sets the address of the code, and where the inline trees are. Before version 1.18 the table contains addresses, so
+ * the address of the code is not needed. Returns false if it is needed and not known. */
 static bool find_code(struct fm_go_table *table)
 {
     const uint64_t names = table->address + (table->whole.size - table->names.size);

@@ -16,7 +16,8 @@ struct fm_go_table {
     uint32_t function_count; /* number of functions whose addresses are valid */
     uint32_t file_count;     /* only in version 1.2: number of entries of `files` */
     uint64_t text;           /* address that code offsets are relative to; 0 where the table has addresses */
-    /* the list of functions (for each an address and the offset of its record), followed by the records */
+    /* the list of functions, followed by their records; the list has for each function its address and the offset of
+     * its record */
     framemap_str functions;
     framemap_str records;     /* offsets of records are relative to this */
     framemap_str names;       /* offsets of names are relative to this */

@@ -4,8 +4,8 @@
 
 #include <framemap/index.h>
 
-/* Returns FORMAT with a message that names the kind of file (an archive, a PE file, a text …), if it is a known one,
- * and the file to use instead. */
+/* Returns FORMAT with a message that names the file to use instead, and, if it is a known one, the kind of the file (an
+ * archive, a PE file, a text …). */
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error);
 /* Whether the bytes are a file of a known kind that a folder may have instead of symbol files (PE files, PDBs,
  * Breakpad's symbol files …); *error: as fm_image_refuse sets it. */

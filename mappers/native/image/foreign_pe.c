@@ -153,7 +153,7 @@ static bool is_anonymous_object(struct fm_byte_reader r)
     return is_one && !r.bad;
 }
 
-/* Recognizes an object file by the facts that it has no optional header, and that its first section has a name. */
+/* An object file is recognized by two facts: it has no optional header, and its first section has a name. */
 bool fm_pe_is_object(framemap_str bytes)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);

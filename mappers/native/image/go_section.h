@@ -14,10 +14,10 @@ struct fm_go_section {
     uint64_t address;
 };
 
-/* The first bytes of the table. */
+/* The first bytes of a table of functions and lines, decoded. */
 struct fm_go_start {
     enum fm_go_version version;
-    unsigned quantum;      /* number of bytes in one unit of a difference between pc values */
+    unsigned quantum;      /* differences between pc values are stored in units of this many bytes */
     unsigned pointer_size; /* 4 or 8 */
 };
 

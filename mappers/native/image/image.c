@@ -189,7 +189,7 @@ static const char *canonical_arch(const char *arch)
 }
 
 /* Whether an architecture is 32-bit ARM. ELF files have "arm" where Mach-O files have a name such as "armv7", so "arm"
- * matches all such names. */
+ * matches all names of this kind. */
 static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && strncmp(arch, "arm64", 5) != 0; }
 
 static bool names_arch(const char *wanted, const char *arch)
@@ -215,7 +215,8 @@ static framemap_status choose_slice(const struct fm_image_slice *slices, uint32_
     char names[160];
 
     *out = &slices[0];
-    if (count == 1) return FRAMEMAP_OK; /* the architecture of a thin file is checked after it was opened */
+    /* the only slice of a thin file: its architecture is checked after the file was opened */
+    if (count == 1) return FRAMEMAP_OK;
     for (uint32_t i = 0; i < count && arch != NULL; i++) {
         *out = &slices[i];
         if (names_arch(arch, slices[i].arch)) return FRAMEMAP_OK;

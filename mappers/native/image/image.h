@@ -22,8 +22,8 @@ const char *fm_image_kind(const struct fm_image *image);
 /* Whether an image is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */
 bool fm_image_has_debug_map(const struct fm_image *image);
 
-/* Whether the name of any exported symbol of any slice contains the word (Mach-O: the name of any symbol; WebAssembly:
- * always false). Reads only names. */
+/* Whether the name of some exported symbol, in any slice, contains the word. For Mach-O, all symbols are searched; for
+ * WebAssembly the result is always false. Reads only names. */
 bool fm_image_names_hold(framemap_str bytes, framemap_str word);
 
 /* Implements framemap_file_inspect: one record for each slice; a file that is not fat has one. */
@@ -36,11 +36,12 @@ framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, frame
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                               framemap_error *error);
 
-/* Reads the symbol tables into image->symbols: .symtab, the one in .gnu_debugdata and .dynsym, or Mach-O nlist. ARM
- * mapping symbols ($a $t $d $x), section symbols and file symbols are left out, and so are damaged entries. */
+/* Reads the symbol tables into image->symbols: .symtab, the one in .gnu_debugdata and .dynsym, or those of Mach-O. Left
+ * out are ARM mapping symbols ($a $t $d $x), section symbols, file symbols, and damaged entries. */
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
-/* Reads the symbol table in .gnu_debugdata into the image's arena, once. Without this call fm_image_symbols does it,
- * and must then be called with the image itself, not with a copy that has another arena. Errors: MEMORY. */
+/* Reads the symbol table in .gnu_debugdata into the image's arena; later calls do nothing. If it is not called,
+ * fm_image_symbols reads that table; then it must be called with the image itself, not with a copy that has another
+ * arena. Errors: MEMORY. */
 framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error);
 /* Whether an image is an ELF debug file whose symbol table was left in the program that the file was split from. */
 bool fm_image_lacks_symbols(const struct fm_image *image);
@@ -61,8 +62,9 @@ struct fm_function_starts fm_function_starts_of(const struct fm_image *image);
 uint64_t fm_function_starts_after(struct fm_function_starts *starts, uint64_t address);
 /* Returns what was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
-/* Reads only the nearest symbols, not all as fm_image_symbols does: for each of `addresses` (ascending), the symbols at
- * the greatest address at or below it that are inside their sections. Other symbols may be read too. */
+/* Reads the symbols nearest to some addresses, instead of all symbols as fm_image_symbols does. For each of `addresses`
+ * (ascending) these are the symbols at the greatest address at or below it; only symbols inside their sections count.
+ * Other symbols may be read, too. */
 framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 

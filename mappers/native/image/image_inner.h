@@ -28,8 +28,8 @@ struct fm_image_inner {
     uint32_t by_address_count;
     uint64_t inflated_bytes; /* total bytes of all decompressions so far; a section counts each time it is
                                 decompressed */
-    /* By section: the bytes that fm_image_inflate_ahead decompressed; absent for other sections. NULL: it was not
-     * called. */
+    /* By section: the bytes that fm_image_inflate_ahead decompressed; absent for a section that it did not decompress.
+     * NULL: fm_image_inflate_ahead was not called. */
     framemap_str *inflated;
 };
 

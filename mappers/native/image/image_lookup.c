@@ -96,8 +96,8 @@ static void close_sections(struct open_sections *open, uint64_t address)
     }
 }
 
-/* Divides the address space into intervals of one section or of no section, so that a lookup is one binary search
- * even if sections overlap. */
+/* Divides the address space into intervals that each belong to one section or to none. A lookup is then one binary
+ * search, even if sections overlap. */
 static bool index_addresses(struct fm_image *image)
 {
     struct open_sections open = {.image = image};

@@ -12,8 +12,8 @@ const char *fm_image_split_type(const struct fm_image *image);
 /* Returns the index of the section that contains the address, among those with FM_SECTION_ALLOC, or UINT32_MAX. If
  * several do, it is the one that starts last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
-/* Finds the section as fm_image_section_at does. [*low, *high): the addresses around `address` that give the same
- * result. */
+/* Finds the section as fm_image_section_at does. For all addresses in [*low, *high), which include `address`, the
+ * result is the same. */
 uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
 /* Whether an address is in an executable section. */
 bool fm_image_is_code(const struct fm_image *image, uint64_t address);

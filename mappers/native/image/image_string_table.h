@@ -4,8 +4,9 @@
 
 #include <framemap/base.h>
 
-/* A string table with a budget. Entries may share bytes (linkers merge suffixes), so the bytes read are limited to
- * more than any real file needs; otherwise a table without NUL would be read once for every entry. */
+/* A string table with a budget. Entries may share bytes, because linkers merge strings with common ends. So the limit
+ * for the bytes that are read is greater than any real file needs; without a limit, a table without NUL would be read
+ * once for every entry. */
 struct fm_image_string_table {
     framemap_str table;
     uint64_t budget;

@@ -27,7 +27,7 @@ struct fm_section {
     uint64_t address; /* address as linked; in relocatable files framemap assigns one, distinct for all FM_SECTION_ALLOC
                          sections */
     uint64_t size;    /* size in memory, in bytes */
-    uint32_t number;  /* index in the file's own table */
+    uint32_t number;  /* index in the section table of the file */
     uint32_t flags;
     uint32_t type;      /* sh_type; 0 for Mach-O */
     uint32_t unapplied; /* number of relocations of unknown kinds, which fm_image_contents skipped */
@@ -63,13 +63,14 @@ struct fm_image {
     char type[24];      /* the kind of the file, as error messages print it */
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
                            of the code, which debug info counts from 0 */
-    /* Lowest address in use: that of the image's first byte (`base`), but FM_LAYOUT_START for a Mach-O object file and
+    /* Lowest address in use: usually that of the image's first byte (`base`); FM_LAYOUT_START for a Mach-O object file,
      * 0 for WebAssembly. */
     uint64_t origin;
-    uint64_t code_start; /* no code is below this address. WebAssembly: the size of the function count at the start of
-                            the code section; else 0 */
-    bool by_section;     /* the image is an ELF object file, which has no addresses and is looked up by section and
-                            offset; Mach-O object files have addresses */
+    /* no code is below this address. For WebAssembly, whose code section starts with the number of functions, it is
+     * the size of that number; else 0 */
+    uint64_t code_start;
+    bool by_section; /* the image is an ELF object file, which has no addresses and is looked up by section and
+                        offset; Mach-O object files have addresses */
     struct fm_section *sections;
     uint32_t section_count;
     struct fm_symbol

@@ -30,7 +30,8 @@ void fm_hex_id(char out[65], framemap_str id)
     out[2 * id.size] = '\0';
 }
 
-/* The canonical names of debug sections, complete and static, however the file spells them. */
+/* The canonical names of debug sections. They are complete and static, even if a file truncates or prefixes such
+ * names. */
 static const char *const known[] = {
     ".debug_abbrev",       ".debug_addr",         ".debug_aranges",  ".debug_cu_index", ".debug_frame",
     ".debug_gnu_pubnames", ".debug_gnu_pubtypes", ".debug_info",     ".debug_line",     ".debug_line_str",

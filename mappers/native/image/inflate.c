@@ -1,6 +1,6 @@
-/* Decompresses whole sections, zlib and zstd. Both libraries allocate their working memory (libdeflate 12 KB, zstd
- * 1.5 about 160 KB, for any input) from the C library, since neither has a stable interface for an allocator. The
- * heap counts it as FM_INFLATE_BYTES. */
+/* Decompresses whole sections, zlib and zstd. Neither library has a stable interface for an allocator, so both allocate
+ * their working memory from the C library (libdeflate 12 KB, zstd 1.5 about 160 KB, for any input). The heap counts it
+ * as FM_INFLATE_BYTES. */
 #include "mappers/native/image/inflate.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* The table of relocation types that occur in debug sections, by machine, from the psABI documents. Thread-local
- * offsets (DTPREL, LDO) are treated as S + A: only locations of variables use them, which are not read. */
+ * offsets (DTPREL, LDO) are treated as S + A: they occur only in locations of variables, and these are not read. */
 #include "mappers/native/image/relocation_kinds.h"
 
 #include "mappers/native/image/elf/elf_format.h"

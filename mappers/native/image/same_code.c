@@ -1,5 +1,5 @@
-/* Decides whether two images come from one build without build ids: by the checksum of .gnu_debuglink, which debuggers
- * use, and by what both contain. */
+/* Decides whether two images without build ids come from one build: by the checksum of .gnu_debuglink, which debuggers
+ * use, and by comparing what both images contain. */
 #include "mappers/native/image/same_code.h"
 
 #include "core/text/text.h"
@@ -12,7 +12,7 @@
 
 uint32_t fm_image_link_crc(framemap_str bytes) { return libdeflate_crc32(0, bytes.data, bytes.size); }
 
-/* Returns the next section, from number *at on, that takes memory and is not a note; NULL: no such section is left. */
+/* Returns the next section, from number *at on, that takes memory and is not a note. NULL: there is none. */
 static const struct fm_section *next_loaded(const struct fm_image *image, uint32_t *at)
 {
     while (*at < image->section_count) {

@@ -1,4 +1,4 @@
-/* Whether two images come from one build, if they have no build ids. Called by session/catalog. */
+/* Determines whether two images without build ids come from one build. Called by session/catalog. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_SAME_CODE_H
 #define FM_MAPPERS_NATIVE_IMAGE_SAME_CODE_H
 

@@ -10,8 +10,8 @@
 #include "mappers/native/image/inflate.h"
 #include "mappers/native/image/macho/macho_image.h"
 
-/* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). The older GNU form has no ch_type: it starts
- * with "ZLIB" and the size, which is big-endian in every file. */
+/* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). Sections in the older GNU form have no
+ * ch_type: they start with "ZLIB" and the size, which is big-endian in all files. */
 enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
 
 struct compressed_section {
@@ -173,7 +173,7 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    /* memory for one thread per section is reserved, since no more threads run */
+    /* as much memory is reserved as one thread per section takes, since no more threads run */
     const uint64_t reserved = ahead.count * FM_INFLATE_BYTES;
     if (fm_heap_reserve(image->arena->heap, reserved)) {
         fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
@@ -184,7 +184,7 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
         else
             image->inner->inflated_bytes -=
-                /* a section that could not be decompressed stays absent here; fm_image_contents tries again and
+                /* if a section could not be decompressed, it stays absent here; fm_image_contents tries again and
                  * reports the error */
                 ahead.items[i].packed.size;
     }

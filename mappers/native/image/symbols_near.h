@@ -8,12 +8,13 @@
 
 #define FM_NONE_BELOW UINT64_MAX
 
-/* below[i] is the greatest symbol address at or below addresses[i]; FM_NONE_BELOW: no such symbol was noted yet. Before
- * fm_nearest_propagate, a symbol is recorded only for the first requested address that is not below the symbol. */
+/* below[i] is the greatest address of a symbol at or below addresses[i]; FM_NONE_BELOW: no such symbol was noted yet.
+ * Before fm_nearest_propagate is called, a symbol is recorded only for the first requested address at or above it. */
 struct fm_nearest_symbols {
     const uint64_t *addresses; /* the requested addresses, ascending; borrowed */
     uint64_t *below;
-    uint64_t *ends; /* end of the longest function of .symtab that starts at `below`; 0: no function starts there */
+    /* ends[i]: end of the longest function of .symtab that starts at below[i]; 0: no function starts there */
+    uint64_t *ends;
     size_t count;
     struct fm_heap *heap;
 };
@@ -25,7 +26,7 @@ void fm_nearest_free(struct fm_nearest_symbols *nearest);
 /* Returns the index of the first requested address that is not below `address`; if all are below, the number of
  * requested addresses. */
 size_t fm_nearest_lower_bound(const struct fm_nearest_symbols *nearest, uint64_t address);
-/* Whether a symbol at this address is at least as near to one of the addresses as all symbols that were noted
+/* Whether a symbol at this address is at least as near to one of the requested addresses as all symbols that were noted
  * before. */
 static inline bool fm_nearest_improves(const struct fm_nearest_symbols *nearest, uint64_t address)
 {
@@ -49,7 +50,8 @@ static inline bool fm_nearest_is_inside(const struct fm_nearest_symbols *nearest
     const size_t at = fm_nearest_lower_bound(nearest, address);
     return at < nearest->count && nearest->below[at] < address && address < nearest->ends[at];
 }
-/* Carries each symbol on to the following addresses that have no nearer symbol. Call it after each table. */
+/* Records each symbol also for the following requested addresses that have no nearer symbol. Call it after each
+ * table. */
 void fm_nearest_propagate(struct fm_nearest_symbols *nearest);
 bool fm_nearest_is_selected(const struct fm_nearest_symbols *nearest, uint64_t address);
 

@@ -26,7 +26,7 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Whether a text has a quote or the end of a block comment: it may then be in a string or after a comment. */
+/* Whether a text has a quote or the end of a block comment. The text may then be in a string, or follow a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||
@@ -40,7 +40,7 @@ static bool is_block_comment(framemap_str line)
            fm_str_find(fm_str_from(line, 2), FM_STR("*/")) == line.size - 4;
 }
 
-/* Returns the text after the last quote of a line: before that, "//" may be in a string. */
+/* Returns the text after the last quote of a line, because "//" before that quote may be in a string. */
 static framemap_str after_quotes(framemap_str line)
 {
     size_t at = line.size;

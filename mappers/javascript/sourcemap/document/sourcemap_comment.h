@@ -6,8 +6,8 @@
 #include "core/text/text.h"
 
 /* Returns the URL of the last `//# sourceMappingURL=…` comment, or, in a style sheet, of the last such block comment.
- * It is found without a parser as ECMA-426 describes: only blanks and comments may follow the comment. The URL is
- * borrowed from the script; empty: there is no such comment. */
+ * As ECMA-426 describes, no parser is needed to find it, because only blanks and comments may follow the comment. The
+ * URL is borrowed from the script; empty: there is no such comment. */
 framemap_str fm_sourcemap_comment_url(framemap_str script);
 /* Decodes a data: URL, in base64 or with percent escapes. *out is allocated from the heap with *size bytes. Errors:
  * CORRUPT, MEMORY. */

@@ -72,8 +72,8 @@ void fm_sourcemap_document_close(struct fm_sourcemap_document *document)
     for (unsigned i = 0; i < 2; i++) fm_heap_free(document->heap, document->made[i].data, document->made[i].size);
 }
 
-/* Judges a JSON text by the members in its first bytes. Profiles and events have a "version", too, so a text with no
- * other member of a map counts only if its version is 3. */
+/* Judges a JSON text by the members in its first bytes. Profiles and events have a "version", too, so a text with that
+ * member and no other member of a map counts only if the version is 3. */
 static int probe_json(framemap_str text)
 {
     struct fm_json_walk walk;

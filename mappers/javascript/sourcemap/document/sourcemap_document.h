@@ -12,7 +12,7 @@ struct fm_sourcemap_document {
     struct {
         char *data;
         size_t size;
-    } made[2]; /* memory of the inflated text, and of the text decoded from a data: URL */
+    } made[2]; /* memory for the inflated text, and for the text that a data: URL gave */
     struct fm_heap *heap;
 };
 /* Finds the JSON text in the bytes of a file. Errors: CORRUPT (damaged gzip, undecodable data: URL), LIMIT, MEMORY.

@@ -52,8 +52,8 @@ static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, e
 enum { FM_SOURCEMAP_ID_DIGITS = 32 };
 /* Reads a debug id. canonical: accept only the form 8-4-4-4-12. false: the text is not an id. */
 bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEMAP_ID_DIGITS]);
-/* Reads the debug id from the member debugId, or, if that is not a string, from debug_id. false: the member is not an
- * id, or both are missing. */
+/* Reads the debug id from the member debugId, or from debug_id if debugId is missing or not a string. false: that
+ * member is not an id, or both are missing. */
 bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS]);
 
 /* Whether the columns of a map may be addresses in Hermes bytecode although the map does not have the member by which

@@ -33,8 +33,8 @@ static bool claim_no_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-/* Decides whether a unit's line program may be read: line programs are shared data with a budget, which earlier units
- * may have used up. */
+/* Decides whether a unit's line program may be read. There is a budget for reading data that units share, as line
+ * programs are, and earlier units may have used it up. */
 static void allow_lines(struct fm_dw_debug *debug, struct fm_dw_unit_data *unit)
 {
     const uint64_t size = fm_dw_lines_size(&debug->sections, unit);
@@ -103,8 +103,8 @@ bool fm_dw_lacks_functions(const struct fm_dw_debug *debug, const struct fm_dw_u
            (unit->second >= unit->end || debug->sections.info.data[unit->second] == 0);
 }
 
-/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not: the
- * files that they name (.pcm) describe only types. */
+/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not,
+ * because the files that these units name (.pcm) describe only types. */
 static bool states_addresses(const struct fm_dw_unit_data *unit)
 {
     return unit->bounds.low.form != 0 || unit->bounds.ranges.form != 0;

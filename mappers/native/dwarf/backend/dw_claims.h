@@ -9,8 +9,8 @@
  */
 framemap_status fm_dw_claims_list(struct fm_dw_debug *debug, const struct fm_mapper_host *host,
                                   const struct fm_dw_open_callbacks *to, framemap_error *error);
-/* Whether a skeleton unit describes no functions. GCC and clang write no entries there; with -fsplit-dwarf-inlining
- * clang writes those functions into which others are inlined. */
+/* Whether a skeleton unit describes no functions. GCC and clang write no entries there, but clang with
+ * -fsplit-dwarf-inlining writes those functions into which others are inlined. */
 bool fm_dw_lacks_functions(const struct fm_dw_debug *debug, const struct fm_dw_unit_data *unit);
 
 #endif

@@ -30,8 +30,8 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
     return true;
 }
 
-/* Converts the file numbers of an entry to those of the visitor. File numbers of another unit become unknown, since the
- * line table of that unit is not open. */
+/* Converts the file numbers of an entry to those of the visitor. Numbers that count in the line table of another unit
+ * become unknown, because that table is not open. */
 static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
                       struct fm_dw_function *function)
 {
@@ -80,8 +80,7 @@ static framemap_status decode_by_libdwarf(struct fm_dw_worker *walk, uint64_t of
 /* Reads the live ranges of an entry. */
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
-    framemap_error fault; /* set only on a fault, because clearing it for each entry took longer than reading most
-                             lists */
+    framemap_error fault; /* set only on a fault: clearing it for each entry took longer than reading most lists */
     return pass_fault(
         walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
         &fault);
@@ -99,8 +98,8 @@ static inline framemap_status report_level(struct fm_dw_worker *walk, struct fm_
     return FRAMEMAP_OK;
 }
 
-/* Reports entries without code of their own that contain an entry with code. DWARF 2 has such entries, because it
- * cannot describe a function with two ranges. */
+/* Reports the entries without code of their own that contain an entry with code. DWARF 2 has such entries for functions
+ * with two ranges, which it cannot describe. */
 static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
@@ -119,8 +118,8 @@ static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
     return FRAMEMAP_OK;
 }
 
-/* Reports the innermost level (function or inlined subroutine) if it has live code. own: the attributes of that level's
- * entry. */
+/* Reports the innermost level (function or inlined subroutine) if it has live code. own: the attributes of the entry of
+ * that level. */
 static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
     const size_t index = walk->level_count - 1;

@@ -15,7 +15,8 @@ struct fm_dw_level {
     /* number of inlined subroutines between the function and this level, including this level; 0: the level is a
      * function */
     uint32_t inlined;
-    bool tried;    /* the entry's attributes were decoded, because an entry below it has code */
+    /* the entry's attributes were decoded and its report was tried, because an entry below it has code */
+    bool tried;
     bool reported; /* the entry was reported to the visitor, and its end will be reported */
     bool unwanted; /* the visitor needs neither the entry nor anything inlined in it */
 };
@@ -48,8 +49,8 @@ struct fm_dw_worker {
     size_t level_count, level_capacity;
 };
 
-/* Returns the unit that has the entries of a claimed unit: for a skeleton unit its split unit, if that was found; else
- * the claimed unit itself. */
+/* Returns the unit that has the entries of a unit: for a skeleton unit the split unit that belongs to it, if that was
+ * found; otherwise the unit itself. */
 static inline const struct fm_dw_unit_data *fm_dw_entries_unit(const struct fm_dw_debug *debug,
                                                                const struct fm_dw_unit_data *unit)
 {

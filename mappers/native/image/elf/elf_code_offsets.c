@@ -13,9 +13,9 @@ struct code_part {
     uint64_t offset, size, position;
 };
 
-/* Whether the tool that split this debug file off a program recomputed the program headers. Then segments of code,
- * which have no bytes in this file, have a smaller size in the file than in memory. elfutils copies the headers of the
- * program, in which both sizes are right. */
+/* Whether the tool that split this debug file off a program computed the program headers anew. The segments of code,
+ * which have no bytes in this file, then have a smaller size in the file than in memory. elfutils copies the program's
+ * headers, in which both sizes are those of the program. */
 static bool lost_offsets(const struct fm_image *image)
 {
     const struct fm_elf *elf = image->inner->elf;
@@ -67,8 +67,8 @@ static size_t list_code(const struct fm_image *image, struct code_part parts[MOS
         if (part.size == 0) continue;
         if (part.size > UINT64_MAX - part.offset || part.size > UINT64_MAX - part.position) return 0;
         if (segment->flags & ELF_PF_X) parts[count++] = part;
-        /* If the offsets were lost, it is also unknown how many bytes of a data segment were in the program's file
-         * (.data, but not .bss), so the segments after it cannot be placed. */
+        /* If the offsets were lost, so was the size in the program's file of a data segment, which includes .data but
+         * not .bss. The segments after it cannot be placed. */
         else if (lost && (segment->flags & ELF_PF_W))
             break;
     }

@@ -1,7 +1,7 @@
 /* Determines sizes of sections whose headers do not record them. A debug file keeps the section table of the program
- * that it was split from, but its code and data take no bytes in the file (SHT_NOBITS). Most tools keep sh_size;
- * Dart's compiler writes 0, the size in the file. The extent of such a section follows from the next section, from
- * the loaded segment that contains it, and from its symbols. Called by elf_open.c. */
+ * that it was split from, but the code and data of the program take no bytes in it (SHT_NOBITS). Most tools keep
+ * sh_size; Dart's compiler writes 0, the size in the file. The size of such a section follows from the next section,
+ * from the loaded segment that contains it, and from its symbols. Called by elf_open.c. */
 #include "mappers/native/image/elf/elf_image.h"
 
 #include "core/error.h"
@@ -73,8 +73,8 @@ static uint64_t left_of_segment(const struct extents *extents, uint64_t address)
     return address - segment->address < segment->memory_size ? segment->memory_size - (address - segment->address) : 0;
 }
 
-/* Returns the greatest size that fits between an address and the next section start, starts[next]. Without segments,
- * the last section ends with its symbols; without symbols, only the debug info limits it. */
+/* Returns the greatest size that fits between an address and the start of the next section, starts[next]. Without
+ * segments, the last section ends where its symbols end; if it has no symbols, only the debug info limits it. */
 static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_t reach, uint32_t next)
 {
     const uint64_t top = extents->image->is64 ? UINT64_MAX : UINT64_C(1) << 32;
@@ -91,8 +91,8 @@ static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_
     return size < room ? size : room;
 }
 
-/* Whether the size of a section is missing, rather than really 0. A data segment can end with an empty section, so the
- * size of a data section counts as missing only if no code section has a size or if a symbol needs the room. */
+/* Whether a section of size 0 really has a size that its header lacks. A data segment can end with an empty section. So
+ * the size of a data section counts as missing only if no code section has a size, or if a symbol needs the room. */
 static bool lacks_size(const struct extents *extents, uint32_t number)
 {
     const struct fm_section *section = &extents->image->sections[number];

@@ -94,7 +94,8 @@ struct fm_elf_symbol_table {
     framemap_str rows, names, wide;
     uint64_t first_global; /* index of the first symbol that is not local */
     bool dynamic;
-    bool is_of_other_file; /* section numbers are those of the file in .gnu_debugdata, not of the image */
+    /* the section numbers in the symbols are those of the file in .gnu_debugdata, not of the image */
+    bool is_of_other_file;
 };
 
 /* The contents of .gnu_debugdata, or of the other file that the symbols were taken from. */

@@ -13,7 +13,7 @@ framemap_status fm_elf_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                     framemap_error *error);
-/* Whether the name of any exported symbol contains the word. */
+/* Whether the name of some exported symbol contains a word. */
 bool fm_elf_names_hold(const struct fm_image *image, framemap_str word);
 /* Applies the relocations of a section of a relocatable file to `contents`, a copy of the section (elf_relocate.c). */
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
@@ -28,13 +28,14 @@ bool fm_elf_find_symbol_table(const struct fm_image *image, uint32_t number, str
 /* Finds the dynamic symbol table through the program headers, as a loader does (elf_dynamic.c). */
 bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
 /* Decompresses .gnu_debugdata, if there is such a section and it was not decompressed before, and finds its symbol
- * table: image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is kept in its `fault`. */
+ * table: image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is recorded in debugdata->fault. */
 framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *error);
 /* Whether an image is a debug file whose symbol table was left in the program (a .symtab without bytes). */
 bool fm_elf_lacks_symbols(const struct fm_image *image);
-/* Takes the symbol table of another file, instead of that in .gnu_debugdata, if the file belongs to the image: it has
- * the image's build id (or, without one, its debug link has the checksum of the image's file), code at the same
- * addresses, and a symbol table. bytes: the other file, which must stay valid. Errors: MEMORY. */
+/* Takes the symbol table of another file in place of that in .gnu_debugdata, if the file belongs to the image: it has
+ * the image's build id, code at the same addresses, and a symbol table. If neither has a build id, the debug link of
+ * the other file must have the checksum of the image's file. bytes: the other file, which must stay valid. Errors:
+ * MEMORY. */
 framemap_status fm_elf_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
 /* Sets reach[i], for each section, to the number of bytes from its address to the end of its last symbol that has a
  * size; 0 if there is no such symbol. */

@@ -60,9 +60,9 @@ static struct fm_byte_reader link_section(const struct fm_image *image, framemap
     return fm_byte_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
 }
 
-/* Reads .gnu_debuglink: a name, and at the next multiple of 4 a checksum (GDB manual, "Separate Debug Files"). If bytes
- * follow, a linker joined the links of the objects that it made the image from; these name the debug files of the
- * objects, so the section is ignored. */
+/* Reads .gnu_debuglink: a name, and at the next multiple of 4 a checksum (GDB manual, "Separate Debug Files"). If more
+ * bytes follow, the section has the links of the objects from which a linker made the image. These links name the debug
+ * files of the objects, so the section is ignored. */
 static void read_link(struct fm_image *image, struct fm_byte_reader *link)
 {
     const framemap_str name = fm_read_cstr(link);

@@ -196,8 +196,8 @@ static framemap_status make_sections_of_segments(struct fm_image *image, struct 
     return FRAMEMAP_OK;
 }
 
-/* Assigns distinct addresses to the sections of a relocatable file, which all start at 0. There is a gap after each
- * section, so that the end of one is not the start of the next. */
+/* Assigns distinct addresses to the sections of a relocatable file, which all start at 0 in the file. There is a gap
+ * after each section, so that the end of one is not the start of the next. */
 static void lay_out(struct fm_image *image, const struct fm_elf *elf)
 {
     const uint64_t most = image->is64 ? UINT64_MAX >> 1 : UINT32_MAX;

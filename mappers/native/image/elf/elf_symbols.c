@@ -26,9 +26,9 @@ static bool contains_or_ends_at(const struct fm_section *section, uint64_t addre
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* Returns the section of a symbol in a linked file. Tools that remove sections do not update the section numbers in
- * .dynsym, which is loaded. Loaders only distinguish 0 from other numbers. So if the section of that number does not
- * contain the symbol's address, the address determines the section. */
+/* Returns the section of a symbol in a linked file. Tools that remove sections leave the section numbers in .dynsym as
+ * they were, because .dynsym is loaded and loaders only distinguish 0 from other numbers. So if the section of that
+ * number does not contain the symbol's address, the section is determined by the address. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
@@ -131,8 +131,7 @@ static bool decode_named_elf_symbol(const struct fm_image *image, const struct f
     if (out->name.size == 0 || is_mapping_symbol(image, out->name)) return false;
     if (out->address - descriptors->address >= descriptors->size) return true;
     if (descriptors->bytes.size == 0)
-        return false; /* the descriptor, which has the address of the code, is not in the
-                         file */
+        return false; /* this function descriptor is not in the file, and so neither is the address of the code */
     if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
     return true;
 }
@@ -236,7 +235,7 @@ static size_t find_own_tables(const struct fm_image *image, struct fm_elf_symbol
     return count;
 }
 
-/* Finds all tables: first that in .gnu_debugdata, which is also a .symtab, then those of find_own_tables. */
+/* Finds all symbol tables: first that in .gnu_debugdata, which counts as a .symtab, then those of find_own_tables. */
 static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[MOST_TABLES])
 {
     const struct fm_elf_debugdata *data = image->inner->debugdata;
@@ -330,9 +329,10 @@ static framemap_str dynamic_names(const struct fm_image *image)
 /* Most global symbols that are searched if there is no dynamic symbol table. */
 #define EXPORTED_MOST 16
 
-/* Whether an exported symbol contains the word, in a file without dynamic symbols: objcopy removes their bytes when it
- * removes the code. The exported symbols are also in .symtab, as its global symbols, which follow the local ones (gABI,
- * "Symbol Table": sh_info). If there are many, they are not searched, since all their names would have to be read. */
+/* Whether an exported symbol contains the word, in a file without dynamic symbols: objcopy removes the bytes of .dynsym
+ * when it removes the code. The exported symbols are also in .symtab: its global symbols, which follow the local ones
+ * (gABI, "Symbol Table": sh_info). If there are many, they are not searched, since all their names would have to be
+ * read. */
 static bool few_exported_hold(const struct fm_image *image, framemap_str word)
 {
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);

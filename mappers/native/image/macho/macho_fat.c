@@ -9,8 +9,8 @@
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
 
-/* Whether the number of slices is really the version of a Java class file: these have the same magic, and a version of
- * 45 or more in the lower half of that number. */
+/* Whether the bytes that would be the number of slices are really the version of a Java class file. Such files have the
+ * same magic, and a version of 45 or more in the lower half of these bytes. */
 static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)

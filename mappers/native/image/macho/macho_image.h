@@ -11,8 +11,8 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
-/* Sets has_symbols and is_stripped. The tool `strip` removes stabs, and symbols to which no other image can link; an
- * image that has neither of these is stripped. */
+/* Sets has_symbols and is_stripped. `strip` removes stabs, and symbols to which no other image can link; an image that
+ * has none of these is stripped. */
 void fm_macho_note_symbols(struct fm_image *image);
 /* Whether an image names the object files that it was linked from. The symbol table is read only up to the first symbol
  * that names an object file. */

@@ -95,7 +95,7 @@ static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm
 {
     const uint32_t type = raw->flags & MACHO_SECTION_TYPE;
     if (type == MACHO_ZEROFILL || type == MACHO_GB_ZEROFILL || type == MACHO_THREAD_ZEROFILL) return true;
-    /* Whether a segment has addresses but no bytes in the file, as the code in a dSYM. */
+    /* Whether a segment has addresses but no bytes in the file, like the segment of the code in a dSYM. */
     return segment->file_size == 0 && segment->memory_size > 0;
 }
 
@@ -157,8 +157,8 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
     if (macho->header.filetype == MACHO_DSYM && segment.file_size == 0) complete_sizes(image, &segment, first);
 }
 
-/* Reads the position of the symbol table. A table is not used if the table or its names extend past the end of the
- * file: symbols have no sizes, so the code of the lost symbols would get the name of the symbol before them. */
+/* Reads the position of the symbol table. A table is not used if its symbols or its names extend past the end of the
+ * file. Symbols have no sizes, so the code of the lost symbols would get the name of the symbol before them. */
 static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
 {
     const uint32_t offset = fm_read_u32(r), count = fm_read_u32(r), names = fm_read_u32(r), names_size = fm_read_u32(r);

@@ -1,6 +1,6 @@
-/* Applies relocations to sections of Mach-O object files. Their sections' addresses start at 0, and struct fm_image
- * places them FM_LAYOUT_START higher. So FM_LAYOUT_START is added to each relocated address, and for external
- * relocations also the value of the symbol (mach-o/reloc.h). */
+/* Applies relocations to sections of Mach-O object files. In the file, the addresses of sections start at 0; struct
+ * fm_image has them FM_LAYOUT_START higher. So FM_LAYOUT_START is added to each relocated address, and for an external
+ * relocation also the value of its symbol (mach-o/reloc.h). */
 #include "mappers/native/image/image_values.h"
 
 #include "core/checked.h"
@@ -63,7 +63,7 @@ static enum action action_of(uint32_t cputype, const struct macho_relocation *re
                : UNKNOWN; /* all other types are differences of symbols, or the second relocations of such pairs */
 }
 
-/* Gets the value to add for the symbol or section that a relocation refers to. */
+/* Gets the value to add for a relocation: that of the symbol or section to which the relocation refers. */
 static bool value_of(const struct fm_image *image, const struct macho_relocation *relocation, uint64_t *out)
 {
     const struct fm_macho *macho = image->inner->macho;

@@ -1,9 +1,9 @@
 /* The functions on WebAssembly modules that are called across files: by the wasm_ files, and by image.c and
  * same_code.c.
  *
- * Debug info of a module counts its addresses from the content of the code section ("DWARF for WebAssembly", code
- * addresses); engines and this library's callers count from the start of the file. So the base of an image is the
- * file offset of that content, and its origin is 0. */
+ * Debug info of a module counts addresses from the content of the code section ("DWARF for WebAssembly", code
+ * addresses). Engines and this library's callers count from the start of the file. So the base of an image is the file
+ * offset of that content, and its origin is 0. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_WASM_WASM_IMAGE_H
 #define FM_MAPPERS_NATIVE_IMAGE_WASM_WASM_IMAGE_H
 

@@ -89,8 +89,8 @@ static void add_section(struct fm_image *image, const struct raw_section *raw, u
                                    .flags = flags};
 }
 
-/* Returns the size of the function count, after which the code starts. Debug info uses address 0 for functions that
- * were removed after linking (binaryen). */
+/* Returns the size of the number of functions, which precedes the code in the code section. Debug info uses address 0,
+ * where this number is, for functions that were removed after linking (binaryen). */
 static uint64_t size_of_count(framemap_str code)
 {
     struct fm_byte_reader r = fm_byte_reader_of(code, false);
@@ -154,8 +154,8 @@ static framemap_status check_version(struct fm_image *image, struct fm_byte_read
                               "version %u of WebAssembly modules is unknown; 1 can be read", (unsigned)version);
 }
 
-/* Sets the type of the module and refuses object files. Packages of split debug info have the section "linking" of
- * object files too (llvm-dwp writes it), but no code. */
+/* Sets the type of the module, and refuses object files, which have the section "linking". Packages of split debug info
+ * have that section too (llvm-dwp writes it), but no code, and are accepted. */
 static framemap_status set_type(struct fm_image *image, const struct fm_wasm *wasm, framemap_error *error)
 {
     const char *split = fm_image_split_type(image);
