@@ -205,8 +205,8 @@ static bool is_xcode_archive(const char *path)
     return fm_str_ends(name, FM_STR(".xcarchive"));
 }
 
-/* Warns that a folder has no symbol file. passed: an error for a file in the folder that may be there in place of a
- * symbol file, which states why it is not a symbol file; code OK: there is no such file. */
+/* Warns that a folder has no symbol file. passed: the error of a file in the folder that the user may have taken for a
+ * symbol file; code OK: there is no such file. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};

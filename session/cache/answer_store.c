@@ -56,7 +56,8 @@ static bool add_chunk(struct fm_answer_store *store)
     if (store->chunk_count == FM_ANSWER_CHUNKS || store->most - store->used < FM_ANSWER_CHUNK) return false;
     unsigned char *chunk = fm_heap_resize(store->heap, NULL, 0, FM_ANSWER_CHUNK);
     if (chunk == NULL) return false;
-    store->next = store->chunk_count == 0; /* the first byte is not used, since no item has the number 0 */
+    /* the first byte stays unused: items are numbered by offset, and number 0 means that there is no item */
+    store->next = store->chunk_count == 0;
     store->chunks[store->chunk_count++] = chunk;
     store->used += FM_ANSWER_CHUNK;
     return true;

@@ -32,7 +32,8 @@ struct fm_answer_store {
     /* memory of the items, which are never moved; the number of an item is its offset in the chunks */
     unsigned char *chunks[FM_ANSWER_CHUNKS];
     size_t chunk_count, next; /* `next`: offset in the last chunk at which the next item begins */
-    /* used by answer_cache.c: number of holders of the store; the part of `used` that is in the cache's total */
+    /* Used by answer_cache.c. holders: number of users of the store. counted: how much of `used` is included in the
+     * cache's total. */
     size_t holders, counted;
 };
 
@@ -41,7 +42,7 @@ struct fm_answer_store {
 struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
 void fm_answer_store_free(struct fm_answer_store *store);
 
-/* Functions for writing, which only one thread may call at a time. */
+/* Functions for writing. Only one thread at a time may call them. */
 
 /* Returns the number of a text, and adds the text if it is new. Returns 0 if the text is empty, or if there is no room
  * for it. */

@@ -56,8 +56,8 @@ struct fm_index_cache {
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* idle slots, which have no holders, in the order of last use */
     struct fm_use_counts
-        /* Counts how often images were used, including images that have no slot now. NULL: all indexes have fitted into
-         * the budget so far. */
+        /* Counts how often each image was used, also for images that have no slot now. NULL: the budget has had room
+         * for all indexes so far. */
         *uses;
     struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
     atomic_size_t mapped_count;   /* number of slots in the list `mapped` */
@@ -72,8 +72,9 @@ struct fm_index_cache {
     /* Cached answers of index files, for use when the files are closed (session/restore/recall.h); counts towards the
      * budget. Nothing is cached if the session has a memory ceiling. */
     struct fm_answer_cache answers;
-    uint64_t least_remembered; /* size in bytes of the smallest index whose answers are cached */
-    size_t held;               /* number of slots with holders */
+    /* size in bytes of the smallest index whose answers are cached; smaller indexes are opened again instead */
+    uint64_t least_remembered;
+    size_t held; /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
 };

@@ -183,9 +183,9 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
     return retired;
 }
 
-/* Retires all slots held since `since` whose files have changed, and returns their number. Works under the lock. Used
- * by a call that holds many indexes: if they were pinned in several steps, some would be missed, since other threads
- * reorder the list meanwhile. */
+/* Retires all slots held since `since` whose files have changed, and returns their number. Checks the files while the
+ * lock is held. A call that holds many indexes uses this: if it pinned them in several steps, other threads could
+ * reorder the list between two steps, and some indexes would be missed. */
 static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;
@@ -278,8 +278,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     if (slot->holders > 1) fm_condition_wake_all(&cache->changed);
 }
 
-/* Whether a failure may be temporary: out of memory, or an error of the system. This is not used for an index that
- * exceeded the ceiling, which is tried again when more memory is free. */
+/* Whether a failure may be temporary: out of memory, or an error of the system. Returns false for an index that
+ * exceeded the ceiling: fm_cache_may_fit_now decides when that index is tried again. */
 static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&

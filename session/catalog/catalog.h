@@ -19,8 +19,8 @@ struct fm_mapping_uuid {
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Callback that decides whether two entries come from one build when their ids do not show it. NULL: two
-     * different entries never come from one build if one of them has no id. */
+    /* Callback that decides whether two entries come from one build when their ids do not show it. NULL: if one of two
+     * entries has no id, they count as different builds. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     /* called for each new entry; returns false if out of memory. May be NULL */
@@ -114,7 +114,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b);
  * kernel's modules. */
 #define FM_KERNEL_NAME "[kernel.kallsyms]"
 
-/* Whether the end of a path is one that names of archives have, such as ".zip". */
+/* Whether a path ends as the names of archives do, for example with ".zip". */
 bool fm_is_archive_name(framemap_str path);
 /* Returns the file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);

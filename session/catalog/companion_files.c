@@ -81,8 +81,8 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     if (!fm_member_stamp_of(path, &open->stamp) ||
         fm_member_file_open(path, 0, files->candidates.heap, &open->file, NULL) != FRAMEMAP_OK)
         return NULL;
-    /* The descriptor is closed, since a program may have thousands of companions, and a process only few
-     * descriptors. */
+    /* The descriptor is closed, because a program may have thousands of companions, and the system limits the open
+     * descriptors of a process. */
     fm_mapfile_close_descriptor(&open->file);
     open->path = path;
     /* the file that was opened earlier remains open, because its bytes were passed to the caller */

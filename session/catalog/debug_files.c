@@ -58,7 +58,7 @@ static const char *keep_result(struct debug_search *search, const char *text)
     return copy.data;
 }
 
-/* Records a refused file: it belongs to another build, although its path is one where only the debug file of this image
+/* Records that a file of another build was refused. The file is at a path where only the debug file of this image
  * should be. */
 static void refuse_file(struct debug_search *search, const char *path, const char *why)
 {

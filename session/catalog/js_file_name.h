@@ -27,13 +27,14 @@ struct fm_js_file_name {
     /* for code that webpack passes to eval: the module, "./src/a.js"; absent for files */
     framemap_str module;
 };
-/* Splits a URL or a path of any system; "//&" is read as the '?' that it replaces. Strings are in the arena, or
- * borrowed from the text. Returns false if out of memory. */
+/* Splits a URL, or a path of any system. JavaScriptCore prints "//&" in place of '?', so "//&" starts the query too.
+ * Strings are in the arena, or borrowed from the text. Returns false if out of memory. */
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out);
 
-/* Returns the path of a module that webpack or Rspack passed to eval: "./src/a.js" of "webpack-internal:///./src/a.js"
- * and, without a source map, of "webpack://app/./src/a.js?". Absent for other names. "webpack://app/./src/a.js" and
- * "webpack://app/./src/a.js?199c", with four hexadecimal digits, are sources in a map. */
+/* Returns the path of a module that webpack or Rspack passed to eval: "./src/a.js" for
+ * "webpack-internal:///./src/a.js", and for "webpack://app/./src/a.js?", which is printed if there is no source map.
+ * Absent for other names. Without the '?', or with four hexadecimal digits after it ("webpack://app/./src/a.js?199c"),
+ * the name is that of a source in a map. */
 framemap_str fm_js_evaluated_module(framemap_str text);
 /* Whether a name is a URL that bundlers give to sources in maps, and never to scripts. */
 bool fm_js_is_bundler_source(framemap_str text);

@@ -25,8 +25,9 @@ struct fm_js_key {
     /* the kind, whether the key is for bytecode, the name, a NUL, and the folders, beginning with the nearest */
     framemap_str text;
     const struct fm_entry *entry;
-    uint32_t same; /* index of the next key that may belong to another build; all keys before it belong to the build of
-                      this key */
+    /* index of the first later key that may belong to another build; the keys before that index, from this key on,
+     * belong to one build */
+    uint32_t same;
 };
 
 struct fm_js_keys {

@@ -111,9 +111,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Chooses among several maps that are equally good. Returns the map whose path below the session's folder is the end of
- * the path in the stack, so that the session's folder corresponds to the folder where the program was deployed. NULL:
- * no map has such a path, or maps of several builds have one. */
+/* Chooses among several maps that are equally good. The stack prints the path at which the script was deployed; a map
+ * is returned if its path below the session's folder is the end of that path. NULL: no map has such a path, or maps of
+ * several builds have one. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };

@@ -33,8 +33,8 @@ struct fm_entry {
     /* for scripts: path of the map that the script names, in the form in which the catalog would list it; absent: there
      * is no such map */
     framemap_str map_path;
-    /* for scripts: the address in the sourceURL comment, which code that is passed to eval has; absent: there is no
-     * such comment */
+    /* for scripts: the address in the sourceURL comment, which bundlers write into code that is passed to eval; absent:
+     * there is no such comment */
     framemap_str source_url;
     /* for source maps: the script to which the map belongs, as the map states it; absent if the map does not
      * state it */

@@ -208,8 +208,8 @@ static framemap_status lead_out(struct scopes *s, struct body body)
     return FRAMEMAP_OK;
 }
 
-/* Writes the start of a range. The range refers to a scope by its number. Scope 0 is that of the first source, and not
- * of a function; the scopes of the ranges' functions follow it. */
+/* Writes the start of a range. The range refers to a scope by number: scope 0 is the first source itself, and the
+ * scopes of the ranges' functions follow it. */
 static framemap_status range_begins(struct scopes *s, uint32_t line0, uint32_t col0, const struct body *body)
 {
     const bool inlined = body->site != FM_VIEW_NONE, defined = body->function.data != NULL || inlined;

@@ -16,8 +16,8 @@ void fm_remote_close(struct fm_remote *remote);
  * between two batches. NULL is allowed. */
 void fm_remote_forget(struct fm_remote *remote);
 
-/* Returns the number of a build, counted from 1. The build has the values with that tenant, family (api/value_keys.h)
- * and id. Its head is requested with the next fetch. Errors: MEMORY. */
+/* Returns the number of a build, counted from 1. The tenant, the family (api/value_keys.h) and the id identify the
+ * values of the build. Its head is requested with the next fetch. Errors: MEMORY. */
 framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, const char *family, framemap_str id,
                                 uint32_t *out, framemap_error *error);
 /* Adds a value to the next fetch. Errors: MEMORY. */

@@ -353,8 +353,8 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
     return parts;
 }
 
-/* Adds the number of frames of a trace that the mapping has to the scores. *asked_count: number of frames of the stack
- * that were looked up so far. */
+/* Adds to the scores how many frames of a trace the mapping has. *asked_count: number of frames of the stack that were
+ * looked up so far. */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
     /* this is how many frames are looked up at most; the frames of a stack overflow repeat themselves */

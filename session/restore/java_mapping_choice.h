@@ -81,11 +81,11 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
 framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
                                        struct fm_java_mapping_choice *out, framemap_error *error);
 
-/* Chooses a mapping for the frames without an id of each trace. The choices are in the order of the traces, in the heap
- * of the mappings, and freed by the caller. A mapping with an id of the scope is chosen before others, and mappings
- * whose labels the scope matches before mappings without labels. If there is only one mapping, it is chosen. Of
- * several, the mapping is chosen that has the most renamed methods of the trace, or, if two have equally many, the most
- * classes; if these are equal too, no mapping is chosen. Errors: MEMORY. */
+/* Chooses a mapping for the frames without an id of each trace. If there is only one mapping, it is chosen. A mapping
+ * with an id of the scope is chosen before others, and mappings whose labels the scope matches before mappings without
+ * labels. Among several that remain, the mapping with the most renamed methods of the trace is chosen; if two have
+ * equally many, the one with the most classes; if these are equal too, none. The choices are in the order of the
+ * traces, in the heap of the mappings, and freed by the caller. Errors: MEMORY. */
 framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const framemap_trace *traces, size_t count,
                                         struct fm_java_mapping_choice **out, framemap_error *error);
 

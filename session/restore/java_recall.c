@@ -77,7 +77,7 @@ void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *r
         fm_remember(job, &question->mapping->file, &asked, &answer, pack_state(&result->after));
 }
 
-/* --- caching classes and members outside of frames: queried like frames of the same class --- */
+/* --- caching classes and members outside of frames, which are queried like frames of the same class --- */
 
 static struct fm_recall_question question_of_name(framemap_str printed)
 {

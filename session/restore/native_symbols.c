@@ -91,8 +91,8 @@ framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm
 
 /* --- adding files with more debug info --- */
 
-/* Reports that a part of an image's debug info is in a file that was not found: counts the frame for that file, as a
- * frame without symbols is counted for its image. */
+/* Reports that a part of an image's debug info is in a file that was not found, and counts the frame among the frames
+ * that lack this file. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
                                       const struct fm_view *view, const framemap_frame *answer, uint32_t *out,
                                       framemap_error *error)

@@ -20,8 +20,8 @@ struct fm_recalled_file {
     bool remembers; /* the file is open, and its answers are added to the cache */
 };
 
-/* A query to the index of a file. Two queries are equal if all their members are equal. */
 enum { FM_RECALL_TEXTS = 3 };
+/* A query to the index of a file. Two queries are equal if all their members are equal. */
 struct fm_recall_question {
     uint32_t tag; /* the kind of query, which is one of the values below, and its options */
     uint64_t number;

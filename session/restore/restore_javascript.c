@@ -10,7 +10,7 @@
 #include "session/restore/js_recall.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
-/* longest name in `taken` whose memory is kept when the job is opened again */
+/* a name in `taken` of this many bytes or more is forgotten when the job is opened again */
 #define JS_TAKEN_MOST 4096
 
 static const char index_damaged[] = "the index of this source map is damaged";

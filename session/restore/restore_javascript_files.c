@@ -61,10 +61,10 @@ static framemap_status has_source(struct fm_restore_job *job, const framemap_ind
     return fm_source_texts_has(&job->js->sources[number].texts, name, has) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Sets file->is_source: whether the name of the file is that of a source, because its frames were already restored, by
- * an earlier run or by the engine. The sources are those of the map that was found for the file, or of the only map. If
- * a map was found, a name without a folder is taken for the name of the script. The name before an address in bytecode
- * is never that of a source. */
+/* Sets file->is_source: whether the frames of this file have source positions already, because an earlier run or the
+ * engine has restored them. This is so if the file's name is that of a source in the map that was found for the file,
+ * or in the only map. If a map was found, a name without a folder counts as the name of the script. The name before an
+ * address in bytecode never counts as that of a source. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;

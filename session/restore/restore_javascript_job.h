@@ -140,11 +140,11 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
  * MEMORY. */
 framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
-/* Determines the name of the previous frame's function, if the map has no name for it. The call site of that
- * function is `frame`, the frame below (NULL: the trace ends). The name is the one at the call site, or the one
- * in the text. place: index of the position of `frame` in `asked`; FM_JS_NO_ANSWER: the position was not looked
- * up. Errors: MEMORY. */
 #define FM_JS_NO_ANSWER UINT32_MAX
+/* Determines the name of the previous frame's function, if the map has no name for it. The name is taken from the
+ * call site, which is the position of `frame`, or from the text. frame: the frame after the previous one; NULL: the
+ * trace ends. place: index of that position in `asked`; FM_JS_NO_ANSWER: the position was not looked up. Errors:
+ * MEMORY. */
 framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
                                  framemap_error *error);
 

@@ -34,9 +34,10 @@ static framemap_str printed_name(const framemap_frame *frame)
     return name;
 }
 
-/* Whether a name in the stack may be minified: it is a single short identifier. If it is not minified, the name at the
- * call site is not better: for a function without a name it is only a parameter of the caller, and for a method it is a
- * property, which minifiers do not rename. Three letters are enough to name 200,000 functions in one scope. */
+/* Whether a name in the stack may be minified: it is a single identifier of at most three letters, enough to name
+ * 200,000 functions in one scope. Other names are kept, because the name at the call site is not better: for a function
+ * without a name it is only a parameter of the caller, and for a method it is a property, which minifiers do not
+ * rename. */
 static bool may_be_renamed(framemap_str printed)
 {
     enum { LONGEST = 3 };
