@@ -18,13 +18,14 @@ struct archive_walk {
     const framemap_archive_options *options;
     fm_archive_keep *keep; /* receives files that are kept; NULL: nothing is kept */
     struct fm_heap *heap;
-    uint64_t left;                  /* bytes that may still be decompressed */
-    bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: a symbol file was passed on,
-                                       or the caller did not want it */
+    uint64_t left; /* bytes that may still be decompressed */
+    /* has_symbols: a symbol file was seen; has_readable: a symbol file was passed on, or the caller declined it */
+    bool has_symbols, has_readable;
     /* The error of the first file that is of a known kind but not a symbol file; its code is OK if there was no such
      * file. */
     framemap_error passed;
-    /* what the archive is, judged by the names of its files, and what to give instead; NULL: unknown */
+    /* a sentence that says what the archive is, judged by the names of its files, and which file to give instead; NULL:
+     * unknown */
     const char *product;
 };
 

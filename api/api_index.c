@@ -264,8 +264,8 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
-/* Returns the FRAMEMAP_QUERIED_BY_… bits of an index. A kind that is not in the table is decided by the form of its
- * records. */
+/* Returns the FRAMEMAP_QUERIED_BY_… bits of an index. If the table of kinds does not state them, they follow from the
+ * form of the index. */
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;

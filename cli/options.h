@@ -82,8 +82,8 @@ struct fm_out;
 /* Prints the rows that have a help text, in two columns. */
 void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t count);
 
-/* Reports the fault on stderr, with a hint; returns FM_EXIT_USAGE. command: name of the command for the hint at --help.
- */
+/* Reports the fault on stderr, with a hint to use --help; returns FM_EXIT_USAGE. command: name of the command in that
+ * hint. */
 int fm_options_complain(const struct fm_options *options, const char *command);
 
 /* Describes how a command reads its command line. `job` is the command's own state. */

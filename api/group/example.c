@@ -1,6 +1,6 @@
-/* Implements example.h: copies what a group of stacks with equal fingerprints keeps of one stack (title, some
- * frames, owner, file), and what it notes of all of them (first and last time, ids of builds). Texts are cut to a
- * fixed size. */
+/* Implements example.h. For a group of stacks with equal fingerprints, copies parts of one stack (title, some frames,
+ * owner, file) as the example, and records data of all its stacks (first and last time, ids of builds). Texts are cut
+ * to a fixed size. */
 #include "api/group/example.h"
 #include "api/group/owner_path.h"
 #include "core/text/scan.h"

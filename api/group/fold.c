@@ -20,8 +20,8 @@ static bool begins_again(const uint64_t *keys, size_t count, size_t begin, size_
 
 size_t fm_fold(uint64_t *keys, size_t *ids, size_t count)
 {
-    /* run: period of the run that was folded last, of which the remaining copy ends at run_end; 0: no run was folded
-     * yet, or more keys follow run_end than a partial copy can have */
+    /* run: period of the run that was folded last, whose remaining copy ends at run_end. 0: there is no such run, or
+     * too many keys follow run_end to be a partial copy of it. */
     size_t kept = 0, run_end = 0, run = 0;
     for (size_t i = 0; i < count; i++) {
         keys[kept] = keys[i];

@@ -1,4 +1,4 @@
-/* The frames of a trace that a group is about. Called by fingerprint.c and groups.c. */
+/* Lists the frames of a trace by which stacks are grouped. Called by fingerprint.c and groups.c. */
 #ifndef FM_API_GROUP_STACK_FRAMES_H
 #define FM_API_GROUP_STACK_FRAMES_H
 

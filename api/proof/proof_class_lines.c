@@ -1,7 +1,7 @@
 /* Calls framemap_resolve for a class, for its members, and for the first, the last and a middle line of each of its
- * line ranges. Where only one range covers a line, and no rule of R8 but the arithmetic of lines applies, the whole
- * answer is known. Elsewhere the answer has several alternatives, and only the innermost frame of the range must be in
- * one of them; the records to which R8's rules are applied are compared in proof_class_records.c. */
+ * line ranges. If only one range covers a line, and R8's only rule for it is the arithmetic of lines, the whole answer
+ * is compared. Otherwise the answer has several alternatives, one of which must have the innermost frame of the range;
+ * for such ranges proof_class_records.c compares the records. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
@@ -70,8 +70,8 @@ static uint32_t line_of(const struct fm_proof_classes *c, const struct fm_span *
     return original > 0 ? (uint32_t)original : 0;
 }
 
-/* Makes the frames that a run of spans has at a line. The source file is set where the mapping states it. Returns false
- * if out of memory. */
+/* Makes the frames that a run of spans (one inline chain) has at a line. The source file is set if the mapping states
+ * it. Returns false if out of memory. */
 static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method *method,
                         const struct fm_proof_run *run, int32_t line, framemap_frame_list *out)
 {
@@ -242,8 +242,9 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods that one residual name can mean: if the method has a single part, the member that
- * answers for a frame without a line number; otherwise, for each part, the outermost frame of its last chain. */
+/* Queries the original methods that one residual name can mean, without a line. If the method has a single part (one
+ * original method), its first span has the expected answer; otherwise the last span of each part has it, with the
+ * outermost frame of the part's last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;
@@ -260,9 +261,9 @@ static framemap_status ask_parts(struct fm_proof_classes *c, const struct member
     return status;
 }
 
-/* Whether a query with a residual name as its scope is answered for the class of that name. It is not if the name is
- * written as an array or a path or like a primitive type, which is converted first, or if the part before its last dot
- * is a class too, so that the last part can be a member. */
+/* Whether a query whose scope is a residual name finds the class of that name. Not if the name looks like an array, a
+ * path or a primitive type, since such a name is converted first; and not if the text before its last dot is a class
+ * too, since the rest can then be a member. */
 static bool is_plain_name(const struct fm_proof_classes *c, framemap_str name)
 {
     static const framemap_str primitives[] = {FM_STR_INIT("void"),  FM_STR_INIT("boolean"), FM_STR_INIT("byte"),

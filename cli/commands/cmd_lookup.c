@@ -181,9 +181,8 @@ static void report_bad_location(const struct lookup_job *job, framemap_str locat
             (int)location.size, location.data);
 }
 
-/* Reports that a location was taken for a class and a method, but is a class as a whole: in "a.c:12", no method is
- * named. query: one that found nothing. Its answer must have been printed before, since its scratch memory is used
- * again. */
+/* Reports that a location was taken for a method although it is the name of a class: "a.c:12" names no method. query:
+ * the query that found nothing; its answer must be printed before, because this function reuses the scratch memory. */
 static void report_missing_method(struct lookup_job *job, const framemap_query *query)
 {
     framemap_query name = *query;

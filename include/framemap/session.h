@@ -42,12 +42,12 @@ typedef struct framemap_session_options {
     const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees and indexes, recognized by their
                                         content. Copied */
     size_t symbol_path_count;
-    uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
-                                   and with demangled names, bytes; 0: 1 GiB. If they need more, decoded records are
-                                   freed first, then the indexes that are used least; an index that a call uses stays
-                                   open. With a budget of 12 MiB or more and without max_memory, a sixth of the budget
-                                   keeps answers of index files (.fmx) after these were closed; only files of 128 KiB or
-                                   more, and none of Dart's */
+    /* budget for the indexes that are kept open in memory, with what was decoded from them and with demangled names,
+     * bytes; 0: 1 GiB. If they need more, decoded records are freed first, then the indexes that are used least; an
+     * index that a call uses stays open. With a budget of 12 MiB or more and without max_memory, a sixth of the
+     * budget keeps answers of index files (.fmx) after these were closed. This applies to files of 128 KiB or more,
+     * except those of Dart */
+    uint64_t max_index_bytes;
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* called with the progress of compiling; NULL: none */
