@@ -1,5 +1,5 @@
 /* Implements notice.h: examines the start of a text without stacks, by magic numbers and by the library's detection of
- * symbol files and profiles, and prints what the file is and which command to use for it. */
+ * symbol files and profiles. Prints what the file is, and which command to use for it. */
 #include "cli/notice.h"
 
 #include "cli/cli.h"

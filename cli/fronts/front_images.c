@@ -1,6 +1,6 @@
-/* Implements front_images.h: opens binaries and their debug files (found by build id, in dSYM bundles and next to the
- * binary) for the commands that imitate tools such as addr2line, caches them by path in a hash table, and looks up
- * addresses. */
+/* Implements front_images.h, for the commands that imitate tools such as addr2line: opens binaries and their debug
+ * files, caches them by path in a hash table, and looks up addresses. Debug files are found by build id, in dSYM
+ * bundles and next to the binary. */
 #include "cli/fronts/front_images.h"
 
 #include "cli/cli.h"

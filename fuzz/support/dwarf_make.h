@@ -21,9 +21,9 @@ struct made_dwarf {
     bool broken; /* the output may violate the standard in places */
 };
 
-/* Makes debug info. The first byte of the choices has flags: 1, big-endian; 2, addresses of 4 bytes; 4 and 8, how
- * much is invalid; 16, bytes are damaged at the end; 32, after the last choice follow pseudo-random choices instead
- * of zeros. The result is allocated with malloc. */
+/* Makes debug info. The first byte of the choices has flags: 1, big-endian; 2, addresses of 4 bytes; 4 and 8, how much
+ * is invalid; 16, bytes are damaged at the end; 32, after the last choice, pseudo-random choices are used instead of
+ * zeros. The result is allocated with malloc. */
 void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out);
 void dwarf_made_free(struct made_dwarf *made);
 

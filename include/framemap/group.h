@@ -1,5 +1,5 @@
-/* Groups traces: a fingerprint that stays the same from build to build, rules that say which frames are the app's own
- * and who owns their files, and a list of groups with their counts. docs/grouping.md is normative. */
+/* Groups traces by a fingerprint that stays the same from build to build, and counts each group. Rules state which
+ * frames are the app's own and who owns their files. docs/grouping.md is normative. */
 #ifndef FRAMEMAP_GROUP_H
 #define FRAMEMAP_GROUP_H
 

@@ -5,10 +5,13 @@
  * it show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
  * alternate in one text.
  *
- * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, the images of a
- * report (a list of up to 16 times hold_bytes; images beyond that are not used), up to 64 origins of lines (if there
- * are more, the one that has had no line for longest is closed), the last 256 lines, and the symbols. A line longer
- * than hold_bytes is written as it is. */
+ * Memory is bounded, whatever arrives. A stream keeps:
+ * - hold_bytes times about six for text, and the traces in that text;
+ * - the images of a report: a list of up to 16 times hold_bytes; images beyond that are not used;
+ * - up to 64 origins of lines; if there are more, the one that has had no line for longest is closed;
+ * - the last 256 lines, and the symbols.
+ *
+ * A line longer than hold_bytes is written as it is. */
 #ifndef FRAMEMAP_STREAM_H
 #define FRAMEMAP_STREAM_H
 

@@ -1,5 +1,5 @@
-/* Implements the slots of the index cache: the hash table by file, the list of idle slots by last use, the list of
- * slots with mapped files, and the choice of the idle index that is dropped first. */
+/* Implements the slots of the index cache: the hash table by file; the list of idle slots, sorted by last use; and the
+ * list of slots with mapped files. Chooses the idle index that is dropped first. */
 #include "session/cache/cache_slots.h"
 
 #include "core/text/text.h"

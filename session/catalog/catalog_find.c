@@ -305,8 +305,8 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
     return count;
 }
 
-/* Returns the number of files with a name. If no file has exactly this name, searches for the name with other endings:
- * .NET prints "libfoo" for libfoo.so or libfoo.dylib, and Unity's symbol files are named "libil2cpp.dbg.so" or, if they
+/* Returns the number of files with a name. If no file has exactly this name, searches for the name with other endings.
+ * .NET prints "libfoo" for libfoo.so or libfoo.dylib. Unity's symbol files are named "libil2cpp.dbg.so" or, if they
  * have only a symbol table, "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {

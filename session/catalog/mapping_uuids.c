@@ -1,5 +1,5 @@
 /* Implements mapping_uuids.h: compares an id with the UUID in the path of a mapping, or with the UUID computed from the
- * file's bytes, which is stored so that each file is read once. */
+ * bytes of the mapping. The computed UUID is stored, so that each file is read once. */
 #include "session/catalog/mapping_uuids.h"
 
 #include "api/mapping_uuid.h"

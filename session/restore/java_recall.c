@@ -1,5 +1,6 @@
-/* Implements java_recall.h: makes the key of a Java frame (its names, file and line, and the exception or the outlined
- * code before it) for the cache of answers (recall.h), and converts the answer to and from its stored form. */
+/* Implements java_recall.h: makes the key of a Java frame for the cache of answers (recall.h), and converts the answer
+ * to and from its stored form. The key has the names, file and line of the frame, and the exception or outlined code
+ * before it. */
 #include "session/restore/java_recall.h"
 
 /* --- frames --- */

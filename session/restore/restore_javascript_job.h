@@ -1,6 +1,9 @@
-/* State of the JavaScript restorer, and declarations that its files share: restore_javascript.c (the row of the table,
- * and lookups), restore_javascript_files.c (the map for each file), restore_javascript_names.c (function names),
- * restore_wasm.c (frames of WebAssembly that have no map) and js_recall.c (answers of maps that were closed). */
+/* State of the JavaScript restorer, and declarations that its files share:
+ * - restore_javascript.c: the row of the table, and lookups;
+ * - restore_javascript_files.c: the map for each file;
+ * - restore_javascript_names.c: function names;
+ * - restore_wasm.c: frames of WebAssembly that have no map;
+ * - js_recall.c: answers of maps that were closed. */
 #ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 #define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 

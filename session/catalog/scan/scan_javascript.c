@@ -71,8 +71,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* Returns the path of a URL, without query and fragment. If the URL names a server or begins with a slash, only the
- * last part of the path is returned, since it is not known which folder of this machine the server's root is. */
+/* Returns the path of a URL, without query and fragment. If the URL names a server or begins with a slash, returns only
+ * the last part of the path, because the folder of this machine that is the server's root is not known. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)

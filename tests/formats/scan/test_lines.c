@@ -156,8 +156,8 @@ static void test_has(void **state)
             for (size_t at = 0; at < size - 1; at++) check_has(marks[i].mark, marks[i].has, size, at);
 }
 
-/* Cases: a string with escaped line ends, and the pieces into which it is expected to be split, each as
- * "[piece]begins". */
+/* Cases: a string with escaped line ends, and the pieces into which it is expected to be split, each in brackets. '!'
+ * after a piece: it is the first of several lines in one escaped string. */
 static const struct text_case escaped[] = {
     {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
      "[x]![y][z][\",\"b\":1}]"},

@@ -526,8 +526,9 @@ static void check_all_needles(framemap_str text)
     }
 }
 
-/* Reads a file alone, and mixed with the previous file, `other`; afterwards `other` is this file. Mixed texts are long,
- * so each is parsed by a few formats alone, by others for each `number` of a file. */
+/* Reads a file alone, then mixed with insignificant lines, and then also with lines of the previous file, `other`;
+ * afterwards `other` is this file. Mixed texts are long, so each is parsed by only a few of the formats alone; `number`
+ * decides by which. */
 static void read_file(const char *path, size_t number, struct fm_mapfile *other)
 {
     struct fm_mapfile file;

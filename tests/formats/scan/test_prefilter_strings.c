@@ -76,8 +76,8 @@ static void check_records(const char *name, framemap_str text, size_t step, bool
     }
 }
 
-/* Texts with lines that a parser must know in a string: titles without a frame, rows that are sure by themselves, and
- * lines that change how the rows below them are read. */
+/* Tests texts with lines that a parser must know even in a string: titles without a frame, frame lines that are
+ * recognised alone, and lines that change how the next ones are read. */
 static void known_texts(void **state)
 {
     static const char *const texts[] = {

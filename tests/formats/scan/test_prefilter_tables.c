@@ -21,7 +21,7 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
     return is_left;
 }
 
-/* Whether two bytes can be the start of a shape. */
+/* Whether two bytes can be the start of a shape (a pattern of bytes that is not a word, such as an address). */
 static bool is_pair(char one, char two)
 {
     const bool closing = fm_is_blank(one) || one == '\r' || fm_is_digit(one);

@@ -84,8 +84,8 @@ static void rules_of_positions(void **state)
     }
 }
 
-/* Checks that an entry with FM_PLACE_LINE_FOLLOWS, whose line grows with the position, absorbs a later position if that
- * has the line which the entry gives there. */
+/* Checks an entry with FM_PLACE_LINE_FOLLOWS, whose line grows with the position. A later position is absorbed by the
+ * entry if the entry already gives the line of that position. */
 static void a_line_that_follows_goes_on(void **state)
 {
     (void)state;

@@ -523,8 +523,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* Even among a hundred thousand maps, a search must compare only a few keys, whether the maps are those of many
- * deployments of one script, or of many scripts in one deployment. */
+/* Even among a hundred thousand maps, a search must compare only a few keys. The maps are those of many deployments of
+ * one script, or of many scripts in one deployment. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;
