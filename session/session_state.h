@@ -37,7 +37,7 @@ struct framemap_session {
     framemap_progress progress;
     framemap_warning warning;
     void *context;
-    /* allocator of the session: with a ceiling, the one that counts memory; otherwise the caller's; resize NULL: the C
+    /* allocator of the session: with a ceiling, it counts memory; otherwise it is the caller's; resize NULL: the C
      * library is used */
     framemap_allocator allocator;
     /* counts memory, and refuses to allocate more than max_memory */

@@ -1,6 +1,6 @@
-/* Implements app_rules.h: reads the rules that say which frames belong to the app's own code, and applies them to a
- * frame: the last rule that matches decides. For a misspelled kind of pattern, a warning names the one that was
- * probably meant. */
+/* Implements app_rules.h: reads the rules that say which frames belong to the app's own code. Applies them to a frame:
+ * the last rule that matches decides. For a misspelled kind of pattern, a warning names the kind that was probably
+ * meant. */
 #include "api/group/app_rules.h"
 #include "api/group/pattern.h"
 #include "core/error.h"

@@ -9,8 +9,8 @@
 
 /* --- writing weights for people --- */
 
-/* How weights of a unit are shown. The scale of the unit with the largest `size` is used, among those whose `size` is
- * not above the sum of all weights. */
+/* How weights of a unit are shown. Of the scales of the unit, the one with the largest `size` that does not exceed the
+ * sum of all weights is used. */
 struct scale {
     const char *unit, *shown;
     uint64_t size;

@@ -171,7 +171,7 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
         if (answer->over_limit && answer->restored.count < said.count) said.count = answer->restored.count;
         field = answer->alternative_count > 0 ? "alternatives" : fm_proof_chain_difference(said, answer->restored);
     } else {
-        /* R8 omits an alternative whose innermost frame equals that of an earlier one, so only the innermost frame
+        /* R8 omits an alternative if an earlier alternative has the same innermost frame, so only the innermost frame
          * has to be found */
         const size_t shown = is_proguard(c) ? said.count : 1;
         for (size_t i = 0; i < shown && field == NULL; i++)

@@ -1,5 +1,5 @@
-/* The memory of restore calls: memory that one call frees is kept for the next call of the session, so that a server
- * that restores small texts rarely allocates memory from the system. Called by the restore calls and by session.c. */
+/* The memory of restore calls. Memory that one call frees is kept for the next call of the session. So a server that
+ * restores small texts rarely allocates memory from the system. Called by the restore calls and by session.c. */
 #ifndef FM_SESSION_CACHE_CALL_MEMORY_H
 #define FM_SESSION_CACHE_CALL_MEMORY_H
 

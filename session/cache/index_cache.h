@@ -15,9 +15,9 @@ void fm_index_cache_free(struct fm_index_cache *cache);
 
 /* Returns the index of an entry, held until fm_index_cache_release. Compiles the index if needed; a source map is
  * compiled together with its script if the script was found. Called without the lock; waits while another thread
- * compiles the same image. A file that could not be compiled is not tried again, unless memory or the system was the
- * reason; if the file exceeded the ceiling, it is tried again when more memory is free. *over: set with MEMORY; may be
- * NULL. Errors: those of framemap_index_build. */
+ * compiles the same image. If a file could not be compiled because of memory or the system, it is tried again later; a
+ * file that exceeded the ceiling is tried again when more memory is free. Any other failure is final. *over: set with
+ * MEMORY; may be NULL. Errors: those of framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
 /* Returns an index for some addresses (framemap_image_query.positions): if the complete index is neither open nor on

@@ -63,7 +63,7 @@ static bool has_path(const void *context, uint32_t number, const void *key)
     return strcmp(files->files[number]->path, key) == 0;
 }
 
-/* Whether the file at the path is still the one that was opened, unchanged. */
+/* Whether the file at the path is still the file that was opened, and unchanged. */
 static bool is_current(const struct fm_companion_file *open)
 {
     struct fm_stamp now;
@@ -154,7 +154,7 @@ static void choose_members(struct fm_companion_files *files, framemap_str name, 
                 files->candidates.count * sizeof *files->candidates.rows);
 }
 
-/* Keeps only the candidates whose modification time is that of the request. */
+/* Keeps only the candidates that were modified at the time in the request. */
 static void choose_objects(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
     framemap_str path = wanted->name, member = {NULL, 0};

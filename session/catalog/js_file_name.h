@@ -15,7 +15,7 @@ struct fm_js_map_query {
     bool bytecode;   /* the frame has an address instead of a column */
 };
 
-/* The parts of a file name; the file name is printed by a stack or is that of a file on disk. */
+/* The parts of a file name, which a stack prints or a file on disk has. */
 struct fm_js_file_name {
     framemap_str name; /* the last part of the path, percent-decoded, without query and fragment */
     /* The last part of the path as printed, with query and fragment, since file names may contain those characters. */

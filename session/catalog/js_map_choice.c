@@ -233,8 +233,8 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* Whether the `file` member of a map names another script than the one whose map is searched. The hashes in both names
- * are removed before these are compared, since the hash in the member may be outdated. */
+/* Whether the `file` member of a map names another script than the given one. The hashes in both names are removed
+ * before the names are compared, since the hash in the member may be outdated. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
@@ -273,8 +273,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Reports a doubtful map, which is not used. A map is doubtful if its name equals that of the script except for a part
- * that may be a hash: it then belongs to another build or to another script. */
+/* Reports a doubtful map, which is not used. A map is doubtful if its name differs from the name of the script only in
+ * a part that may be a hash: the map then belongs to another build or to another script. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;

@@ -10,7 +10,7 @@
 
 bool fm_is_mapping_uuid(framemap_str id) { return id.size == FM_GUID_DIGITS; }
 
-/* Returns the last two parts of a path: the name of the folder and that of the file. */
+/* Returns the last two parts of a path: the names of the folder and of the file in it. */
 static framemap_str last_parts(const char *path)
 {
     const framemap_str all = framemap_str_of(path), name = fm_str_basename(all);

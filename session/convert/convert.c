@@ -83,8 +83,8 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Converts a profile in whose text no parser finds stacks. A stack is printed for each combination of stack and thread
- * that has samples. */
+/* Converts a profile in which no parser of texts finds stacks. Prints a stack once for each thread that has samples
+ * with it. */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;

@@ -1,6 +1,6 @@
-/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2): the column of a segment is relative to that of the
- * previous segment on its line; the other numbers of a segment are relative to those of the previous segment on any
- * line. So lines can be inserted without decoding the segments. */
+/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2). The column of a segment is relative to the previous
+ * segment on its line; the other numbers of a segment are relative to the previous segment on any line. So lines can be
+ * inserted without decoding the segments. */
 #include "session/inject/inject_map.h"
 
 #include "core/error.h"

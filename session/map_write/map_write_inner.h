@@ -48,7 +48,7 @@ struct fm_convert {
     uint32_t map_count;
     bool bytecode; /* the map is for bytecode */
     struct fm_convert_refs sources, names;
-    framemap_str *texts; /* names of functions; their numbers follow those of the names of segments */
+    framemap_str *texts; /* names of functions; they are numbered after the names of segments */
     size_t text_count, text_capacity;
     uint64_t key; /* seed of the tables' hashes */
 };

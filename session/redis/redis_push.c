@@ -122,7 +122,7 @@ static bool flush(struct push *push)
     return sent;
 }
 
-/* Adds a copy of a value to those that the next HSET command sends. */
+/* Adds a copy of a value to the values that the next HSET command sends. */
 static bool gather(struct push *push, const framemap_value_key *key, framemap_str value)
 {
     if (push->key.size == 0 && (!fm_buf_str(&push->key, key->build) || !name_temporary(push))) return false;

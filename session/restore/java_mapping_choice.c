@@ -215,7 +215,8 @@ static struct fm_java_mapping_choice of_id_in(struct fm_java_list *group, framem
     return choice;
 }
 
-/* Searches the catalogs for the mapping with an id, one catalog after the other; those of the scope come first. */
+/* Searches the catalogs for the mapping with an id, one catalog after the other. The catalogs that the scope allows
+ * come first. */
 static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_str id,
                                     struct fm_java_mapping_choice *out, framemap_error *error)
 {

@@ -146,9 +146,8 @@ framemap_status fm_java_signature(const struct fm_java_views *views, framemap_st
 
 /* --- restoring names of methods in native stacks --- */
 
-/* Whether a module may contain Java methods: code that ART compiles ahead of time (odex, oat), that it reads (dex,
- * vdex, jar) or that it compiles in memory. The last letter of the name is checked first, which rejects most other
- * modules. */
+/* Whether a module may contain Java methods: code that ART compiles ahead of time (odex, oat) or in memory, or that it
+ * reads (dex, vdex, jar). The last letter of the name is checked first, which rejects most other modules. */
 static bool has_methods(framemap_str module)
 {
     switch (module.size ? module.data[module.size - 1] : '\0') {

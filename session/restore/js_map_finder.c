@@ -116,8 +116,8 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Chooses a map whose id is in the scope of the text, for a file whose id is not in the text. The map must be one that
- * can belong to the file; a map with the file's name is preferred. */
+/* Chooses a map by the ids in the scope of the text, for a file whose own id is not in the text. The map must be one
+ * that can belong to the file; a map with the file's name is preferred. */
 static bool choose_by_scope(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
     const size_t count = maps->scope && want->id.size == 0 && want->file.size > 0 ? maps->scope->id_count : 0;

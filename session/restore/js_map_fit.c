@@ -194,8 +194,8 @@ static bool is_named_strictly(const struct fit *fit, framemap_str named)
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* Whether a name is that of a bundle that is compiled to bytecode. In such a bundle, crash reporters print addresses as
- * columns, too. */
+/* Whether a name belongs to a bundle that is compiled to bytecode. For such a bundle, crash reporters print addresses
+ * as columns, too. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};

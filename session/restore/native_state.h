@@ -13,7 +13,7 @@ struct fm_native_image {
     struct fm_held_index held;
     const char *reason; /* the reason why there is no index; the string lives as long as the traces */
     framemap_match matched_by;
-    /* the symbols are those of a running kernel, and their addresses are those in memory */
+    /* the symbols come from a running kernel, so their addresses are addresses in memory */
     bool lists_addresses;
     /* the image is an ELF program that is not position-independent; all other images are linked to start at 0 */
     bool loaded_as_linked;

@@ -55,7 +55,7 @@ uint64_t fm_batch_refused(const framemap_session *session);
 /* Whether an allocation failed because of the ceiling, not because of the allocator. refused: what fm_batch_refused
  * returned before the allocation was tried. */
 bool fm_batch_was_over(const framemap_session *session, framemap_status status, uint64_t refused);
-/* Adds the summary of a part of a text to that of the parts before it. */
+/* Adds the summary of one part of a text to the sum over the parts before it. */
 void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restore_summary *part);
 /* Writes the output after the text. bytes, lines: the size of the whole text. */
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error);

@@ -439,7 +439,7 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
         return FRAMEMAP_OK;
     }
     if (choice->mapping == NULL && is_short(answer.class_name)) {
-        const framemap_str id = frame->id; /* the frame's id is that of the native module, not that of a mapping */
+        const framemap_str id = frame->id; /* the frame's id belongs to the native module, not to a mapping */
         frame->id = (framemap_str){NULL, 0};
         const framemap_status status = lacks(job, frame, choice->reason, error);
         frame->id = id;

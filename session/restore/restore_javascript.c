@@ -183,7 +183,7 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
     return status;
 }
 
-/* Looks up a WebAssembly frame for whose position the map has no segment, such as one in code that the compiler
+/* Looks up a WebAssembly frame at whose position the map has no segment, for example in code that the compiler
  * generated. The session may have the module, and the module may have the function's name. */
 static framemap_status ask_the_module(struct fm_restore_job *job, framemap_frame *frame,
                                       struct fm_js_printed_file *file, uint32_t *place, framemap_error *error)
@@ -299,7 +299,7 @@ static void js_end(struct fm_restore_job *job)
     job->js = NULL;
 }
 
-/* Forgets the results of the traces so far. Keeps which map was found for which file, and for which script the only map
+/* Forgets the results of the traces so far. Keeps which map was found for each file, and for which script the only map
  * was used. */
 static void js_forget(struct fm_restore_job *job)
 {

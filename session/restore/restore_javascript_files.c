@@ -38,7 +38,7 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
-/* Whether a name is that of a source file. A frame in such a file has a source position already, whatever maps the
+/* Whether a file name belongs to a source file. A frame in such a file has a source position already, whatever maps the
  * session has. URLs are excluded, because a development server delivers the compiled script under the name of its
  * source. */
 static bool is_written(framemap_str file)
@@ -62,9 +62,9 @@ static framemap_status has_source(struct fm_restore_job *job, const framemap_ind
 }
 
 /* Sets file->is_source: whether the frames of this file have source positions already, because an earlier run or the
- * engine has restored them. This is so if the file's name is that of a source in the map that was found for the file,
- * or in the only map. If a map was found, a name without a folder counts as the name of the script. The name before an
- * address in bytecode never counts as that of a source. */
+ * engine has restored them. This is so if the map that was found for the file, or else the only map, has a source with
+ * the file's name. If a map was found, a name without a folder counts as the name of the script. The name before an
+ * address in bytecode never counts as the name of a source. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;

@@ -122,15 +122,15 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 /* Returns the file name of a script without query and fragment, which differ from one load to the next. Returns the
  * whole text if it would be empty without them. */
 framemap_str fm_js_name_stem(framemap_str file);
-/* Whether a file name in a stack is that of a WebAssembly module. */
+/* Whether a file name in a stack belongs to a WebAssembly module. */
 bool fm_js_is_wasm(framemap_str file);
 /* Whether the text is what Wasmer prints for a WebAssembly module without a name. */
 bool fm_js_is_unnamed_module(framemap_str name);
 /* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);
-/* Looks up a frame of WebAssembly that has no source map in the debug info of its module. *settled: the session has the
- * module, and the frame's answer is set. Otherwise, if the session has a module that cannot be used, file->no_module
- * states why. Errors: MEMORY, those of the store. */
+/* Looks up a WebAssembly frame in the debug info of its module. The frame has no source map. *settled: the session has
+ * the module, and the frame's answer is set. Otherwise, if the session has a module that cannot be used,
+ * file->no_module states why. Errors: MEMORY, those of the store. */
 framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                               bool *settled, framemap_error *error);
 /* Finds the source map of a WebAssembly module for which V8 prints only a hash: the map of the only module in the

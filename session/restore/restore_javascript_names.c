@@ -1,6 +1,6 @@
-/* Determines names of functions from whole stacks. The name in a segment of a map is that of the function called at the
- * segment's position, not that of the function that contains the position. So the name of a frame's function is found
- * at the position of the next frame, its caller. */
+/* Determines names of functions from whole stacks. The name in a segment of a map belongs to the function that is
+ * called at the segment's position, not to the function that contains the position. So the name of a frame's function
+ * is found at the position of the next frame, its caller. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"

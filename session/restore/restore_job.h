@@ -10,7 +10,8 @@
 /* The reasons why the caller has to parse the text and restore it again. */
 struct fm_redo {
     bool changed; /* a symbol file was changed while it was read, so the traces must not be used */
-    /* the needed symbols together exceeded the session's memory ceiling; those of a shorter list of traces may fit */
+    /* the needed symbols together exceeded the session's memory ceiling; the symbols for a shorter list of traces may
+     * fit */
     bool crowded;
 };
 /* The state of each restorer, defined in its own files. */

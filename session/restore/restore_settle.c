@@ -96,7 +96,8 @@ static bool is_name_of(framemap_str printed, const framemap_frame *source)
            fm_str_find(source->function, printed) != FM_NOT_FOUND;
 }
 
-/* Whether the printed name is neither that of a function of the chain, nor that of a function with the same code. */
+/* Whether the printed name differs from the names of all functions in the chain, and of all functions that share their
+ * code. */
 static bool is_contradicted(const framemap_frame *frame)
 {
     if (frame->kind != FRAMEMAP_KIND_NATIVE || frame->restored.count == 0 || !is_comparable(frame->function))

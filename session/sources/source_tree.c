@@ -232,8 +232,8 @@ static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
     return low;
 }
 
-/* Finds a file whose whole path (below the folder that was added) is an end of `path`; if there are several, the one
- * with the longest path. *names: number of components of that path; 0 if no file is found. */
+/* Finds a file whose whole path (below the folder that was added) is the end of `path`; if there are several, the file
+ * with the longest path. *names: number of components of the found path; 0 if no file is found. */
 static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path, size_t *names)
 {
     bool whole;

@@ -44,9 +44,9 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
  * has the rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
-/* Writes a path that fm_member_file_open can open. If the file is in a folder, symbolic links are resolved, so that the
- * file that was checked is the file that will be opened. Returns false if the path does not fit into `out`, or if the
- * file is not below its folder any more. */
+/* Writes a path that fm_member_file_open can open. If the file is in a folder, symbolic links are resolved; so the
+ * caller opens exactly the file that was checked. Returns false if the path does not fit into `out`, or if the file is
+ * not below its folder any more. */
 bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM]);
 
 #endif

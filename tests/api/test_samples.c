@@ -459,7 +459,8 @@ static void describe(const framemap_sample_set *set, struct fm_buf *out)
     }
 }
 
-/* Checks that a set that is written, read and written again gives the same bytes, and that both sets are equal. */
+/* Checks a round trip: a set that is written and read equals the original set, and gives the same bytes when it is
+ * written again. */
 static void round_trip(const char *text, const char *format)
 {
     struct fm_buf first, second, one, two;

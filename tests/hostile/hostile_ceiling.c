@@ -23,7 +23,7 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
-/* Makes a function of this program replace that of the C library, for other libraries as well. */
+/* Makes a function of this program replace the C library's function of that name, for other libraries as well. */
 #define IN_PLACE_OF_LIBC __attribute__((visibility("default")))
 
 static atomic_int_least64_t live, peak;

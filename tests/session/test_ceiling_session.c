@@ -242,7 +242,7 @@ static bool take_line(framemap_str *text, framemap_str *line)
     return true;
 }
 
-/* Checks that each line of the output is equal to that of the input, or to the line that is restored without a limit.
+/* Checks that each line of the output equals the line of the input, or the line that is restored without a limit.
  * Returns the number of restored lines. */
 static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t max_memory)
 {

@@ -1,5 +1,5 @@
-/* Tests profiles with very deep stacks, in formats that repeat the frames of each sample. The size of the output must
- * be nearly linear in that of the set, or the profile is refused before anything is written. */
+/* Tests profiles with very deep stacks, in formats that repeat the frames of each sample. The output must be nearly
+ * proportional to the set in size, or the profile is refused before anything is written. */
 #include "formats/profiles/profile_format.h"
 #include "tests/formats/profiles/sample_text.h"
 

@@ -41,8 +41,7 @@ static size_t line_after(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
-/* Compares the parsers that a walk over the text reports for a line with those that a plain scan of the line alone
- * finds. */
+/* Compares the parsers reported for a line by a walk over the text and by a plain scan of the line alone. */
 static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefilter_walk *walk, framemap_str text,
                           size_t at)
 {
@@ -55,8 +54,7 @@ static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefil
     assert_true(fm_parsers_equal(got, fm_prefilter_parsers(walk, at, to)));
 }
 
-/* Compares the lines that one walk over the text finds with those that are found when a scan starts anew at each
- * line. */
+/* Compares the lines found by one walk over the text and by scans that start anew at each line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
@@ -172,8 +170,8 @@ static bool has_a_needle(const struct fm_prefilter *prefilter, framemap_str text
 }
 
 /* A word that differs from a needle in one byte is not found, unless it contains another needle or a shape (a pattern
- * such as an address). Each byte of the needle is changed: those of its probe of three bytes, the four bytes that are
- * compared next, and all others. */
+ * such as an address). Each byte of the needle is changed in turn: a byte of its probe (three bytes), one of the four
+ * bytes that are compared next, or any other byte. */
 static void test_each_wrong_word(void **state)
 {
     struct fm_prefilter prefilter;

@@ -167,8 +167,8 @@ static void test_own_members(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that it is not an error if room cannot be reserved for the expected records, and that later records then
- * take no more memory than without a reservation. */
+/* Checks that a failure to reserve room for the expected records is not an error. Later records then take no more
+ * memory than without a reservation. */
 static void test_expecting_too_much(void **state)
 {
     static struct mapping mapping;

@@ -93,7 +93,8 @@ static void threads_get_the_same(void **state)
     }
 }
 
-/* Checks that blocks which fit the ceiling exist, that others do not, and that memory does not exceed the ceiling. */
+/* Checks that blocks exist if they fit the ceiling, that other blocks do not, and that memory does not exceed the
+ * ceiling. */
 static void ceilings_hold(void **state)
 {
     (void)state;

@@ -275,8 +275,8 @@ static void chains_and_groups_have_limits(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that a function may have thousands of names, as identical functions that a linker merged have, and that names
- * may have any length. */
+/* Checks that a function may have thousands of names, and that names may have any length. A function has many names if
+ * a linker merged identical functions. */
 static void many_aliases_and_long_names(void **state)
 {
     (void)state;
@@ -439,8 +439,8 @@ static void memory_may_fail_anywhere(void **state)
     oracle_free(o);
 }
 
-/* Checks that opening an index allocates one block, whatever its size, and that lookups allocate memory only for
- * strings that are requested for the first time. */
+/* Checks that opening an index allocates one block, whatever its size. Lookups allocate memory only for strings that
+ * are requested for the first time. */
 static void opening_takes_one_block(void **state)
 {
     (void)state;

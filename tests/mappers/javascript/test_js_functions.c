@@ -311,8 +311,8 @@ static void bounds_nesting(void **state)
     free(text);
 }
 
-/* Checks that a name that a million functions share, and a class name that the names of its members contain, takes
- * memory only once. */
+/* Checks two names that must take memory only once: a name that a million functions share, and a class name that occurs
+ * in the names of its members. */
 static void shares_names(void **state)
 {
     const struct fm_heap none = {.used = 0};

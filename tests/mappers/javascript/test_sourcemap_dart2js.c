@@ -187,8 +187,8 @@ static void test_places(void **state)
     }
 }
 
-/* Checks that no inlining is reported if the given script is not that of the map: neither in the compiler's library,
- * which has no segments, nor anywhere else. */
+/* Checks that no inlining is reported if the given script does not belong to the map. This holds for the compiler's
+ * library, which has no segments, and anywhere else. */
 static void test_other_script(void **state)
 {
     (void)state;

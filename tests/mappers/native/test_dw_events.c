@@ -305,8 +305,8 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* Checks that a unit that is rejected in the walk is recorded like a unit that is rejected when the image is opened:
- * it has no claim, and its error is among the faults of opening. */
+/* Checks that a unit is recorded in the same way whether it is rejected in the walk or when the image is opened: it has
+ * no claim, and its error is among the faults of opening. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;

@@ -106,8 +106,8 @@ static void a_program_of_version_4(void **state)
                         "1017 -:0:7 end ");
 }
 
-/* Checks that a folder is joined to that of the unit unless it is absolute: as in LLVM, a path with a scheme, or one
- * that is absolute on any system, counts as absolute. */
+/* Checks that a folder is joined to the folder of the unit unless it is absolute. As in LLVM, a path counts as absolute
+ * if it has a scheme, or if it is absolute on any system. */
 static void folders_that_are_absolute(void **state)
 {
     (void)state;

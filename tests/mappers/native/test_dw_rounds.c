@@ -280,8 +280,8 @@ static void symbols_in_parts(void **state)
     script.symbol_count = 0;
 }
 
-/* Checks that a unit which is found to be damaged only when it is walked has the same effect as a unit that made no
- * claim. */
+/* Checks that a unit has the same effect whether it is found to be damaged only when it is walked, or makes no claim at
+ * all. */
 static void damaged_units(void **state)
 {
     (void)state;

@@ -282,8 +282,8 @@ static void inlined_beyond_its_function(void **state)
     }
 }
 
-/* Checks that the memory of a large unit is freed and that of a small unit is kept, and that the next unit sees no
- * data of the previous one. */
+/* Checks that a large unit's memory is freed and a small unit's memory is kept, and that the next unit sees no data of
+ * the previous one. */
 static void big_units_give_back(void **state)
 {
     (void)state;

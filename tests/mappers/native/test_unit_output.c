@@ -169,8 +169,8 @@ static void enter(struct fm_unit_model *model, const char *name, uint64_t low, u
     assert_true(fm_unit_model_enter(model, &instance, call_line1 != 0, &range, 1));
 }
 
-/* Checks calls that have a line but no file, as Zig's compiler writes them: the file is that of the calling
- * function, if that function is not inlined itself. */
+/* Checks calls that have a line but no file, as Zig's compiler writes them. They get the file of the calling function,
+ * if that function is not inlined itself. */
 static void calls_without_a_file(void **state)
 {
     static const struct {

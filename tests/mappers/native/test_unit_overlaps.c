@@ -362,8 +362,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* Checks that dropping units does not take addresses from other units, and that the addresses of a dropped unit pass to
- * other units that claim these addresses. */
+/* Checks that dropping units takes no addresses from the other units. The addresses of a dropped unit pass to other
+ * units that claim them. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;

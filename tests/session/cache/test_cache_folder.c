@@ -384,8 +384,8 @@ static void sessions_have_a_budget(void **state)
     }
 }
 
-/* Checks which reason is reported if a folder cannot be made: why that folder could not be made, and not that a folder
- * below it does not exist. */
+/* Checks the reason that is reported if a folder cannot be made: why that folder could not be made, and not that a
+ * folder below it does not exist. */
 static void reasons_of_folders(void **state)
 {
     (void)state;

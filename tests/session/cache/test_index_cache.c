@@ -186,7 +186,7 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    /* the first index is the one that was not used for the longest time, so its results were freed */
+    /* the results of the first index were freed, because it was not used for the longest time */
     assert_true(first->bytes == first->opened_bytes);
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
     /* With pointers of 32 bits, the cached results are smaller. If they take less than a quarter of the budget, an

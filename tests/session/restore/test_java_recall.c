@@ -1,6 +1,5 @@
 /* Tests Java frames whose mapping is closed (session/restore/java_recall.c). The sessions keep no index open, so when a
- * text is restored the second time, cached answers are used. The result must be that of a session that keeps all
- * indexes open. */
+ * text is restored the second time, cached answers are used. The result must be the same as with all indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #define AT(text) "\tat " text "\n"

@@ -1,6 +1,6 @@
 /* Tests JavaScript frames whose source map is closed (session/restore/js_recall.c). The sessions keep no index open, so
- * when a text is restored the second time, cached answers are used. The result must be that of a session that keeps all
- * indexes open. */
+ * when a text is restored the second time, cached answers are used. The result must be the same as with all indexes
+ * open. */
 #include "core/mapfile.h"
 #include "tests/session/restore/recall_help.h"
 

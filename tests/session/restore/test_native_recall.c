@@ -1,6 +1,6 @@
 /* Tests native frames whose index is closed (session/restore/recall.c, native_recall.c). The sessions keep no index
- * open, so when a text is restored the second time, cached answers are used. The result must be that of a session that
- * keeps all indexes open. */
+ * open, so when a text is restored the second time, cached answers are used. The result must be the same as with all
+ * indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #include <pthread.h>

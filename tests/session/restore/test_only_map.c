@@ -109,7 +109,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* Tests a map that states no script, and whose own name is not derived from that of a script. */
+/* Tests a map that names no script, neither in its members nor by its own file name. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

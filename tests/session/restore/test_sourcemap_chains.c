@@ -364,8 +364,8 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* Returns the name of the function of a range's code: that of the range's own scope, or of a range around it that
- * belongs to the same function. */
+/* Returns the name of the function to which a range's code belongs: the name of the range's own scope, or of a range
+ * around it that belongs to the same function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {
