@@ -231,8 +231,8 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
     return status;
 }
 
-/* Visits one file of an archive. in_stream: the file is what a compressed file contains, so it is used only if it is a
- * symbol file: it is neither decompressed again nor read as an archive. */
+/* Visits one file of an archive. in_stream: the file is the content of a compressed file. It is then used only if it is
+ * a symbol file; it is neither decompressed again nor read as an archive. */
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error)
 {

@@ -32,7 +32,7 @@ struct ndk_front {
     struct fm_front_images images;
     struct fm_front_names names;
     bool in_crash, saw_frame, saw_crash;
-    char **reported; /* names of libraries of which a fault was reported */
+    char **reported; /* names of libraries with a fault that was reported */
     size_t reported_count;
     bool changed; /* a file in the directory was changed while it was read */
     struct fm_out out;

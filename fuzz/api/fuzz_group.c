@@ -1,6 +1,6 @@
 /* Groups stacks. The input has in-app rules, code owners and stacks, separated by lines of '\x01'. Properties: rules
- * that were accepted can be queried; computing a fingerprint twice gives the same value, and restoring sets the same
- * value; every stack is in a group, or is counted as being in none. */
+ * that were accepted can be queried; computing a fingerprint twice gives the same value, and restoring a text with the
+ * rules gives that value, too; every stack is in a group, or is counted as being in none. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 

@@ -102,7 +102,7 @@ static void check_text(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Returns the number of lines of the output, each of which must be a JSON value. */
+/* Counts the lines of the output, and checks that each of them is a JSON value. */
 static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t count, const char *output,
                          struct fm_heap *heap)
 {

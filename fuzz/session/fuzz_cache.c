@@ -113,8 +113,8 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Stores a valid index of which some bytes are replaced or the end is cut off, or bytes that are not an index. The
- * input decides whether checksums are corrected, and whether the cache or the harness writes the file. */
+/* Stores a valid index in which some bytes are replaced or the end is cut off, or stores bytes that are not an index.
+ * The input decides whether checksums are corrected, and whether the cache or the harness writes the file. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];

@@ -1,7 +1,9 @@
-/* Generates pseudo-random debug info from a string of choices: units of DWARF 2 to 5 with both offset sizes, both
- * address sizes and byte orders, partial units, skeletons and type units; nested entries with all forms, and
- * references inside and across units; line programs, range lists, tables of addresses, and strings of every kind.
- * Mutating the choices reaches much deeper into readers than mutating the bytes of debug info.
+/* Generates pseudo-random debug info from a string of choices. Mutating the choices reaches much deeper into readers
+ * than mutating the bytes of debug info. The output has:
+ * - units of DWARF 2 to 5 with both offset sizes, both address sizes and byte orders, partial units, skeletons and type
+ * units;
+ * - nested entries with all forms, and references inside and across units;
+ * - line programs, range lists, tables of addresses, and strings of every kind.
  *
  * The output is valid debug info, or invalid in some places if the choices say so. The same choices give the same
  * bytes. */

@@ -47,7 +47,7 @@ void fm_answer_store_free(struct fm_answer_store *store);
 /* Returns the number of a text, and adds the text if it is new. Returns 0 if the text is empty, or if there is no room
  * for it. */
 uint32_t fm_answer_store_text(struct fm_answer_store *store, framemap_str text);
-/* Starts a record: appends its key to `bytes`, to which the caller appends the rest. */
+/* Starts a record: appends its key to `bytes`. The caller appends the rest of the record to `bytes`. */
 void fm_answer_store_begin(struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_buf *bytes);
 /* Adds the record, unless there is no room for one of its parts. Readers see it from now on. */
 void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_key *key, const struct fm_buf *bytes);

@@ -148,8 +148,8 @@ static bool flush_file(int fd)
 #endif
 }
 
-/* Creates the temporary file to which the contents of the file `name` are written first. aside: set to the temporary
- * file's name: `name`, a dot and a unique suffix. */
+/* Creates a temporary file; the contents of the file `name` are first written there. aside: set to the name of the
+ * temporary file: `name`, a dot and a unique suffix. */
 static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 32])
 {
     enum { TRIES = 16 };

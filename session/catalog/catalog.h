@@ -65,7 +65,7 @@ enum fm_found {
     FM_FOUND_OTHER_ID,   /* an entry has the name, but another id */
     FM_FOUND_NO_ID,      /* an entry has the name, but no id, while the stack has an id */
     FM_FOUND_OTHER_ARCH, /* an entry has the name, but is for another architecture */
-    /* entries with several ids have the name, and the stack does not show to which build it belongs */
+    /* entries of several builds have the name, and the stack does not show which build it comes from */
     FM_FOUND_SEVERAL,
     FM_FOUND_NO_MEMORY
 };

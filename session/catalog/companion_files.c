@@ -141,7 +141,7 @@ static void add_members(struct fm_companion_files *files, const char *path, fram
     }
 }
 
-/* Replaces the candidates, all of which are archives, by the files in these archives that have the given name and
+/* Replaces the candidates, which are all archives, by those files in the archives that have the given name and
  * modification time. */
 static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
 {

@@ -12,8 +12,8 @@ struct fm_debug_file {
     /* the file with the most debug info for the build of `of`; `of` itself if no other file has more */
     const struct fm_entry *entry;
     struct fm_stamp stamp; /* stamp of the file of `entry` at the time when the file was checked */
-    /* path of a file of another build to which .gnu_debuglink or the name of a bundle leads; NULL: there is no such
-     * file */
+    /* path of a file that .gnu_debuglink or the name of a bundle leads to, but that belongs to another build; NULL:
+     * there is no such file */
     const char *refused_path;
     const char *refused;
     /* text that states which file the user has to provide (fm_image_describe_debug_file); NULL: there is debug info, or

@@ -55,9 +55,9 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
  * the name has no such letters. Returns false if out of memory. */
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
-/* Returns other names of the same script, the most certain first: names on Metro's server and names of the bundles in
- * apps; names of bytecode and of the script from which it was compiled. number: index of the name, from 0; *out is
- * absent if there are no more names. Returns false if out of memory. */
+/* Returns other names of the same script, the most certain first. These are names on Metro's server and in apps for a
+ * bundle; and for bytecode, the name of the script from which it was compiled. number: index of the name, from 0; *out
+ * is absent if there are no more names. Returns false if out of memory. */
 bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out);
 
 /* Whether the ending of a name is one that scripts have. */

@@ -17,7 +17,7 @@ struct fm_convert_map {
     const struct fm_view *view;
     framemap_str file, name; /* file: `file` member of the map; name: name of the map file */
     uint32_t source_count, name_count;
-    /* for each source: number of the map from which the source was generated, always higher than the number of this
+    /* for each source: number of the map of the step that generated the source, always higher than the number of this
      * map; 0: there is no such map */
     uint32_t *steps;
     uint32_t *sources; /* for each source: its number in the output; FM_VIEW_NONE: it has no number yet */

@@ -101,7 +101,7 @@ static void write_build(const struct fetch *fetch, struct build *build, struct f
     fm_redis_link_end(link);
 }
 
-/* Returns the lowest server number above `last` for which the round has builds. */
+/* Returns the lowest server number above `last` that has builds in this round. */
 static size_t next_node(const struct fetch *fetch, size_t last)
 {
     size_t next = FM_REDIS_NO_NODE;

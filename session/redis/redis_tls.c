@@ -112,7 +112,7 @@ void fm_redis_tls_close(struct fm_redis_tls *tls)
 
 /* --- opening one connection with TLS --- */
 
-/* Sets for which host the certificate must be. An IP address is compared with the addresses in the certificate, and is
+/* Sets the host that the certificate must name. An IP address is compared with the addresses in the certificate, and is
  * not sent as a server name (RFC 6066, section 3). */
 static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *host)
 {

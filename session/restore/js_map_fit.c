@@ -150,8 +150,9 @@ static bool is_called(struct fit *fit, framemap_str stated)
 
 /* --- testing one map --- */
 
-/* Returns the script name that the map states, or the name of the script with which the map was found; absent: there is
- * no such name. Tools that do not know the name of their output write a text such as "<stdout>". */
+/* Returns the script name that the map states; if it states none, the name of the script through which the map was
+ * found; absent: there is no such name. Tools that do not know the name of their output write a text such as
+ * "<stdout>". */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);

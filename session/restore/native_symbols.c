@@ -49,8 +49,8 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
     return FRAMEMAP_OK;
 }
 
-/* Opens the closed index file of an image, because the cached answers do not suffice. The file must be the one from
- * which these answers are. */
+/* Opens the closed index file of an image, because the cached answers do not suffice. The file must be the file from
+ * which the cached answers were taken. */
 static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
 {
     framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);

@@ -54,7 +54,7 @@ bool fm_recall(struct fm_restore_job *job, const struct fm_recalled_file *file,
 void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file,
                  const struct fm_recall_question *question, const framemap_frame *answer, uint64_t extra);
 
-/* Called when a batch ends: forgets of which files cached answers were used. */
+/* Called when a batch ends: forgets the list of files whose cached answers were used. */
 void fm_recall_forget(struct fm_restore_job *job);
 void fm_recall_end(struct fm_restore_job *job);
 

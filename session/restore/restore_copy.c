@@ -1,5 +1,5 @@
-/* Copies results into the frames and the arena of a list of traces, because the index from which results borrow strings
- * may be closed before the list is freed. Called by the restorers of all families. */
+/* Copies results into the frames and the arena of a list of traces. Results borrow strings from an index, which may be
+ * closed before the list is freed. Called by the restorers of all families. */
 #include "core/text/buffer.h"
 #include "resolve/java/java.h"
 #include "session/restore/restore_job.h"

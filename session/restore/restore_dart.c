@@ -190,8 +190,8 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 
 /* --- frames --- */
 
-/* Numbers the restored frames as Dart's tools do, which neither count nor print stubs and functions that the compiler
- * generated. */
+/* Numbers the restored frames as Dart's tools do. These tools neither count nor print stubs and functions that the
+ * compiler generated. */
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);

@@ -13,7 +13,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* Frames that have the same id, for which no mapping was found. */
+/* Frames with one id, to which no mapping belongs. */
 struct lacking {
     framemap_str id;
     const char *reason;

@@ -1,6 +1,5 @@
-/* Chooses the source map for each file of a trace, from the contents of the trace and from earlier traces, so that a
- * result never depends on text that follows. A map to which no name or id leads is used only for the one script to
- * which it can belong. */
+/* Chooses the source map for each file of a trace. The choice depends on the trace and on earlier traces, never on text
+ * that follows. A map to which no name or id leads is used only for the one script to which it can belong. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "api/value_keys.h"
@@ -34,7 +33,7 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Whether the stack has no name for a file, so that only other frames can show to which bundle it belongs. */
+/* Whether the stack has no name for a file, so that only other frames can show which bundle it belongs to. */
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
@@ -375,8 +374,8 @@ static bool is_for_only_module(const struct fm_js_printed_file *file)
     return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
-/* Chooses the map for modules whose names V8 replaced by hashes. The only module is used for one hash: the hash for
- * which it was used before, otherwise the only hash of the trace. */
+/* Chooses the map for modules whose names V8 replaced by hashes. The only module of the session is used for one hash:
+ * the hash for which it was used before, otherwise the only hash in the trace. */
 static void take_only_module(struct fm_js_job *script)
 {
     framemap_str hash = script->module;

@@ -77,8 +77,8 @@ static framemap_str last_name(framemap_str name)
     return fm_str_slice(name, begin, end);
 }
 
-/* Whether a name can be compared by its last part. It cannot if it is mangled, if it has the word "operator", or if it
- * begins neither with a letter nor with an unnamed namespace ("-[App run]", "<redacted>"). */
+/* Whether a name can be compared by its last part. It cannot if it is mangled or has the word "operator". It must begin
+ * with a letter or with an unnamed namespace; "-[App run]" and "<redacted>" do not. */
 static bool is_comparable(framemap_str name)
 {
     const framemap_str last = last_name(name);

@@ -149,7 +149,7 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* --- members --- */
 
-/* The values in a line, by which the members are searched. */
+/* The values in a line that a search for members uses. */
 struct proguard_query {
     /* original types, with commas without blanks between arguments; data NULL: the line does not contain the value */
     framemap_str class_name, type, arguments;

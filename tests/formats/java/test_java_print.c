@@ -143,8 +143,8 @@ static void test_candidates(void **state)
     same_print("many", &p, "\tat x.A.o(A.java:9) [one of 9]\n");
 }
 
-/* Tests which parts of a frame line are kept if the symbols have neither a file nor a line for the frame, and which if
- * they have both. */
+/* Tests which parts of a frame line are kept if the symbols have no file and no line for the frame, and which parts are
+ * kept if they have both. */
 static void test_places(void **state)
 {
     (void)state;

@@ -229,8 +229,8 @@ struct again {
 
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
-/* Checks that two parses have the same frames in the same order. A frame that was restored in the first has its
- * original position in the second; all other frames are equal. */
+/* Checks that two parses have the same frames in the same order. If a frame of the first parse was restored, the second
+ * has the frame's original position; all other frames are equal. */
 static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
                     framemap_str text)
 {

@@ -354,7 +354,7 @@ static void test_alone(void **state)
     }
 }
 
-/* Tests lines of 60 KB for which the time of a quadratic parser would be noticed. */
+/* Tests lines of 60 KB that would take a quadratic parser noticeably long. */
 static void test_long_lines(void **state)
 {
     (void)state;

@@ -280,8 +280,8 @@ static void the_host_stops_it(void **state)
     free(text.data);
 }
 
-/* Lets each allocation in turn fail, and all later ones. Building the index returns an error, or succeeds if it can
- * do without the memory. */
+/* For each allocation in turn, lets that one and all later ones fail. Building the index returns an error, or succeeds
+ * if it can do without the memory. */
 static void want_of_memory(void **state)
 {
     struct text text = a_mapping(HEAD, NULL, false, "\n");

@@ -112,8 +112,8 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
-/* Checks members that are null, as tools write members for which they have no value. Strict reading reports a fault,
- * lenient reading does not. */
+/* Checks members that are null: some tools write null if they have no value. Strict reading reports a fault, lenient
+ * reading does not. */
 static void takes_nulls(void **state)
 {
     static const struct {

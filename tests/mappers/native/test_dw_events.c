@@ -82,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* Returns how often an event is passed on: once; not at all or twice if this is the error to make. copy: the reported
- * struct, of which a member may be changed. */
+/* Returns how often an event is passed on: once; or not at all or twice, if the backend makes its error here. copy: the
+ * reported struct, of which a member may be changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;

@@ -373,7 +373,7 @@ static const struct row {
      "0x/data/user/0/a.b/files/.expo-internal/0e1f2a3b4c5d",
      "",
      NONE},
-    /* files that are not scripts, for which the map of a script is not used */
+    /* files that are not scripts, so that no script's map may be used for them */
     {"a library is no script", {"main.js.map"}, "libapp.so", "", NONE},
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };

@@ -8,7 +8,7 @@ struct scopes_text {
     char text[1 << 15];
     size_t size;
     bool in_item;
-    /* positions that were written last, to which the next ones are relative */
+    /* the positions that were written last; the next positions are written relative to these */
     uint32_t line, col, range_line, range_col;
     int64_t name, definition;
 };

@@ -383,7 +383,8 @@ static void object_relocations(void **state)
         bool big, is64;
         uint32_t cpu, address, word; /* word: the second word of the relocation, as read in the file's byte order */
         uint64_t before;
-        /* the expected value is `wanted`, plus `raised` times the amount by which sections are raised */
+        /* the expected value is `wanted`, plus `raised` times the number of bytes by which section addresses are
+         * raised */
         int64_t wanted;
         int raised;
         unsigned unapplied;
