@@ -88,7 +88,7 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     out->index = NULL;
     out->reason = reason_of_fault(status, entry);
     if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
-    /* An index that would fit below the memory ceiling alone, but not together with others, causes no warning here: the
+    /* An index that fits below the memory ceiling alone, but not together with others, causes no warning here: the
      * caller tries again when the others are released, or warns itself. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;

@@ -164,9 +164,9 @@ typedef struct framemap_sample_counts {
 } framemap_sample_counts;
 FRAMEMAP_API void framemap_sample_set_counts(const framemap_sample_set *set, framemap_sample_counts *out);
 
-/* Return the type, frame, node or sample with a number. Strings and values are borrowed until the set is changed or
- * closed. Return false if there is no such number. parent: FRAMEMAP_NO_NODE: the frame is the outermost; otherwise less
- * than `node`. */
+/* Return the type, frame, node or sample that has the given number. Strings and values are borrowed until the set is
+ * changed or closed. Return false if there is no such number. parent: the node of the caller, less than `node`;
+ * FRAMEMAP_NO_NODE: the frame is the outermost. */
 FRAMEMAP_API bool framemap_sample_set_type(const framemap_sample_set *set, uint32_t type, framemap_sample_type *out);
 FRAMEMAP_API bool framemap_sample_set_frame(const framemap_sample_set *set, uint32_t frame, framemap_sample_frame *out);
 FRAMEMAP_API bool framemap_sample_set_node(const framemap_sample_set *set, uint32_t node, uint32_t *parent,

@@ -1,6 +1,6 @@
-/* Implements answer_cache.h: keeps restored frames in two stores by age, adds to the younger store, and drops the older
- * one when the younger is full. Counts how often the cache made it unnecessary to open an index file; while this is
- * rare, only a sample of the files' answers is added. */
+/* Implements answer_cache.h: keeps restored frames in two stores. Frames are added to the younger store; when it is
+ * full, the older one is dropped. Counts how often the cache saved opening an index file. While this is rare, the
+ * answers of only some files are added. */
 #include "session/cache/answer_cache.h"
 
 #include "core/hash/hash.h"

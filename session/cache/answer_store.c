@@ -81,7 +81,7 @@ static uint32_t add_item(struct fm_answer_store *store, framemap_str bytes)
     return (uint32_t)((store->chunk_count - 1) * FM_ANSWER_CHUNK + begin);
 }
 
-/* Whether a table with this many items has room for another item without long probe sequences. */
+/* Whether a table with this many items can take another item and still be searched in few steps. */
 static bool has_room(struct fm_answer_store *store, size_t count)
 {
     if (count >= store->capacity / 4 * 3) store->is_full = true;

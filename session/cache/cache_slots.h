@@ -1,5 +1,5 @@
-/* State of the index cache, which has one slot for each image that was requested. Shared by the files of this folder; a
- * session contains the cache by value. The session's lock guards the whole state. */
+/* State of the index cache. The cache has one slot for each image that was requested. Shared by the files of this
+ * folder; a session contains the cache by value. The session's lock guards the whole state. */
 #ifndef FM_SESSION_CACHE_CACHE_SLOTS_H
 #define FM_SESSION_CACHE_CACHE_SLOTS_H
 
@@ -104,18 +104,17 @@ void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot
 uint64_t fm_cache_used(const struct fm_index_cache *cache);
 /* Updates the size of an index, which includes the data that the index has cached. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Sets how much decoded data the index may cache from now on. There is no limit while an eighth of the budget is free.
- * Otherwise the limit is a share of the index's own size that grows with its uses, as long as all indexes together
- * cache less than a quarter of the budget. */
+/* Sets how much decoded data the index may cache from now on. While an eighth of the budget is free, there is no limit.
+ * Otherwise the limit is a share of the index's own size; the share grows with the uses of the index, as long as all
+ * indexes together cache less than a quarter of the budget. */
 void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
-/* Frees idle indexes until the others fit into the budget. Among the indexes that were used least recently, it frees
- * the least often used one first. If all indexes together have cached more than a quarter of the budget, it first drops
- * the data that such an index has cached, and keeps the index open. */
+/* Frees idle indexes until the others fit into the budget. Among the indexes whose last use is the longest ago, the
+ * least often used one is freed first. If all indexes together have cached more than a quarter of the budget, the data
+ * that such an index has cached is dropped first, and the index stays open. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
-/* Closes the dropped indexes now, and not only when the lock is released, because their memory is needed under a
- * ceiling. */
+/* Closes the dropped indexes now instead of when the lock is released, because a ceiling needs their memory. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);
 /* Releases the lock, then closes the dropped indexes. */
 void fm_cache_unlock(struct fm_index_cache *cache);

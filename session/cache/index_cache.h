@@ -5,9 +5,9 @@
 
 #include "session/cache/cache_slots.h"
 
-/* Prepares the cache. budget: most bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes
- * are compiled and opened with the ceiling's allocator, which may drop idle indexes (those without holders) to make
- * room; NULL: there is no ceiling. */
+/* Prepares the cache. budget: most bytes of open indexes; 0: 1 GiB, but at most half of the ceiling. ceiling: its
+ * allocator is used to compile and open indexes, and may drop idle indexes (indexes without holders) to make room;
+ * NULL: there is no ceiling. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
 /* Closes all indexes. No index may be held. */
@@ -34,8 +34,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
 /* Drops all idle indexes. Does nothing without a ceiling. Returns whether an index was dropped. The caller must not
  * hold the lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
-/* Whether an index file is closed, and answers of closed files are cached, so that an answer may be found without
- * opening the file. The caller holds the lock. */
+/* Whether an index file is closed and answers of closed files are cached. An answer may then be found without opening
+ * the file. The caller holds the lock. */
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Whether the answers of an index that is held should be cached. This is true only if all of these hold: the index is a
  * file that is not small; the file is the same as when the session listed it; it was opened after this call began; not

@@ -1,5 +1,5 @@
-/* Implements use_counts.h: adds to one counter in each row of the sketch, chosen by different bits of the hash, and
- * returns the smallest of them as the estimate. After a number of uses all counters are halved. */
+/* Implements use_counts.h: each use adds 1 to one counter in each row of the sketch; different bits of the hash select
+ * the counters. The smallest of these counters is the estimate. After a number of uses all counters are halved. */
 #include "session/cache/use_counts.h"
 
 /* All counts are halved after USES_EACH uses for each index that is kept. If this number were smaller, the order of

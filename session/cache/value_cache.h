@@ -51,8 +51,8 @@ struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str 
  * MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Records that the store does not have a build. The store is queried for the build again after FM_ABSENT_SECONDS, or
- * earlier if other builds were recorded in the build's slot. Does nothing if memory is short. */
+/* Records that the store does not have a build. After FM_ABSENT_SECONDS the store is queried for the build again, or
+ * earlier if other builds have taken the build's slot. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);

@@ -70,9 +70,9 @@ enum fm_found {
     FM_FOUND_NO_MEMORY
 };
 /* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,
- * or NULL. want->path, if given, must be a path that was scanned; only entries at or below it are searched. Without a
- * path, source maps and scripts are not searched (js_map_choice.h finds them); with a path, scripts without a map
- * inside are not searched. */
+ * or NULL. If want->path is given, it must be a path that was scanned, and only entries at or below it are searched.
+ * Without a path, source maps and scripts are not searched, since js_map_choice.h finds them. With a path, scripts
+ * without a map inside are not searched. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
@@ -93,8 +93,8 @@ bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *cons
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out);
 
-/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; if it is absent, any module is
- * accepted, as long as all listed modules are of one build. The file with the debug info that emscripten splits off
+/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; absent: any module is accepted,
+ * if all listed modules are of one build. The file with the debug info that emscripten splits off
  * ("app.wasm.debug.wasm") has the name of its module. *out: the best file; set with FOUND only. May also return NOTHING
  * and SEVERAL. */
 enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out);

@@ -301,8 +301,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* Whether the result of an earlier search is still valid. If the file that was found has been replaced since, it is
- * not. If no file with debug info was found, it is valid only until further files are listed. */
+/* Whether the result of an earlier search is still valid. A result is invalid if the file that was found has been
+ * replaced since. A result without debug info is invalid once further files are listed. */
 static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;

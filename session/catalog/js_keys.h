@@ -49,8 +49,8 @@ void fm_js_keys_drop(struct fm_arena *arena);
  * changed. */
 bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count);
 
-/* A run of adjacent keys: those with a given file name that have the most folders in common with the query. Folders are
- * compared from the file upwards. */
+/* A run of adjacent keys: of all keys with a given file name, the keys that have the most folders in common with the
+ * query. Folders are compared from the file upwards. */
 struct fm_js_key_run {
     const struct fm_js_key *rows;
     size_t count;   /* number of keys; 0: no key has the file name */

@@ -205,7 +205,8 @@ static void by_id(struct map_search *search)
     if (search->out->count > 0) search->done = true;
 }
 
-/* Searches by name: a script of this name determines the map, unless a map shares more folders with the query. */
+/* Searches by name. A script of this name determines the map, unless a map shares more folders with the query than the
+ * script does. */
 static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
@@ -413,7 +414,8 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
     return NULL;
 }
 
-/* Finds a file with the given name in the folder of a map, unless it is known to belong to another build. */
+/* Finds the file in the folder of a map that has the given name, unless the file is known to belong to another
+ * build. */
 static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
                    struct fm_arena *arena, framemap_str *out)
 {

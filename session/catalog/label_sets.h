@@ -1,4 +1,4 @@
-/* The labels of symbol paths (app, build, tenant): each set of labels has a catalog of its own, and a search visits the
+/* The labels of symbol paths: app, build, tenant. Each set of labels has a catalog of its own, and a search visits the
  * catalogs that a text may use. Called by session.c, scoped_find.c and the restorers. The caller holds the session's
  * lock. */
 #ifndef FM_SESSION_CATALOG_LABEL_SETS_H

@@ -1,5 +1,5 @@
-/* Implements framemap_convert. Stacks are parsed, restored and printed as in a restored text, with the target as the
- * output format. Samples are read into a set of samples, which is then written in the target's format. */
+/* Implements framemap_convert. Stacks are parsed, restored and printed like a restored text whose output format is the
+ * target. Samples are read into a set, and the set is written in the target's format. */
 #include "session/convert/sample_stacks.h"
 
 #include "api/option_structs.h"
@@ -146,8 +146,8 @@ static bool has_samples_only(const struct fm_profile_format *row)
     return row && row->info.reads && row != &fm_profile_traces && !fm_format_named(row->info.name);
 }
 
-/* Whether the text begins like a profile in such a format. An ordinary text may begin like a pprof profile by chance,
- * but it does not contain the bytes that tag the messages of pprof. */
+/* Whether the text begins like a profile in such a format. An ordinary text may by chance begin like a pprof profile,
+ * but it lacks the bytes that tag the messages of pprof. */
 static bool begins_samples(framemap_str head)
 {
     const struct fm_profile_format *row = fm_profile_guess(head);

@@ -290,8 +290,8 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_edit edits[] = {
-        /* This edit changes nothing unless it is replaced below: by the new sections, or by the edit of a member that
-         * moves. */
+        /* This edit is a placeholder that changes nothing. It is replaced below by the new sections, or by the edit of
+         * a member that moves. */
         {.name = FM_STR("sections")},
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},

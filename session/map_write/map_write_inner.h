@@ -116,8 +116,8 @@ framemap_status fm_convert_names(struct fm_convert *convert);
 framemap_status fm_convert_functions(struct fm_convert *convert);
 framemap_status fm_convert_scopes(struct fm_convert *convert);
 bool fm_convert_has_scopes(const struct fm_convert *convert);
-/* Finds the first function range of a source whose functions have the given origin (0: any origin). Returns whether
- * there is such a range. */
+/* Finds the first function range of a source. Returns false if the source has none, or if its functions do not have the
+ * given origin (0: any origin). */
 bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin,
                                  uint64_t *first);
 framemap_status fm_convert_offsets(struct fm_convert *convert);

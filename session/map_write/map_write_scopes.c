@@ -129,8 +129,8 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* Writes the function ranges of a source as scopes. A range that has no end in the index gets an end that is after any
- * text. */
+/* Writes the function ranges of a source as scopes. If a range has no end in the index, its end is written as a
+ * position after any text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;
@@ -291,7 +291,7 @@ static framemap_status write_ranges(struct scopes *s)
     return status;
 }
 
-/* Collects the functions of all ranges, since the scopes that define them are written before the ranges. */
+/* Collects the functions of all ranges first, since the scopes that define them are written before the ranges. */
 static framemap_status collect(struct scopes *s)
 {
     struct fm_view_stretch stretch;

@@ -145,9 +145,9 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
 
 /* --- renaming the temporary key of a build --- */
 
-/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; only the
- * values written later are then under that name. So the number of values is checked first. If the name is evicted after
- * the check, RENAME fails. */
+/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; then only the
+ * values written later are under that name. So the number of values is checked before RENAME. If the name is evicted
+ * after this check, RENAME fails. */
 static bool publish(struct push *push)
 {
     char seconds[16];

@@ -7,8 +7,8 @@
 /* A mapping that the session has. It is opened when it is first needed. */
 struct fm_java_mapping {
     const struct fm_entry *entry; /* entry of the mapping in the catalog; NULL: the mapping is in the session's store */
-    /* The members below are set. They are set when the mapping is first used, because a text needs only a few of a
-     * thousand mappings. */
+    /* Whether the members below are set. They are set when the mapping is first used, because a text needs only a few
+     * of a thousand mappings. */
     bool tried;
     struct fm_held_index held;
     /* the mapping's index file, while its answers are read from the cache or added to it */
@@ -67,8 +67,8 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings);
 void fm_java_mappings_release(struct fm_java_mappings *mappings);
 framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 
-/* Opens a mapping if it is not open yet, even if its file was left closed before. held.index is NULL if that failed.
- * Errors: MEMORY. */
+/* Opens a mapping if it is not open yet, even if its file was left closed before because its answers are cached.
+ * held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 /* Does what fm_java_mapping_hold does, but does not open an index file whose answers may be in the cache; held.closed

@@ -26,8 +26,8 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
 /* Whether a query can be stored without loss: its line fits into 32 bits. */
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
-/* Bits of a number that stores R8's state after a frame. OUTLINE_LINE is a shift: the outline's line is stored above
- * the lower two bits. */
+/* Bits of a number that stores R8's state after a frame. The outline's line is stored above these bits, shifted by
+ * OUTLINE_LINE. */
 enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below those of the line */ };
 
 static framemap_java_state state_of(const struct fm_java_question *question, uint64_t packed)

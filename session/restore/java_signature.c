@@ -71,8 +71,7 @@ static bool fits(const struct fm_java_member *member, const struct signature *pr
     return !printed->is_method || fm_str_equal(member->arguments, arguments);
 }
 
-/* Returns the name of the only member of the class that the signature can mean; absent if there are several
- * members or none. */
+/* Returns the member's name if the signature can mean just one member of the class; otherwise absent. */
 static framemap_str only_name(const struct fm_java_member *members, size_t count, const struct signature *printed,
                               framemap_str original_class, framemap_str type, framemap_str arguments)
 {

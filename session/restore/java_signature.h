@@ -4,8 +4,8 @@
 
 #include "resolve/java/java.h"
 
-/* Finds the index that has a class of a mapping. Either all classes are in one index, or each class is in a separate
- * value of a store. */
+/* The caller's way to find the index that has a class of a mapping. Either all classes are in one index, or each class
+ * is in a separate value of a store. */
 struct fm_java_views {
     framemap_status (*of)(void *context, framemap_str class_name, const struct fm_view **view, framemap_error *error);
     void *context;

@@ -36,8 +36,8 @@ void fm_js_maps_close(struct fm_js_maps *maps);
  * again with may_recall false. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,
                                 struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
-/* Whether a reason from fm_js_maps_find means that the maps belong to other code than the file. If so, no other rule
- * may choose a map for the file. */
+/* Whether a reason from fm_js_maps_find means that the given maps belong to other code than the file. No other rule may
+ * then choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);
 /* Returns the only source map of the session, or of the scope, for files that have no map of their own; index is NULL
  * if there are several maps or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */

@@ -19,7 +19,7 @@ struct fm_native_image {
     bool loaded_as_linked;
     struct fm_recalled_file file; /* the image's index file, while its answers are read from the cache or added to it */
     uint64_t frames;              /* number of frames that have no symbols because of this image */
-    /* The image's index does not fit below the session's memory ceiling while the indexes of other images are held. The
+    /* The image's index does not fit below the session's memory ceiling while indexes of other images are held. The
      * image's frames remain RAW until a later pass. */
     bool later;
     unsigned pass; /* number of the last pass in which the image was tried */

@@ -173,8 +173,8 @@ static framemap_status ask_index(struct fm_restore_job *job, struct fm_native_an
     return FRAMEMAP_OK;
 }
 
-/* Sets question->answer and question->companion: from the cache if the index file is closed, otherwise from the image's
- * index. If *found is false, the index could not be opened after all; image->reason states why. */
+/* Sets question->answer and question->companion, from the cache if the index file is closed, otherwise from the image's
+ * index. *found false: the index could not be opened after all; image->reason states why. */
 static framemap_status find_answer(struct fm_restore_job *job, struct fm_native_answer *question, bool *found,
                                    framemap_error *error)
 {

@@ -318,8 +318,8 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* Looks up a frame. wants: the frame needs symbols; if there is no mapping, or the mapping has no answer, it is counted
- * as a frame that lacks symbols. */
+/* Looks up a frame. wants: the frame needs symbols, so it is counted as lacking symbols if there is no mapping, or if
+ * the mapping has no answer. */
 static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *frame, bool wants,
                                     framemap_error *error)
 {

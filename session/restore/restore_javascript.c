@@ -42,8 +42,8 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     return status;
 }
 
-/* Sets the index that has the answer for a position. If the map is in a store, the head of its values shows whether the
- * map has any segments on the page. *reason: why there is no index. */
+/* Sets the index that has the answer for a position. The head of a map in a store shows whether the map has any
+ * segments on the position's page. *reason: why there is no index. */
 static framemap_status choose_view(struct fm_restore_job *job, const struct fm_held_index *map,
                                    struct fm_js_answer *question, const char **reason, framemap_error *error)
 {

@@ -226,8 +226,8 @@ static void use_map(struct fm_js_printed_file *file, framemap_index *index, fram
     file->matched_by = matched_by;
 }
 
-/* Whether a map covers a position. After the last segment of a line, only a short text is covered, such as the end of
- * the script's wrapper or a comment. A line with a single segment is covered as a whole. */
+/* Whether a map covers a position. The last segment of a line covers only a short text after it, such as the end of the
+ * script's wrapper or a comment. A line with a single segment is covered as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
@@ -288,9 +288,9 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     return FRAMEMAP_OK;
 }
 
-/* Uses the only map for bytecode in place of a script's map that covers none of the script's positions. React Native
- * prints addresses in bytecode as lines and columns ("f@1:123"). Its build also writes the map of the script, in which
- * the first line of the bundle has no segments. */
+/* Uses the only map for bytecode, if the map of the script covers none of the script's positions. React Native prints
+ * addresses in bytecode as lines and columns ("f@1:123"). Its build also writes the map of the script, in which the
+ * first line of the bundle has no segments. */
 static framemap_status prefer_bytecode(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                        struct fm_held_index *only, framemap_error *error)
 {
@@ -335,7 +335,7 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
 }
 
 /* Returns the only script among the candidates, ignoring URL queries; absent if there are several candidates or none.
- * If the map has the names of some candidates, only these are considered. */
+ * Candidates whose names are in the map are considered alone, if there are any. */
 static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};

@@ -152,12 +152,12 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
                                  framemap_error *error);
 
 /* Whether the functions of the generated text are known, from scopes or because the text was parsed. If they are, a
- * function without a name is called through a parameter of its caller, and the name at the call site is not the name of
- * the function. */
+ * function without a name is one that its caller calls through a parameter, so the name at the call site is not the
+ * name of the function. */
 bool fm_js_knows_text(const struct fm_view *view);
 
 /* Records the map of a frame (NULL: it has no map) for fm_js_restore_mentions. If a program consists of several
- * scripts, the map of one script has the minified names of all. */
+ * scripts, the map of each script has the minified names of all scripts. */
 void fm_js_note_map(struct fm_js_job *script, const framemap_index *index);
 /* Restores the types and members that the text names outside of the frames of a trace, with the maps recorded since the
  * previous trace. Errors: MEMORY. */

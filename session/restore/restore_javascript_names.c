@@ -116,7 +116,7 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
         const framemap_str name = function_name_of(script, above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
-    /* if there are several functions, some are inlined; they come from scopes, which have all their names */
+    /* if there are several functions, some are inlined; inlined functions come from scopes, which have all names */
     const bool one = frame && place != FM_JS_NO_ANSWER && frame->restored.count == 1;
     script->unnamed = one ? frame : NULL;
     script->unnamed_place = place;

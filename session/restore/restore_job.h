@@ -14,7 +14,7 @@ struct fm_redo {
      * fit */
     bool crowded;
 };
-/* The state of each restorer, defined in its own files. */
+/* The states of the restorers. Each is defined in the files of its restorer. */
 struct fm_native_job;
 struct fm_dart_job;
 struct fm_java_job;
@@ -49,7 +49,7 @@ struct fm_restore_job {
     struct fm_dart_job *dart;     /* state of the restorer of Dart frames; NULL: no trace so far is Dart's */
     struct fm_java_job *java;     /* state of the restorer of Java frames; NULL: no trace so far is Java's */
     struct fm_js_job *js; /* state of the restorer of JavaScript frames; NULL: no frame so far is JavaScript's */
-    /* missing symbols of the call; NULL: missing symbols are only added to the session's list */
+    /* list for the missing symbols of the call; NULL: they are only added to the session's list */
     struct fm_missing_list *missing;
     framemap_restore_summary summary;
 };

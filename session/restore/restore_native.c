@@ -58,9 +58,8 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
 }
 
 /* Restores a frame whose address is ambiguous: it may be the linked address, or an offset in the file, which perf 6.1
- * prints instead. For "lib.so(name+0x12) [0x…]", the meaning is chosen in which the symbols have `name` at that
- * distance before the address. For "app() [0x…]", the address is the linked one if the program is not
- * position-independent. */
+ * prints. For "lib.so(name+0x12) [0x…]", it has the meaning in which the symbols have `name` at that distance before
+ * the address. For "app() [0x…]", it is the linked address if the program is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {

@@ -97,8 +97,8 @@ static size_t shared_size(framemap_str text, framemap_str before)
     return size;
 }
 
-/* Returns the start of the name to which the character at `at` belongs; if it belongs to no name, the end of that
- * character. */
+/* Returns the start of the name that contains the character at `at`. If the character is not a part of a name, returns
+ * the end of the character. */
 static size_t name_begin(framemap_str text, size_t at)
 {
     size_t size;

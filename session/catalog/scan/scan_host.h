@@ -21,8 +21,8 @@ struct fm_scan_host {
 /* An open file during a scan. */
 struct fm_scanned {
     const char *path;
-    /* The folder that was given, or the folder of the file that was given. Files that the scanned file names are opened
-     * only below this folder. */
+    /* The folder that the caller gave, or the folder of the file that the caller gave. Files that the scanned file
+     * names are opened only below this folder. */
     const char *root;
     const struct fm_stamp *stamp;
     framemap_str bytes;

@@ -14,8 +14,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/js_file_name.h"
 
-/* Ranks for choosing among the files of one build, on the same scale as for other symbol files: a source map ranks as
- * high as a line table, and an index made from a map ranks higher than the map. */
+/* Ranks for choosing among the files of one build. The scale is that of other symbol files: a source map ranks as high
+ * as a line table, and an index made from a map ranks higher than the map. */
 enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- reading the last lines of a script --- */

@@ -51,7 +51,7 @@ struct dw_events {
                                 opening the image */
     struct dw_stream files;
     struct dw_stream bodies;
-    struct dw_recorded_unit *units; /* units by number */
+    struct dw_recorded_unit *units; /* indexed by unit number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
     const char *unsound;  /* the rule of dw_visitor.h that the backend broke; NULL: it broke none */
