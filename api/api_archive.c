@@ -29,7 +29,7 @@ struct archive_walk {
     const char *product;
 };
 
-/* One of the archives that are open at the moment: each contains the next one. */
+/* One of the archives that are open at the moment. Each of them contains the next one. */
 struct archive_level {
     const struct archive_level *outer; /* the archive that contains this one; NULL: the caller passed the archive */
     framemap_str name;                 /* name in the outer archive */
@@ -40,8 +40,8 @@ struct archive_level {
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* Writes the name of a file in an archive, preceded by the names of the archives that contain it, except the outermost:
- * "inner.zip!lib.so". false: out of memory. */
+/* Writes the name of a file in an archive. The names of the archives that contain the file precede it, except the
+ * outermost archive: "inner.zip!lib.so". false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];
@@ -75,8 +75,8 @@ static bool is_file_name(framemap_str name)
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
 }
 
-/* Products of builds that contain code, but not its symbols. Each is recognized by a part of the name of one of its
- * files. */
+/* Products of builds that contain code, but not its symbols. Each is recognized by a text that the name of one of its
+ * files contains. */
 static const struct {
     const char *name, *what;
 } products[] = {
@@ -93,7 +93,7 @@ static void note_product(struct archive_walk *walk, framemap_str name)
         if (fm_str_find(name, framemap_str_of(products[i].name)) != FM_NOT_FOUND) walk->product = products[i].what;
 }
 
-/* Sets walk->passed if a file that is not a symbol file is of a known kind. */
+/* Sets walk->passed if a file is not a symbol file, but of a known kind. */
 static void note_passed(struct archive_walk *walk, framemap_str head, framemap_str name)
 {
     if (walk->passed.code != FRAMEMAP_OK || !fm_mapper_recognise(head, &walk->passed)) return;

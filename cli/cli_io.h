@@ -68,8 +68,8 @@ void fm_in_free(struct fm_in *in);
 /* Reads more bytes and appends them to the unread ones; flushes `out`, which may be NULL, before the read. Returns
  * false at the end of input or on failure. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);
-/* Whether fm_in_line can return without reading from the descriptor, because a whole line or `limit` bytes are
- * buffered. Lines borrowed earlier stay valid until the next read. */
+/* Whether a whole line or `limit` bytes are buffered, so that fm_in_line returns without reading from the descriptor.
+ * Lines borrowed earlier stay valid until the next read. */
 bool fm_in_has_line(const struct fm_in *in, size_t limit);
 /* Returns the next line without its "\n", borrowed until the next call; false at the end of input. A line of `limit`
  * bytes or more is returned in parts of that size, as by fgets, which bounds the memory; in->goes_on is set if more of
@@ -117,8 +117,8 @@ void fm_file_close(struct fm_file *file);
 void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
-/* Returns whether an output is the same file as an input, also through links, and reports an error if so. A path may be
- * NULL, which is not a file. */
+/* Returns whether an output is the same file as an input, also through links; if so, reports an error. A path that is
+ * NULL is not a file. */
 bool fm_output_is_input(const char *output, const char *input);
 
 /* Returns the number of available processors: the default number of threads for compiling. */

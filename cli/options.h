@@ -35,7 +35,7 @@ struct fm_option {
     const char *help;
 };
 
-/* How the option syntax of a front's tool differs from the option syntax of framemap's own commands. */
+/* Differences between the option syntax of a front's tool and of framemap's own commands. */
 enum fm_option_habits {
     /* "--func" is accepted for "--functions" if the prefix is unambiguous (getopt_long) */
     FM_HABIT_PREFIXES = 1u << 0,

@@ -54,7 +54,8 @@ framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
 /* --- querying and comparing chains of frames (implemented in proof_frames.c) --- */
 
-/* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
+/* Queries the index. Error: MEMORY. If the index is damaged, that is a difference: *out is then zeroed, with the status
+ * MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
 /* Returns which member of two chains differs first; NULL: none. said: the chain from the source, frame by frame. */
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);

@@ -91,7 +91,7 @@ static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method
 
 /* --- comparing answers --- */
 
-/* Copies the source file from the found frames where the mapping states none: it is then inferred from the class by a
+/* If the mapping states no source file, copies it from the found frames: there it was inferred from the class by a
  * rule, which is not compared here. */
 static void ignore_inferred_files(framemap_frame *said, size_t count, framemap_frame_list found)
 {
@@ -182,7 +182,7 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
     return differs(c, "line", field, said, answer);
 }
 
-/* Whether an earlier run of the same part has the line: R8 takes the first that has it. */
+/* Whether an earlier run of the same part covers the line: R8 takes the first run that does. */
 static bool is_hidden_by_earlier(const struct fm_proof_classes *c, const struct fm_proof_run *run, int64_t line)
 {
     if (run->alone || is_proguard(c)) return false;
@@ -205,8 +205,8 @@ static framemap_status ask_line(struct fm_proof_classes *c, const struct member 
     return status == FRAMEMAP_OK ? compare_line(c, of, run, (int32_t)line, &answer) : status;
 }
 
-/* Most runs of one method that are queried although they share lines with other runs: answers for such lines have many
- * alternatives, which take long. */
+/* Some runs share lines with other runs of their method. Only this many of them are queried for one method, because
+ * answers for such lines have many alternatives, which take long. */
 #define SHARED_MOST 64u
 
 static framemap_status ask_runs(struct fm_proof_classes *c, const struct member *of)

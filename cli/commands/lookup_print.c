@@ -107,7 +107,8 @@ static bool is_choice(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
-/* Returns a short word for the reason of an answer if its status does not express that reason; NULL: none. */
+/* Returns a short word for the reason of an answer; NULL: there is no reason, or the answer's status already expresses
+ * it. */
 static const char *why_of(const framemap_frame *answer)
 {
     if (answer->reason == fm_changed_while_read) return "changed-while-read";
