@@ -125,8 +125,7 @@ static void use_index(struct trial *trial, const framemap_bytes *bytes)
     framemap_index_close(index);
 }
 
-/* Checks the memory that building the index took, relative to the size of the map, decompressed if it was
- * compressed. */
+/* Checks the memory that building the index took, in proportion to the size of the decompressed map. */
 static void check_memory(const struct trial *trial, const framemap_bytes *index)
 {
     const uint64_t most = memory_base + (uint64_t)MEMORY_EACH * (trial->map.size + index->size);

@@ -24,8 +24,8 @@ struct shape {
     shape_writer mapping, trace;
     size_t n;               /* a size of the text that takes some milliseconds to read */
     const char *expression; /* regular expression for retrace; NULL: the default one */
-    /* The time need not be proportional to the bytes: one line of the text may stand for so many lines that the work is
-     * ended only by a limit. */
+    /* The time need not be proportional to the bytes. One line of the text may represent so many lines that only a
+     * limit ends the work. */
     bool to_the_limit;
 };
 

@@ -579,8 +579,8 @@ static void test_long_lines(void **state)
     }
 }
 
-/* Checks the end of a run of usual bytes. The vector code may end the run too early, but must not pass a byte that is
- * not usual. */
+/* Checks where the vector code ends a run of usual bytes. It may end the run too early, but must not pass a byte that
+ * is not usual. */
 static void check_run(framemap_str text)
 {
     /* a block of exactly the text's size, so that sanitizers detect a read past its end */

@@ -210,8 +210,8 @@ static bool is_candidate(const struct fm_format *format, const struct fm_line *l
            (format->probe == NULL || format->probe(line));
 }
 
-/* Whether a line is significant to the format apple-short only because the last column is in brackets, and so could be
- * an id. The format accepts only lines with an address, and an address is a shape. */
+/* Whether a line is significant to the format apple-short only for one reason: its last column is in brackets, and so
+ * could be an id. The format accepts only lines with an address, and an address is a shape. */
 static bool is_only_bracketed(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
@@ -370,8 +370,8 @@ static const struct {
     {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
 };
 
-/* Tests which parsers are reported for a line, from the shapes and marks that it contains. A shape is relevant only for
- * formats that name the shape, or that name no marks. */
+/* Tests which parsers are reported for a line, from the shapes and marks that it contains. A shape counts only for
+ * formats that name the shape, and for formats that name no marks. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -440,8 +440,8 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Compares parsing with and without the prefilter: for each `step`-th format alone, from number `first` on, and for
- * all formats together, in pieces as well. */
+/* Compares parsing with and without the prefilter. Formats are tested alone (each `step`-th format, from number `first`
+ * on) and all together, for the whole text and in pieces. */
 static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;

@@ -1,5 +1,5 @@
-/* Checks that members announced as new get the same numbers as members that are looked up, whether they are added one
- * by one, many at once, or by shards. */
+/* Checks that members get the same numbers whether they are announced as new or looked up, and whether they are added
+ * one by one, many at once, or by shards. */
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u

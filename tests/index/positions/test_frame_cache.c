@@ -19,8 +19,8 @@ static int order(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Checks that the slots of all nodes are distinct cache lines, that neighbours are adjacent within a block, and that a
- * slot never moves. */
+/* Checks the slots of all nodes: they are distinct cache lines, neighbours are adjacent within a block, and a slot
+ * never moves. */
 static void check_places(struct fm_frames *frames)
 {
     uintptr_t *places = malloc(NODES * sizeof *places);

@@ -150,7 +150,7 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* Checks an index with `empty` scopes without positions, followed by a scope whose positions are far apart, so that it
+/* Checks an index that first has `empty` scopes without positions, and then a scope with positions so far apart that it
  * has `ranges` ranges. */
 static void check_ranges(uint64_t empty, uint64_t ranges)
 {
@@ -486,8 +486,8 @@ static bool has_section(const struct fm_built *built, unsigned id)
     return false;
 }
 
-/* Checks keys that collide too often: since probing is bounded, the index then has no hash table, and binary search
- * finds the keys. */
+/* Checks keys that collide too often. Probing is bounded, so the index has no hash table then, and binary search finds
+ * the keys. */
 static void keys_that_collide_are_found(void **state)
 {
     (void)state;

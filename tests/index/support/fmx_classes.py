@@ -161,7 +161,7 @@ class Run:
 
     def find(self, line, begin, end):
         """Returns the first of the spans [begin, end) of the method that has the line, found with the table or tree
-        that the file has for them. line None: the first span without lines. Returns None if no span fits."""
+        that the file has for these spans. line None: the first span without lines. Returns None if no span fits."""
         if line is None:
             found = [
                 i

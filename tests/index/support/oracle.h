@@ -172,8 +172,8 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* For several rows at one position, selects the row that counts: the last one that is not an end mark; if all are
- * end marks, one of these. */
+/* Selects the row that counts at each position: the last row that is not an end mark; if all rows there are end marks,
+ * one of these. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;
