@@ -316,7 +316,7 @@ static void has_an_end(void **state)
     }
 }
 
-/* The list of thousands of missing images uses a part of the memory; the other memory is enough to print it. */
+/* Checks a list of thousands of missing images: it uses a part of the memory, and the rest is enough to print it. */
 static void lists_what_is_missing(void **state)
 {
     static const char *const outputs[] = {"json", "json-document"};
@@ -643,8 +643,8 @@ static void decoder(void **state)
 
 /* --- testing an allocator that fails --- */
 
-/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
- * message may give the memory limit as the reason. */
+/* Restores a text with native and Java stacks while one allocation fails. No message may give the memory limit as the
+ * reason. Returns whether all allocations succeeded. */
 static bool refused_once(const char *folder, framemap_str text, uint64_t max_memory, const char *output, size_t fail_at)
 {
     struct failing failing = {.fail_at = fail_at};

@@ -213,7 +213,7 @@ static void counts_lines_and_columns(void **state)
     (void)state;
     check_rows(rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
-    /* moves the functions over the borders of the blocks in which lines are counted */
+    /* moves the functions across the borders of the blocks in which lines are counted */
     for (size_t before = 0; before < 600; before++) {
         char wanted[40];
         const size_t lines = before / 2;

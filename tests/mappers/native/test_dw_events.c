@@ -1,5 +1,5 @@
-/* Tests of the comparison of backends. The comparison must detect a backend that reports the same events as libdwarf's
- * except for one, and must name the difference. */
+/* Tests of the comparison of backends. One backend reports the same events as libdwarf's, except for one event. The
+ * comparison must detect this and name the difference. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"

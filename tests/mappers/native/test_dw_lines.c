@@ -284,7 +284,7 @@ static void plain_advance(struct plain *m, uint64_t by)
     m->op_index = (m->op_index + by) % m->max_ops;
 }
 
-/* Executes DW_LNE_define_file. In damaged programs, the bytes of an operand may be executed as this instruction. */
+/* Executes DW_LNE_define_file. Damaged programs may have this instruction by chance, in the bytes of an operand. */
 static void plain_define_file(struct plain *m, struct fm_byte_reader operand)
 {
     fm_read_cstr(&operand);

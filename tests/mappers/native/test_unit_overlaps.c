@@ -221,7 +221,7 @@ static struct range range_of(const struct made_unit *unit, size_t i)
 
 static bool is_exact(const struct made_unit *unit) { return !unit->weak && count_of(unit->own) != 1; }
 
-/* Whether a unit claims an address by a range that no earlier unit has as well. */
+/* Whether a unit claims an address by a range that is not a range of an earlier unit as well. */
 static bool is_candidate(size_t number, unsigned at)
 {
     for (size_t i = 0; i < 2 * RANGES; i++) {

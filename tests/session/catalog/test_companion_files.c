@@ -43,8 +43,8 @@ static bool ask(const char *name, unsigned attempt, framemap_str *bytes)
     return framemap_session_companion(session, in_folder(&folder, "bin/app"), &wanted, bytes);
 }
 
-/* A program has as many .dwo files as source files. They are all open at once, but must not need a file descriptor
- * each. */
+/* A program has as many .dwo files as source files. All of them are open at once, but they must not need a file
+ * descriptor each. */
 static void many_files_are_open_at_once(void **state)
 {
     struct rlimit before, few;

@@ -302,8 +302,8 @@ static void trees_of_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* An index on disk that was made from a debug file is found by that debug file. If the debug file is replaced while a
- * session is open, its checksum is compared again. */
+/* An index on disk that was made from a debug file is found by that debug file. If another file replaces the debug file
+ * while a session is open, the new file's checksum is compared. */
 static void replaced_debug_files(void **state)
 {
     struct pair pair = read_pair(false);

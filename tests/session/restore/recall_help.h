@@ -35,7 +35,7 @@ static inline void assert_same(const struct fm_buf *got, const struct fm_buf *wa
         fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
 }
 
-/* Returns the number of times that the session has held an index, from the counts of uses in its cache. */
+/* Returns how often the session has held an index, from the counts of uses in its cache. */
 static inline unsigned held(const framemap_session *session)
 {
     unsigned count = 0;

@@ -390,7 +390,7 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Whether other rules may still choose a map although the search ended with this reason. */
+/* Whether other rules may still choose a map if the search ended with this reason. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
