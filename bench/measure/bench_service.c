@@ -38,8 +38,7 @@ struct workload {
     framemap_str *stacks;
     size_t count, builds;
     size_t first[BUILDS_MOST + 1];
-    double share[BUILDS_MOST]; /* cumulative distribution: the share of traces that are of this build or an earlier
-                                  one */
+    double share[BUILDS_MOST]; /* cumulative distribution: the share of traces from this build or an earlier one */
 };
 
 struct service {
@@ -212,7 +211,7 @@ static void serve(struct service *service)
     struct worker workers[THREADS_MOST] = {{0}};
     double *times = calloc(plan->traces * plan->threads, sizeof *times);
     if (times == NULL) die("service", "out of memory");
-    /* All pages of the array are touched now, so that later they do not look like a growth of memory. */
+    /* All pages of the array are touched now; otherwise they would later look like a growth of memory. */
     memset(times, 0xff, plan->traces * plan->threads * sizeof *times);
     const double start = wall_now();
     for (unsigned i = 0; i < plan->threads; i++) {

@@ -11,7 +11,7 @@ TIMES = (1, 4, 16)
 
 
 def classes_with_lines(source, most):
-    """Returns whole classes of a mapping, with only those lines that have line numbers, up to about this many bytes."""
+    """Returns whole classes of a mapping, up to about this many bytes. Only lines with line numbers are kept."""
     kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
         for line in file:

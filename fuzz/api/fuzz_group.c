@@ -31,8 +31,8 @@ static void check_frames(const struct group_fuzz *fuzz, const framemap_trace *tr
     }
 }
 
-/* Checks the traces that the visitor gets when a text is restored with rules: their fingerprints must equal what
- * framemap_trace_list_mark computes. */
+/* Checks the traces that the visitor gets when a text is restored with rules. Their fingerprints must equal the ones
+ * that framemap_trace_list_mark computes. */
 static void check_marks(const struct group_fuzz *fuzz, const framemap_trace *traces, size_t count)
 {
     char wanted[FRAMEMAP_FINGERPRINT_SIZE];
