@@ -40,8 +40,8 @@ enum {
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
 /* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns which of these parts are lost if
- * the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that copies
- * the printed rows of unrestored frames loses nothing of these frames. Any thread. */
+ * the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. If a format copies
+ * the printed rows of frames that are not restored, it loses nothing of these frames. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
@@ -93,10 +93,11 @@ typedef struct framemap_printer_options {
 FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const framemap_printer_options *options,
                                                    framemap_write write, void *context, framemap_printer **out,
                                                    framemap_error *error);
-/* Writes traces: `count` of them, NULL only with 0, borrowed for the call. The threads and causes of one event must be
- * passed in one call to be written as one event. text: the text that the traces were parsed from; or only a part of it
- * that contains the traces, if their raw_offset counts from the start of that part. The format "text" copies everything
- * that is not a frame from this text. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can then only be closed. */
+/* Writes traces: `count` of them, borrowed for the call; traces may be NULL only if count is 0. The threads and causes
+ * of one event must be passed in one call to be written as one event. text: the text that the traces were parsed from;
+ * or only a part of it that contains the traces, if their raw_offset counts from the start of that part. The format
+ * "text" copies everything that is not a frame from this text. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can
+ * then only be closed. */
 FRAMEMAP_API framemap_status framemap_printer_trace(framemap_printer *printer, framemap_str text,
                                                     const framemap_trace *traces, size_t count, framemap_error *error);
 /* Writes the rest and frees the printer, also if it fails. printer: may be NULL. lost: set to the parts that the traces

@@ -84,18 +84,17 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
     const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
                                                    NULL, also for one path: none. Copied */
-    /* A store of symbols, as framemap_index_split writes them. The session requests from it what the symbol paths do
-     * not have, by the ids that stacks print and the ids of the text's scope, with the scope's tenant. All values that
-     * the traces of a batch need are requested at once; values that depend on these are requested at most once more. A
-     * batch of a stream is one trace. NULL: none.
-     */
+    /* A store of symbols, as framemap_index_split writes them. From it the session requests symbols that the symbol
+     * paths do not have, by the ids that stacks print and by the ids of the text's scope, with the scope's tenant. All
+     * values that the traces of a batch need are requested at once; values that depend on these are requested at most
+     * once more. A batch of a stream is one trace. NULL: none. / */
     framemap_fetch fetch;
     void *fetch_context;      /* passed to fetch */
     uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */
     const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
                             for which programs it is used. NULL: none. Copied */
     /* Folders with the sources of the programs, or archives of them (zip, source bundles of Sentry), for
-     * framemap_restore_options.context: lines of a file that the symbols name, but do not contain, are read here. Their
+     * framemap_restore_options.context. If the symbols name a file but do not contain it, its lines are read here. The
      * files are listed when the session is opened. docs/symbols.md says which of them a path in the symbols is matched
      * to. Copied. NULL: none */
     const char *const *source_folders;
@@ -146,9 +145,9 @@ typedef struct framemap_restore_options {
     void *visit_context;
     bool as_printed; /* do not restore stacks, so that outputs contain what the text prints */
     /* Rules for in_app, owner and fingerprint: which frames are the app's own, who owns them, and which stacks have one
-     * cause. They are set in the results, and written by the outputs that have members for them: "json", and `in_app`
-     * in "sentry". From framemap_rules_open; must outlive the call, or the stream or rows opened with the options.
-     * NULL: these are not set */
+     * cause. The values are set in the results, and written by the outputs that have members for them: "json", and
+     * `in_app` in "sentry". From framemap_rules_open; must outlive the call, or the stream or rows opened with the
+     * options. NULL: these values are not set */
     const struct framemap_rules *rules;
 } framemap_restore_options;
 
@@ -163,8 +162,8 @@ typedef struct framemap_restore_summary {
     const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
     uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
                                       says; 0: none */
-    /* how many of `unmapped` are frames for which the text does not state the image or file, or does not state where
-     * the image starts in memory */
+    /* how many of `unmapped` cannot be placed: the text does not state the image or file, or where the image starts in
+     * memory */
     uint64_t unplaced;
 } framemap_restore_summary;
 
@@ -266,9 +265,9 @@ FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);
 
-/* Finds a companion of a symbol file as the session does for the indexes that it makes: for programs that call
+/* Finds a companion of a symbol file as the session does for the indexes that it makes. It is for programs that call
  * framemap_index_build and answer framemap_build_options.companion with it. Files are searched next to the symbol file,
- * under the session's paths and in its debug_folders; a path that the symbol file states is followed only if it leads
+ * under the session's paths and in its debug_folders. A path that the symbol file states is followed only if it leads
  * to one of these folders, or with allow_outside. symbol_file: its path, NUL-terminated. Attempts of one request must
  * follow each other. bytes: written on success, borrowed from the session. Returns false if there is no (further) file.
  * One thread at a time for each session. */
