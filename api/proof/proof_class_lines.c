@@ -242,9 +242,9 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods that one residual name can mean, without a line. If the method has a single part (one
- * original method), its first span has the expected answer; otherwise the last span of each part has it, with the
- * outermost frame of the part's last chain. */
+/* Queries a method by its residual name, without a line. Each part of the method can be another original method. With
+ * one part, the expected answer is the entry of the first span. With several, the query must find each part; its
+ * expected answer is the member of its last span, which is the outermost frame of its last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;

@@ -105,7 +105,8 @@ struct fm_js_job {
     struct fm_js_index_sources *sources;
     size_t source_count, source_capacity;
     struct fm_table source_table;
-    /* the previous frame, if the next frame may show the name of its function; NULL: there is no such frame */
+    /* the previous frame, if its function has no name yet, which the next frame may show; NULL: there is no such
+     * frame */
     framemap_frame *unnamed;
     /* number of the answer, in the list `asked`, for the position of the frame `unnamed` */
     uint32_t unnamed_place;

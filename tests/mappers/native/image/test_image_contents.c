@@ -419,7 +419,7 @@ static void leb_differences(void **state)
         put(&rows, 8, (uint64_t)(i + 1) << 32 | (60 + i));
         put(&rows, 8, 0);
     }
-    put(&rows, 8, 4); /* the LEB128 number that is relocated does not end in the section */
+    put(&rows, 8, 4); /* the LEB128 number that is relocated goes on beyond the end of the section */
     put(&rows, 8, UINT64_C(1) << 32 | 60);
     put(&rows, 8, 0);
     put_bytes(&data, "\x7f\x80\x80\x00\xff", 5);
