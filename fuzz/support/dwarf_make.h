@@ -1,7 +1,7 @@
 /* Generates pseudo-random debug info from a string of choices. Mutating the choices reaches much deeper into readers
  * than mutating the bytes of debug info. The output has:
  * - units of DWARF 2 to 5 with both offset sizes, both address sizes and byte orders, partial units, skeletons and type
- * units;
+ *   units;
  * - nested entries with all forms, and references inside and across units;
  * - line programs, range lists, tables of addresses, and strings of every kind.
  *

@@ -279,7 +279,7 @@ FRAMEMAP_API bool framemap_session_companion(framemap_session *session, const ch
  * - a file with the same build id or UUID, under the session's paths or its debug_folders;
  * - a dSYM next to the image, or next to the bundle that contains the image;
  * - the file that .gnu_debuglink names, next to the image, in .debug/ there, or under the session's paths or its
- * debug_folders. Its CRC-32 must be the one in the link, or its build id that of the image.
+ *   debug_folders. Its CRC-32 must be the one in the link, or its build id that of the image.
  *
  * framemap_session_index and the restore calls use this file if the image's own file has no debug info. out: written on
  * success; the path, borrowed from the session. Errors: EMPTY (there is none; the message says which file to give),

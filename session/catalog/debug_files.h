@@ -40,7 +40,7 @@ void fm_debug_files_free(struct fm_debug_files *files);
  * - by id, in the catalog and in the .build-id tree of each folder of debug files;
  * - for a dSYM, next to the image or next to the bundle that contains the image;
  * - by the name in .gnu_debuglink, next to the image, in .debug/ below the image's folder, in the catalog, and below
- * each folder of debug files under the image's own path.
+ *   each folder of debug files under the image's own path.
  *
  * A file that was found by its name must have the checksum in the link or the build id of the image. Otherwise a
  * warning is reported, and the file is not used. Files that are found are added to the catalog. *out is valid until the

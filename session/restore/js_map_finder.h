@@ -22,7 +22,7 @@ void fm_js_maps_close(struct fm_js_maps *maps);
  * - by the debug id;
  * - by a script that declares the file's exact address (code given to eval);
  * - by the sourceMappingURL of a script with the frame's name, or a map named like the script (of several maps, the one
- * with the most folders in common);
+ *   with the most folders in common);
  * - by a map whose `file` member is the name;
  * - by other names of the script, with JavaScriptCore's safe URLs decoded;
  * - by a hash in the name;

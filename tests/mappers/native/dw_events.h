@@ -3,9 +3,9 @@
  *
  * Differences that dw_visitor.h allows do not matter:
  * - A file may be reported at any time before its use. The order of the files is compared, but not their position among
- * the rows.
+ *   the rows.
  * - A damaged unit may be rejected when the image is opened or when the unit is walked. If it is rejected in the walk,
- * its claim is removed, and its error is recorded among the faults of opening the image.
+ *   its claim is removed, and its error is recorded among the faults of opening the image.
  * - The faults of opening may come in any order, so they are sorted. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 #define FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
