@@ -57,7 +57,7 @@ static void free_places(struct places *places)
     free(places->cols0);
 }
 
-/* Returns a random position that a segment covers: before the next segment of the line or, for the last segment, a few
+/* Chooses a random position that a segment covers: before the next segment of the line or, for the last segment, a few
  * columns after its start. */
 static void place_in(const struct fm_view *view, uint64_t number, uint64_t *state, uint32_t *line0, uint32_t *col0)
 {

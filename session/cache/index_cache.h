@@ -20,9 +20,9 @@ void fm_index_cache_free(struct fm_index_cache *cache);
  * MEMORY; may be NULL. Errors: those of framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* Returns an index for some addresses (framemap_image_query.positions). If the complete index is neither open nor on
- * disk, compiles an index for these addresses only; that index is closed when it is released. *out is NULL if this is
- * not possible; the caller then has to use fm_index_cache_hold. */
+/* Compiles an index for some addresses only (framemap_image_query.positions), unless the complete index is open or on
+ * disk. *out: the index, which is closed when it is released; NULL: the complete index is at hand, or the file cannot
+ * be compiled for some addresses. The caller then has to use fm_index_cache_hold. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
 /* Marks the start of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */

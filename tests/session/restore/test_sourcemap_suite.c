@@ -80,7 +80,7 @@ static bool source_is_ignored(const struct opened_map *map, framemap_str wanted)
     return false;
 }
 
-/* Checks that the map's list of ignored sources contains just those that the test lists. */
+/* Checks that the map ignores the sources that the test lists, and no others. */
 static bool check_ignored(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct fm_json *json = suite->document.json;

@@ -185,8 +185,8 @@ static void test_events(void **state)
     }
 }
 
-/* The text of an event that is too long is divided into several events, at the same threads wherever the text is
- * divided. No more text is held back than for a stack. */
+/* If the text of an event is too long, several events are written. Each has the same threads, in whatever pieces the
+ * text comes. No more text is held back than for a stack. */
 static void test_long_event(void **state)
 {
     enum { THREADS = 600, FRAMES = 12 };
