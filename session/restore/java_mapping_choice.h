@@ -62,8 +62,8 @@ struct fm_java_mappings {
 framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, struct fm_restore_job *job,
                                       framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
-/* Called between two batches: releases the indexes, and lists the mappings again if files were added. Errors:
- * MEMORY. */
+/* Called between two batches: fm_java_mappings_release releases the indexes, and fm_java_mappings_refresh lists the
+ * mappings again if files were added. Errors: MEMORY. */
 void fm_java_mappings_release(struct fm_java_mappings *mappings);
 framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 

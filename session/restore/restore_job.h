@@ -101,8 +101,8 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
  * traces are freed. Returns false if out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* Does what fm_restore_keep does for the result of a Java lookup. Such a result was made in the results' arena, so its
- * array of frames is there already. */
+/* Does what fm_restore_keep does, for the result of a Java lookup. Such a result was made in the results' arena, so its
+ * array of frames is there already. Returns false if out of memory. */
 bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer);
 
 /* Copies the reason why there is no index into the arena, because the session may be closed before the traces are

@@ -9,8 +9,8 @@ class NAME TEXT     looks up a residual class, and compares all of its contents 
 none NAME           expects that there is no such class
 source NAME TEXT    looks up an original class, and compares its source file
 line CLASS METHOD LINE FROM END PLACE
-                    searches the spans FROM to END of a method, END excluded, for the first that has the line ("-": for the
-                    first without lines). PLACE: the span that must be found; "-": none
+                    searches the spans FROM to END of a method, END excluded, for the first that has the line
+                    ("-": for the first without lines). PLACE: the span that must be found; "-": none
 
 The program ends with status 1 at the first difference.
 """
