@@ -18,17 +18,18 @@ struct archive_walk {
     const framemap_archive_options *options;
     fm_archive_keep *keep; /* receives files that are kept; NULL: nothing is kept */
     struct fm_heap *heap;
-    uint64_t left;                  /* bytes that may still be decompressed */
-    bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: a symbol file was passed on,
-                                       or the caller did not want it */
+    uint64_t left; /* bytes that may still be decompressed */
+    /* has_symbols: a symbol file was seen; has_readable: a symbol file was passed on, or the caller declined it */
+    bool has_symbols, has_readable;
     /* The error of the first file that is of a known kind but not a symbol file; its code is OK if there was no such
      * file. */
     framemap_error passed;
-    /* what the archive is, judged by the names of its files, and what to give instead; NULL: unknown */
+    /* a sentence that says what the archive is, judged by the names of its files, and which file to give instead; NULL:
+     * unknown */
     const char *product;
 };
 
-/* One of the archives that are open at the moment: each contains the next one. */
+/* One of the archives that are open at the moment. Each of them contains the next one. */
 struct archive_level {
     const struct archive_level *outer; /* the archive that contains this one; NULL: the caller passed the archive */
     framemap_str name;                 /* name in the outer archive */
@@ -39,8 +40,8 @@ struct archive_level {
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* Writes the name of a file in an archive, preceded by the names of the archives that contain it, except the outermost:
- * "inner.zip!lib.so". false: out of memory. */
+/* Writes the name of a file in an archive. The names of the archives that contain the file precede it, except the
+ * outermost archive: "inner.zip!lib.so". false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];
@@ -74,8 +75,8 @@ static bool is_file_name(framemap_str name)
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
 }
 
-/* Products of builds that contain code, but not its symbols. Each is recognized by a part of the name of one of its
- * files. */
+/* Products of builds that contain code, but not its symbols. Each is recognized by a text that the name of one of its
+ * files contains. */
 static const struct {
     const char *name, *what;
 } products[] = {
@@ -92,7 +93,7 @@ static void note_product(struct archive_walk *walk, framemap_str name)
         if (fm_str_find(name, framemap_str_of(products[i].name)) != FM_NOT_FOUND) walk->product = products[i].what;
 }
 
-/* Sets walk->passed if a file that is not a symbol file is of a known kind. */
+/* Sets walk->passed if a file is not a symbol file, but of a known kind. */
 static void note_passed(struct archive_walk *walk, framemap_str head, framemap_str name)
 {
     if (walk->passed.code != FRAMEMAP_OK || !fm_mapper_recognise(head, &walk->passed)) return;
@@ -230,8 +231,8 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
     return status;
 }
 
-/* Visits one file of an archive. in_stream: the file is what a compressed file contains, so it is used only if it is a
- * symbol file: it is neither decompressed again nor read as an archive. */
+/* Visits one file of an archive. in_stream: the file is the content of a compressed file. It is then used only if it is
+ * a symbol file; it is neither decompressed again nor read as an archive. */
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error)
 {

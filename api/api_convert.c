@@ -1,4 +1,5 @@
-/* Public calls on what a conversion may lose, and the printer, which writes traces one after the other. */
+/* Public calls that report what a conversion may lose, and the calls on a printer, which writes traces one after the
+ * other. */
 #include <framemap/convert.h>
 
 #include "api/option_structs.h"

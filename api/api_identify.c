@@ -1,5 +1,5 @@
-/* Implements framemap_file_identify: computes the ids for which a whole file must be read, and recognizes files that
- * no mapper reads. */
+/* Implements framemap_file_identify: computes the ids that depend on the whole file, and recognizes files that no
+ * mapper reads. */
 #include "api/mapping_uuid.h"
 #include "core/error.h"
 #include "mappers/mapper.h"

@@ -72,7 +72,7 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* Describes an index file as framemap_file_inspect would describe its symbol file. */
+/* Describes an index file in the same way as framemap_file_inspect describes the symbol file that it was made from. */
 static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
                                      size_t capacity, size_t *count, framemap_error *error)
 {
@@ -193,7 +193,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
     return status;
 }
 
-/* Opens an index file by its path; if path is NULL, by a descriptor, which the index then owns. */
+/* Opens an index file by its path, or, if path is NULL, by a descriptor. The index then owns the descriptor. */
 static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
 {
     framemap_status status = path ? fm_member_file_open(path, FM_READ_INDEX, &index->heap, &index->file, error)
@@ -264,8 +264,8 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
-/* Returns the FRAMEMAP_QUERIED_BY_… bits of an index. A kind that is not in the table is decided by the form of its
- * records. */
+/* Returns the FRAMEMAP_QUERIED_BY_… bits of an index. If the table of kinds does not state them, they follow from the
+ * form of the index. */
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;
@@ -332,9 +332,9 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
     scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
 }
 
-/* Adds the source around each frame of the chain, which was just made in the scratch. To find the line of a frame, its
- * source text is read from the start. If the chain has many frames, each source text is instead split into lines once,
- * as long as there is memory for the lists of lines. */
+/* Adds the source around each frame of the chain that was just made in the scratch. Normally a source text is read from
+ * its start to find the line of a frame. If the chain has many frames, each source text is split into lines once
+ * instead, as long as there is memory for the lists of lines. */
 static void add_context(const framemap_index *index, framemap_scratch *scratch, framemap_frame *answer, uint32_t around)
 {
     enum { FEW = 8 };
@@ -366,7 +366,7 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
     return status;
 }
 
-/* After a failure at the memory ceiling, frees the scratch memory instead of keeping it for the next call. */
+/* After a failure at the memory ceiling, frees the scratch memory, which would otherwise be kept for the next call. */
 static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 {
     fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
@@ -421,7 +421,8 @@ bool framemap_missing_companion(const framemap_index *index, const framemap_quer
     return true;
 }
 
-/* Handles any query. A separate function, so that the usual query needs no stack space for a copy. */
+/* Handles any query. This is a separate function because it needs stack space for a copy of the query, which the usual
+ * query does not need. */
 static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
                                            framemap_location_list *out, framemap_error *error)

@@ -1,6 +1,6 @@
 /* The input of a compilation: checked options, the mapper that reads the bytes, and what the mapper gets from its
- * caller (struct fm_mapper_host). Shared by the calls that run a mapper: framemap_index_build and
- * framemap_index_verify_against. */
+ * caller (struct fm_mapper_host). framemap_index_build and framemap_index_verify_against, which both run a mapper,
+ * share it. */
 #ifndef FM_API_BUILD_INPUT_H
 #define FM_API_BUILD_INPUT_H
 

@@ -1,4 +1,4 @@
-/* Implements value_keys.h: makes the key of a build, "fm1:TENANT:FAMILY:ID" with percent-escapes, and determines the
+/* Implements value_keys.h: makes the key of a build, "fm1:TENANT:FAMILY:ID", with percent-escapes. Determines the
  * family (native, Java, JavaScript or Dart) of an index. */
 #include "api/value_keys.h"
 

@@ -9,7 +9,8 @@
  * '_', '~' and '-' are written as %XX. */
 void fm_build_key(struct fm_buf *out, framemap_str tenant, const char *family, framemap_str id);
 
-/* Returns the family in the key of an index: which stacks look it up, and by which kind of id. */
+/* Returns the family in the key of an index. The family shows which stacks look the index up, and by which kind of
+ * id. */
 const char *fm_key_family(const struct fm_view *view);
 #define FM_KEY_NATIVE "native"         /* family of indexes that are queried by address, also of Dart programs */
 #define FM_KEY_JAVA "java"             /* family of indexes that are queried by the name of a Java class */

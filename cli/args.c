@@ -1,6 +1,6 @@
 /* Implements args.h: splits the text of the environment variable and of each "@file" into words, with quotes and
- * backslashes as in a shell, and puts the words in the place of the argument. The number of files is limited, since a
- * file may name itself. */
+ * backslashes as in a shell. The words replace the argument. The number of files is limited, since a file may name
+ * itself. */
 #include "cli/args.h"
 
 #include "cli/cli.h"

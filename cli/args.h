@@ -11,9 +11,9 @@ struct fm_args {
     size_t room;
 };
 
-/* Collects the words: argv[0], the words of `environment` (NULL: none), argv[1 ..]. Each "@file" is replaced by the
- * words of that file, recursively; it stays as it is if the file cannot be read or 100 files were expanded before it.
- * Words are separated by blanks, unless these are quoted or escaped with a backslash. */
+/* Collects the words: argv[0], the words of `environment` (NULL: none), argv[1 ..]. Words are separated by blanks,
+ * unless these are quoted or escaped with a backslash. Each "@file" is replaced by the words of that file, recursively.
+ * It stays as it is if the file cannot be read, or if 100 files were expanded before it. */
 void fm_args_init(struct fm_args *args, int argc, char **argv, const char *environment);
 void fm_args_free(struct fm_args *args);
 

@@ -24,8 +24,8 @@ bool fm_is_command(const char *word);
 
 /* --- printing messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
-/* If stderr is not a terminal, each message is written as one whole line, so that messages of several programs in one
- * log do not mix. To be called once, at the start of the program. */
+/* Makes each message one whole write if stderr is not a terminal, so that messages of several programs in one log do
+ * not mix. To be called once, at the start of the program. */
 void fm_stderr_begin(void);
 /* Writes to stderr. Control characters are escaped (framemap_write_escaped), except line ends at the end of `format`.
  */
@@ -44,8 +44,9 @@ int fm_message_usage(const char *command);
 void *fm_cli_resize(void *ptr, size_t size);
 char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy of the text */
 
-/* Hides the login in the URL of a store, for output that repeats what the user gave. If a text contains such a
- * login, sets *text to a copy without it, and returns that copy, which the caller frees. NULL: *text is unchanged. */
+/* Hides the login in the URL of a store, for output that repeats what the user gave. If *text contains such a login,
+ * sets *text to a copy without it, and returns the copy, which the caller frees. Otherwise returns NULL and does not
+ * change *text. */
 char *fm_cli_hide_login(framemap_str *text);
 
 /* --- parsing the values of options --- */
@@ -58,8 +59,8 @@ bool fm_parse_memory(const char *text, uint64_t *out);
 /* Returns the share of --max-memory that the command uses for itself and its answers; the session gets the rest. 0:
  * no limit. */
 uint64_t fm_own_memory(uint64_t max_memory);
-/* Puts the value of --max-memory into an error about a lack of memory, since the session has only a part of that
- * memory. */
+/* Puts the value of --max-memory into an error about a lack of memory. (The session's own limit is lower, since it has
+ * only a part of that memory.) */
 void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
 #define FM_MAX_MEMORY_HELP \
     "use no more memory; symbols that do not fit are skipped and reported; K, M and G are powers of 1024"

@@ -120,8 +120,8 @@ struct archived_bundle {
     size_t count;
 };
 
-/* Callback for each symbol file of a bundle in an archive: notes its name. Returns false, so that the file is not
- * decompressed, since only the name is needed. */
+/* Callback for each symbol file of a bundle in an archive: notes the file's name. Only the name is needed, so it
+ * returns false, and the file is not decompressed. */
 static bool note_archived(void *context, framemap_str name)
 {
     static const char inside[] = "/" BUNDLED "/";
@@ -143,8 +143,8 @@ static framemap_status pass_archived(void *context, const framemap_archive_membe
     return FRAMEMAP_OK;
 }
 
-/* Returns the path of the only file with debug info in a dSYM bundle in an archive; NULL if there is none, or several.
- * size: size of the archive's part of the path. */
+/* Returns the path of the only file with debug info in a dSYM bundle in an archive; NULL if there is no such file, or
+ * several. size: length of the archive's own path, at the start of the given path. */
 static char *archived_bundle_file(const char *path, size_t size)
 {
     struct archived_bundle bundle = {.folder = framemap_str_of(path + size + 1)};
@@ -217,7 +217,7 @@ size_t fm_archive_size(const char *path)
     return 0;
 }
 
-/* Finds the file to be read for an input, and gets its state: the file inside a dSYM bundle or an archive, or the
+/* Finds the file to be read for an input, and gets its state. The file is inside a dSYM bundle or an archive, or is the
  * input itself. */
 static bool stat_input(const char *input, struct stat *about)
 {

@@ -1,5 +1,5 @@
-/* Implements cli_io.h: buffers output to a file descriptor, formats numbers and JSON strings without printf, and reads
- * a pipe or a file line by line. Lines above the caller's limit are returned in pieces. */
+/* Implements cli_io.h: buffers output to a file descriptor, and formats numbers and JSON strings without printf. Reads
+ * a pipe or a file line by line; lines above the caller's limit are returned in pieces. */
 #include "cli/cli_io.h"
 
 #include "cli/cli.h"

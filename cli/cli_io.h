@@ -68,8 +68,8 @@ void fm_in_free(struct fm_in *in);
 /* Reads more bytes and appends them to the unread ones; flushes `out`, which may be NULL, before the read. Returns
  * false at the end of input or on failure. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);
-/* Whether fm_in_line can return without reading from the descriptor, because a whole line or `limit` bytes are
- * buffered. Lines borrowed earlier stay valid until the next read. */
+/* Whether a whole line or `limit` bytes are buffered, so that fm_in_line returns without reading from the descriptor.
+ * Lines borrowed earlier stay valid until the next read. */
 bool fm_in_has_line(const struct fm_in *in, size_t limit);
 /* Returns the next line without its "\n", borrowed until the next call; false at the end of input. A line of `limit`
  * bytes or more is returned in parts of that size, as by fgets, which bounds the memory; in->goes_on is set if more of
@@ -117,8 +117,8 @@ void fm_file_close(struct fm_file *file);
 void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
-/* Returns whether an output is the same file as an input, also through links, and reports an error if so. A path may be
- * NULL, which is not a file. */
+/* Returns whether an output is the same file as an input, also through links; if so, reports an error. A path that is
+ * NULL is not a file. */
 bool fm_output_is_input(const char *output, const char *input);
 
 /* Returns the number of available processors: the default number of threads for compiling. */
@@ -132,14 +132,14 @@ unsigned fm_processors(void);
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
 /* Writes all bytes. false: failed; errno has the reason. */
 bool fm_write_fd(int fd, framemap_str bytes);
-/* Replaces two regular files, or neither: both are written and synced beside the old ones before the first is
- * renamed, and the old first file is kept under another name (a hard link) until the second is renamed. Signals are
- * held back meanwhile. Errors: IO; then both files are as before. If the process is killed between the two renames,
- * the first file is new and the second old. */
+/* Replaces two regular files, or neither. Both new files are written and synced beside the old ones before either
+ * replaces its old file. The old first file is kept under another name (a hard link) until the second file is replaced.
+ * Signals are held back meanwhile. Errors: IO; then both files are as before. If the process is killed after it has
+ * replaced the first file only, the first file is new and the second old. */
 framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, const char *second,
                                    framemap_str second_bytes, framemap_error *error);
-/* Returns the path of the file in which fm_file_write_pair keeps the original of the first file until it has replaced
- * the second, if a call that was killed has left it; NULL: there is none. Freed by the caller. */
+/* Returns the path under which a call of fm_file_write_pair has kept the original of the first file, if that call was
+ * killed before it removed the original; NULL: there is no such file. Freed by the caller. */
 char *fm_file_kept_of(const char *first);
 /* Finishes a call of fm_file_write_pair that was killed: puts the original of the first file back (bring_back), or
  * removes it. Errors: IO. */

@@ -122,12 +122,12 @@ static bool open_map_script(struct fm_compile_input *input, const char *path, st
     return there;
 }
 
-/* Makes glibc allocate large blocks with mmap. The records of a large image are in arrays that grow to some
- * megabytes; mapped blocks grow by mremap without copying and are returned to the system when freed, which saves a
- * quarter of the memory. By default glibc maps blocks of 128 KB or more, but whenever a larger mapped block is freed
- * it raises that threshold, unless the threshold was set explicitly. Returning a page and faulting it in again costs
- * as much as filling it, so blocks below a megabyte, and up to a megabyte of free memory, are kept for the next
- * unit. For mappings and source maps, reusing all memory is faster, so they keep the default. */
+/* Makes glibc allocate large blocks with mmap. The records of a large image are in arrays that grow to some megabytes.
+ * Mapped blocks grow by mremap without copying and are returned to the system when freed, which saves a quarter of the
+ * memory. By default glibc maps blocks of 128 KB or more, and raises this threshold whenever a larger mapped block is
+ * freed; setting the threshold keeps it fixed. Returning a page and faulting it in again costs as much as filling it.
+ * So blocks below a megabyte, and up to a megabyte of free memory, are kept for the next unit. For mappings and source
+ * maps, reusing all memory is faster, so they keep the default. */
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD

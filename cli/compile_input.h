@@ -1,6 +1,6 @@
-/* A symbol file that is to be compiled, and everything that its compilation needs: the options of the user, the
- * script of a source map, its debug file, companions, progress and warnings. Shared by `index` and `verify`, so that
- * both read a file in the same way. */
+/* A symbol file that is to be compiled, with everything that its compilation needs: the options of the user, the script
+ * of a source map, the debug file, companions, progress and warnings. Shared by `index` and `verify`, so that both read
+ * a file in the same way. */
 #ifndef FM_CLI_COMPILE_INPUT_H
 #define FM_CLI_COMPILE_INPUT_H
 

@@ -1,5 +1,5 @@
 /* Implements notice.h: examines the start of a text without stacks, by magic numbers and by the library's detection of
- * symbol files and profiles, and prints what the file is and which command to use for it. */
+ * symbol files and profiles. Prints what the file is, and which command to use for it. */
 #include "cli/notice.h"
 
 #include "cli/cli.h"
@@ -175,7 +175,8 @@ static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str
 {
     const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
-    /* If the text cannot be parsed, it is not known whether it has stacks. STACKS makes the caller report nothing. */
+    /* If the text cannot be parsed, it is not known whether it has stacks. The result STACKS makes the caller report
+     * nothing. */
     if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS;
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;
     const size_t size = strlen(words->prefix);

@@ -17,10 +17,9 @@ struct fm_notice_words {
     bool unpacks; /* the command reads gzip, zstd and UTF-16 */
 };
 
-/* Reports why no stack was found; returns whether the input is unreadable as text. file: its path; NULL or "-":
- * standard input. named: the user named the file, or typed the text at a terminal. head: the first bytes of the
- * text, or all of it. format: the only format that was searched for; NULL: all.
- * */
+/* Reports why no stack was found. Returns whether the input is unreadable as text. file: its path; NULL or "-":
+ * standard input. named: the user named the file, or typed the text at a terminal. head: the first bytes of the text,
+ * or all of it. format: the only format that was searched for; NULL: all. */
 bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format);
 

@@ -50,8 +50,8 @@ static const char *format_at(size_t at, bool written)
     return NULL;
 }
 
-/* Returns the name of number `at` among the formats of profiles that can be read or written. Formats whose stacks
- * can be read as traces too are left out. */
+/* Enumerates the formats of profiles that can be read or written: returns name number `at`. Formats whose stacks can be
+ * read as traces too are left out. */
 static const char *sample_format_at(size_t at, bool written)
 {
     size_t count;
@@ -129,8 +129,8 @@ static const char *own_name(const char *word)
     return NULL;
 }
 
-/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. Suggests nothing if several allowed
- * values start with the mistyped one. */
+/* Suggests the allowed value that is most similar to a mistyped one, ignoring case. If several allowed values start
+ * with the mistyped one, suggests nothing. */
 static void say_near(const struct fm_option *row, const char *value)
 {
     char room[LONGEST_WORD], best[LONGEST_WORD] = "", word[LONGEST_WORD];

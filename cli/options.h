@@ -35,7 +35,7 @@ struct fm_option {
     const char *help;
 };
 
-/* How the option syntax of a front's tool differs from the option syntax of framemap's own commands. */
+/* Differences between the option syntax of a front's tool and of framemap's own commands. */
 enum fm_option_habits {
     /* "--func" is accepted for "--functions" if the prefix is unambiguous (getopt_long) */
     FM_HABIT_PREFIXES = 1u << 0,
@@ -82,8 +82,8 @@ struct fm_out;
 /* Prints the rows that have a help text, in two columns. */
 void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t count);
 
-/* Reports the fault on stderr, with a hint; returns FM_EXIT_USAGE. command: name of the command for the hint at --help.
- */
+/* Reports the fault on stderr, with a hint to use --help; returns FM_EXIT_USAGE. command: name of the command in that
+ * hint. */
 int fm_options_complain(const struct fm_options *options, const char *command);
 
 /* Describes how a command reads its command line. `job` is the command's own state. */

@@ -1,5 +1,5 @@
-/* Knows which command of framemap to use in place of other tools that restore, collapse or draw stacks, and for
- * which framemap has no front. */
+/* Knows which command of framemap to use in place of another tool that restores, collapses or draws stacks, if framemap
+ * has no front for the tool. */
 #ifndef FM_CLI_OTHER_TOOLS_H
 #define FM_CLI_OTHER_TOOLS_H
 

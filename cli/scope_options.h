@@ -1,5 +1,5 @@
-/* The options about which build a text comes from: labels of symbol paths ("-s app=shop,build=7:PATH") and the scope of
- * the text (--app, --build, --tenant, --id). Used by the commands that restore texts. */
+/* The options that state which build a text comes from: labels of symbol paths ("-s app=shop,build=7:PATH"), and the
+ * scope of the text (--app, --build, --tenant, --id). Used by the commands that restore texts. */
 #ifndef FM_CLI_SCOPE_OPTIONS_H
 #define FM_CLI_SCOPE_OPTIONS_H
 

@@ -1,5 +1,5 @@
-/* Implements stores.h: takes the one URL of a Redis server out of the list of symbol paths, connects to it, and sets
- * the session's options so that symbols are also fetched from there. */
+/* Implements stores.h: takes the URL of a Redis server out of the list of symbol paths, which may have only one, and
+ * connects to the server. Sets the session's options so that symbols are also fetched from there. */
 #include "cli/stores.h"
 
 #include "cli/cli.h"

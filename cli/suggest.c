@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 32 }; /* longest word for which a suggestion is made; no known word is longer */
+enum { LONGEST = 32 }; /* longest word that gets a suggestion; no known word is longer */
 
 void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t size)
 {

@@ -1,6 +1,6 @@
-/* Implements symbols.h: opens an index for a path and an architecture through a session of the library, which finds
- * and caches indexes, and remembers the path of each. Explains errors, such as a file of another architecture, with
- * a hint. */
+/* Implements symbols.h: opens an index for a path and an architecture through a session of the library, which finds and
+ * caches indexes. Remembers the path of each index. Explains errors, such as a file of another architecture, with a
+ * hint. */
 #include "cli/symbols.h"
 
 #include "cli/cli.h"
@@ -66,8 +66,8 @@ static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symb
     return NULL;
 }
 
-/* Records the path of an index. An index may be recorded already: it can be opened again, or it can have the address
- * of one that was released. */
+/* Records the path of an index. The index may be recorded already: it can be opened again, or a released index can have
+ * had the same address. */
 static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *index, const char *path)
 {
     struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
@@ -271,8 +271,8 @@ int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status 
     return FM_EXIT_FAILED;
 }
 
-/* Whether the file is an object file. A first section at address 0 would not prove it: firmware and libraries
- * without a section table have code at address 0 too. */
+/* Whether the file is an object file. That a section starts at address 0 would not prove it: firmware, and libraries
+ * without a section table, have code at address 0 too. */
 static bool is_relocatable(const struct fm_file *file, const char *path, const char *arch)
 {
     framemap_image_info images[8]; /* room for all architectures that an object file may have */

@@ -26,9 +26,9 @@ framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *
 /* Opens symbol files as fm_cli_symbols_open does, with all options of the session; size and threads are set here. */
 framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
                                          framemap_error *error);
-/* Opens an index file alone, without a session. Returns false, with nothing opened, if the file is not an index by
- * its name and contents, or if the index has no lines: a session may then find other files of the build that give
- * better answers. */
+/* Opens an index file alone, without a session. Returns false, with nothing opened, if the name and contents of the
+ * file are not those of an index. Also returns false if the index has no lines: a session may then find other files of
+ * the build that give better answers. */
 bool fm_cli_symbols_alone(struct fm_cli_symbols *symbols, const char *path, const framemap_index **out);
 void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
 
@@ -62,8 +62,8 @@ bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index
 void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_index *index, const framemap_query *query,
                                const framemap_frame *answer, framemap_scratch *scratch);
 
-/* Whether the file of any index opened so far was changed, as fm_cli_symbols_changed checks it for one; all indexes
- * must still be held. */
+/* Does what fm_cli_symbols_changed does, for all indexes opened so far: whether the file of any of them was changed.
+ * All indexes must still be held. */
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols);
 
 /* A framemap_warning callback without a context. Reports files that are not used because they belong to another build,

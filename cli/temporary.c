@@ -14,8 +14,8 @@ static const char *volatile temporary_path; /* path of the temporary file; NULL:
 static struct sigaction before[ENDINGS];
 static sigset_t ending_set;
 
-/* Removes the temporary file and ends the process: SA_RESETHAND has restored the default action of the signal, which is
- * raised again. Only async-signal-safe calls may be made here. */
+/* Removes the temporary file and ends the process: raises the signal again, whose default action SA_RESETHAND has
+ * restored. Only async-signal-safe calls may be made here. */
 static void remove_temporary(int signal_number)
 {
     const char *path = temporary_path;

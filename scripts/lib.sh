@@ -69,8 +69,8 @@ missing_packages() {
 }
 
 # Installs the missing packages with apt, with a message; prints nothing if none is missing. A word such as newest|older
-# is a list of alternatives: nothing is installed if one of them is installed already, otherwise the first one that apt
-# knows.
+# is a list of alternatives. If one of them is installed already, nothing is installed for it; otherwise the first one
+# that apt knows.
 need_packages() {
     if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
         say "This is not Debian or Ubuntu, so nothing is installed. Required packages, by their Debian names:"
@@ -201,7 +201,7 @@ test_suite() {
     [ $# -gt 0 ] || set -- .
     log=$build.log
     say "== $name: testing"
-    # Runs one more test at a time than there are processors, because some tests only wait for servers and deadlines.
+    # Runs one test more than there are processors at a time, because some tests only wait for servers and deadlines.
     for part; do
         ctest --test-dir "$build/$part" -j $((jobs + 1)) -LE "$without" --output-on-failure --no-tests=error || true
     done >"$log" 2>&1

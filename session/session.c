@@ -94,7 +94,7 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
 }
 
 /* Adds a path of symbols. If listing its files needs more memory than the ceiling allows, the path is skipped with a
- * warning, as a single file is skipped that needs too much memory. */
+ * warning. */
 static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
                                 framemap_error *error)
 {
@@ -107,8 +107,8 @@ static framemap_status add_path(framemap_session *session, const char *path, con
     return FRAMEMAP_OK;
 }
 
-/* Counts the session's own struct in the memory ceiling. The ceiling counts only memory that is allocated through it,
- * but the struct was allocated before. */
+/* Counts the session's own struct in the memory ceiling. The struct was allocated before the ceiling existed, which
+ * counts only memory that is allocated through it. */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
@@ -137,8 +137,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
     fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
-    /* The keys of the disk cache do not include how ranges of lines are interpreted, so only indexes with the default
-     * interpretation are in the cache. */
+    /* Only indexes with the default interpretation of ranges of lines are in the disk cache, because the keys of the
+     * cache do not include that interpretation. */
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_AUTO ? given.cache_path : "";
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
         status = fm_error_memory(error);
@@ -205,8 +205,8 @@ static bool is_xcode_archive(const char *path)
     return fm_str_ends(name, FM_STR(".xcarchive"));
 }
 
-/* Warns that a folder has no symbol file. passed: an error for a file in the folder that may be there in place of a
- * symbol file, which states why it is not a symbol file; code OK: there is no such file. */
+/* Warns that a folder has no symbol file. passed: the error of a file in the folder that the user may have taken for a
+ * symbol file; code OK: there is no such file. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};

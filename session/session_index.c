@@ -88,7 +88,7 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     out->index = NULL;
     out->reason = reason_of_fault(status, entry);
     if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
-    /* An index that would fit below the memory ceiling alone, but not together with others, causes no warning here: the
+    /* An index that fits below the memory ceiling alone, but not together with others, causes no warning here: the
      * caller tries again when the others are released, or warns itself. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
@@ -302,8 +302,8 @@ static enum fm_found find_map(framemap_session *session, const framemap_image_qu
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
 
-/* Finds the entry of an image. If the query has a path, it is searched in the session's catalog, to which look_into has
- * added it; otherwise the id or name is searched in the catalogs of the scope. */
+/* Finds the entry of an image. A path in the query is searched in the session's catalog, to which look_into has added
+ * it; otherwise the id or name is searched in the catalogs of the scope. */
 static enum fm_found find_asked(framemap_session *session, const framemap_image_query *want,
                                 const struct fm_entry **entry)
 {

@@ -37,7 +37,7 @@ struct framemap_session {
     framemap_progress progress;
     framemap_warning warning;
     void *context;
-    /* allocator of the session: with a ceiling, the one that counts memory; otherwise the caller's; resize NULL: the C
+    /* allocator of the session: with a ceiling, it counts memory; otherwise it is the caller's; resize NULL: the C
      * library is used */
     framemap_allocator allocator;
     /* counts memory, and refuses to allocate more than max_memory */
@@ -74,7 +74,7 @@ struct fm_held_index {
     enum fm_over over; /* whether the memory ceiling is the reason */
     /* if `reason` is set: a file of another build that was refused; NULL: no file was refused */
     const struct fm_entry *other;
-    /* number of a build in the store, of whose values `index` is the head (remote.h); 0: the index is not from the
+    /* if not 0: `index` is the head (remote.h) of the build with this number in the store; 0: the index is not from the
      * store */
     uint32_t remote;
     /* an index file that was not opened, since its answers may be in the session's cache of answers; set if both

@@ -17,9 +17,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Step of loops over every byte, bit, allocation or row. It is 1 in normal builds for this machine. With
- * AddressSanitizer or under an emulator (FM_TEST_EMULATED), the loops take ten times as long, so only each
- * TEST_STEP-th element is tried. */
+/* Step of loops over every byte, bit, allocation or row: only each TEST_STEP-th element is tried. It is 1 in normal
+ * builds for this machine. With AddressSanitizer or under an emulator (FM_TEST_EMULATED) it is greater, because the
+ * loops take ten times as long. */
 #ifdef FM_TEST_EMULATED
 enum { TEST_STEP = 3 };
 #else
@@ -32,8 +32,8 @@ static inline void assert_str(framemap_str got, const char *wanted)
         fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
-/* Asserts least <= value <= most. cmocka's assert_in_range is deprecated since version 2.0, and earlier versions
- * lack its replacement, so tests must not use it: it is undefined here. */
+/* Asserts least <= value <= most. Tests must not use cmocka's assert_in_range, so it is undefined here: it is
+ * deprecated since version 2.0, and earlier versions lack its replacement. */
 #undef assert_in_range
 #define assert_between(value, least, most) \
     fm_assert_between((intmax_t)(value), (intmax_t)(least), (intmax_t)(most), __FILE__, __LINE__)
@@ -82,8 +82,8 @@ static inline framemap_allocator failing_allocator(struct failing *failing)
     return (framemap_allocator){failing_resize, failing};
 }
 
-/* Implements the two functions below. silent: receives the number of failed requests that `body` did not report;
- * NULL: each such request is an error. */
+/* Implements the two functions below. silent: set to the number of failed requests that `body` did not report; NULL:
+ * each such request is an error. */
 static inline size_t sweep_requests(bool (*body)(const framemap_allocator *allocator, void *context), void *context,
                                     size_t *silent)
 {
@@ -103,17 +103,17 @@ static inline size_t sweep_requests(bool (*body)(const framemap_allocator *alloc
     }
 }
 
-/* Runs `body` repeatedly, with its first, second, … memory request failing (or only each TEST_STEP-th), until a run
- * has no failed request. body returns true if it succeeded, and false if it reported that it was out of memory; it
- * checks everything else itself, and must free all that it allocated. Returns the number of requests. */
+/* Runs `body` repeatedly, with its first, second, … memory request failing (or only each TEST_STEP-th), until a run has
+ * no failed request. body returns true if it succeeded, and false if it reported that it was out of memory. It checks
+ * everything else itself, and must free all that it allocated. Returns the number of requests. */
 static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
 {
     return sweep_requests(body, context, NULL);
 }
 
-/* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory is
- * short: the result is still complete, and body checks all of it whenever it succeeds. Some failed requests must be
- * reported as errors, and some must go unnoticed, unless TEST_STEP leaves out requests. */
+/* Does what sweep_allocations does, for functions that also fill a cache. If memory is short, such a function skips the
+ * cache without an error: the result is still complete, and body checks all of it whenever it succeeds. Some failed
+ * requests must be reported as errors, and some must go unnoticed, unless TEST_STEP leaves out requests. */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)
 {

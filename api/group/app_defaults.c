@@ -1,5 +1,5 @@
-/* The built-in in-app rules: what platforms and their runtimes bring along. docs/grouping.md shows them. A rule of the
- * user's file wins over all of these. */
+/* The built-in in-app rules, which exclude the code of platforms and their runtimes. docs/grouping.md shows them. A
+ * rule of the user's file wins over all of these. */
 #include "api/group/app_rules.h"
 
 const char *const fm_app_defaults[] = {

@@ -1,6 +1,6 @@
-/* Implements app_rules.h: reads the rules that say which frames belong to the app's own code, and applies them to a
- * frame: the last rule that matches decides. For a misspelled kind of pattern, a warning names the one that was
- * probably meant. */
+/* Implements app_rules.h: reads the rules that say which frames belong to the app's own code. Applies them to a frame:
+ * the last rule that matches decides. For a misspelled kind of pattern, a warning names the kind that was probably
+ * meant. */
 #include "api/group/app_rules.h"
 #include "api/group/pattern.h"
 #include "core/error.h"
@@ -16,7 +16,7 @@ static const struct {
               {FM_STR_INIT("module:"), FM_APP_MODULE},
               {FM_STR_INIT("path:"), FM_APP_PATH}};
 
-/* Whether two words differ in at most one letter that is added, left out, changed or swapped with the next one. */
+/* Whether two words differ in at most one letter: it is added, left out, changed, or swapped with the next one. */
 static bool is_near(framemap_str a, framemap_str b)
 {
     size_t begin = 0, a_end = a.size, b_end = b.size;
@@ -27,8 +27,8 @@ static bool is_near(framemap_str a, framemap_str b)
     return a_rest == 2 && b_rest == 2 && a.data[begin] == b.data[begin + 1] && a.data[begin + 1] == b.data[begin];
 }
 
-/* For a pattern whose first word is not a kind of pattern, returns the kind that is probably meant: "package:" for
- * "pakage:a.b" or "class:a.b". Absent if no kind is similar. */
+/* Returns the kind of pattern that is probably meant if the first word is not a kind: "package:" both for "pakage:a.b"
+ * and for "class:a.b". Absent if no kind is similar. */
 static framemap_str meant_kind(framemap_str pattern)
 {
     static const struct {

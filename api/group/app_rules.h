@@ -12,7 +12,7 @@ struct fm_app_rule {
     framemap_str pattern; /* the pattern, borrowed from the text of the rules */
     enum fm_app_field field;
     bool in_app;
-    bool has_wildcards; /* false: the pattern is the start of what it matches */
+    bool has_wildcards; /* false: the pattern must be the start of the text that it matches */
 };
 
 struct fm_app_rules {

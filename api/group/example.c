@@ -1,6 +1,6 @@
-/* Implements example.h: copies what a group of stacks with equal fingerprints keeps of one stack (title, some
- * frames, owner, file), and what it notes of all of them (first and last time, ids of builds). Texts are cut to a
- * fixed size. */
+/* Implements example.h. For a group of stacks with equal fingerprints, copies parts of one stack (title, some frames,
+ * owner, file) as the example, and records data of all its stacks (first and last time, ids of builds). Texts are cut
+ * to a fixed size. */
 #include "api/group/example.h"
 #include "api/group/owner_path.h"
 #include "core/text/scan.h"
@@ -75,8 +75,8 @@ static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
     fm_put_answer_count(out, row->frame);
 }
 
-/* Returns the next frame of the example, from position *at on: a frame of the app's own code, or any frame if the stack
- * has none of the app's. NULL: there are no more. */
+/* Returns the next frame of the example, at position *at or later: a frame of the app's own code, or any frame if the
+ * stack has no such frame. NULL: there are no more. */
 static const struct fm_stack_frame *next_row(const struct fm_stack_frames *frames, size_t *at)
 {
     while (*at < frames->count) {

@@ -1,4 +1,5 @@
-/* What a group keeps of its stacks: the example, times, builds. Called by groups.c. */
+/* The data of a group besides its count: an example stack, the times of its stacks, and the builds that they are from.
+ * Called by groups.c. */
 #ifndef FM_API_GROUP_EXAMPLE_H
 #define FM_API_GROUP_EXAMPLE_H
 

@@ -1,4 +1,4 @@
-/* Implements fingerprint.h: makes a text of a stack, with one line for the key of each frame, and hashes the text.
+/* Implements fingerprint.h: makes a text with one line for each frame of a stack, the frame's key, and hashes the text.
  * docs/grouping.md is normative. The first line of the text has a version number, which must be increased when this
  * file writes anything else than before. */
 #include "api/group/fingerprint.h"

@@ -5,12 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* most functions of a recursion in which each calls the next one and the last calls the first */
+/* greatest period: the number of functions in a recursion where each function calls the next, and the last calls the
+ * first */
 #define FM_FOLD_PERIOD 16u
 
-/* Folds directly repeated runs of up to FM_FOLD_PERIOD keys, in place: one copy of each run stays; a partial copy after
- * the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first. ids:
- * numbers of the same frames, moved along with the keys. Returns the number of keys that are left. */
+/* Folds runs of up to FM_FOLD_PERIOD keys that directly repeat, in place. One copy of each run stays; a partial copy
+ * after the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first.
+ * ids: numbers of the same frames, moved along with the keys. Returns the number of keys that are left. */
 size_t fm_fold(uint64_t *keys, size_t *ids, size_t count);
 
 #endif

@@ -78,8 +78,9 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
 
 /* --- adding stacks --- */
 
-/* Returns the index of the trace that an event is about: the trace of the thread that crashed; if no thread crashed,
- * the trace of an exception; if there is no exception either, the trace of the main thread, or else the first one. */
+/* Returns the index of the trace that an event is about. This is the trace of the thread that crashed; if no thread
+ * crashed, the trace of an exception; if there is no exception either, the trace of the main thread, or else the first
+ * trace. */
 static size_t subject_of(const framemap_trace *traces, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -102,8 +103,8 @@ static bool add_stack(framemap_groups *groups, framemap_str file, const framemap
     struct fm_example_job job = {
         .heap = &groups->heap, .rules = groups->rules, .frames = &groups->work.frames, .words = &groups->words};
     if (row == NULL) return false;
-    /* groups->work.frames has the frames that the fingerprint listed last. If the stack has causes, these are the
-     * frames of the last cause, so the frames of the stack itself are listed again. */
+    /* groups->work.frames has the frames that were listed last for the fingerprint. If the stack has causes, these are
+     * the frames of the last cause, so the frames of the stack itself are listed again. */
     if (fm_stack_parts(subject, left) > 1 && !fm_stack_frames_of(job.frames, subject, groups->rules)) return false;
     if (row->shown.count == 0) fm_example_make(&job, &row->shown, file, subject);
     fm_example_note(&job, &row->shown, subject);

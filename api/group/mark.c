@@ -1,5 +1,5 @@
-/* Implements mark.h: goes through the frames of restored stacks and sets for each whether it is the app's own code and
- * who owns its file; then computes the fingerprint of each stack with its causes. */
+/* Implements mark.h: sets for each frame of restored stacks whether it is the app's own code, and who owns its file.
+ * Then computes the fingerprint of each stack with its causes. */
 #include "api/group/mark.h"
 #include "api/group/owner_path.h"
 #include "api/trace_owner.h"

@@ -12,7 +12,7 @@ static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 
 /* --- removing from names of functions what differs from build to build --- */
 
-/* Words after which compilers and runtimes write a counter: a run of the bytes in `skipped`. */
+/* Words after which compilers and runtimes write a counter. The counter is a run of the bytes in `skipped`. */
 static const struct {
     framemap_str word;
     const char *skipped; /* the bytes of which the counter consists */
@@ -84,14 +84,14 @@ static framemap_str without_suffixes(framemap_str name)
     return fm_str_slice(name, 0, end);
 }
 
-/* Whether a bracket after this part of a name does not enclose parameters. */
+/* Whether a bracket after `before`, the start of a name, still belongs to the name, and does not enclose parameters. */
 static bool goes_on(framemap_str before)
 {
     return before.size == 0 || fm_str_ends(before, FM_STR("operator")) || fm_str_ends(before, FM_STR("::")) ||
            fm_str_ends(before, FM_STR(" "));
 }
 
-/* Returns a name without its parameters and what follows them: "a::f" for "a::f(int, char) const". The parameters are
+/* Returns a name without its parameters and the text after them: "a::f" for "a::f(int, char) const". The parameters are
  * in the last brackets that are not within other brackets. */
 static framemap_str without_parameters(framemap_str name)
 {

@@ -1,5 +1,5 @@
-/* Names and paths without what differs from build to build: numbers of lambdas and of anonymous classes, hashes,
- * versions, the suffixes of compilers. Called by fingerprint.c. docs/grouping.md has the rule. */
+/* Removes from names and paths the parts that differ from build to build: numbers of lambdas and of anonymous classes,
+ * hashes, versions, the suffixes of compilers. Called by fingerprint.c. docs/grouping.md has the rule. */
 #ifndef FM_API_GROUP_NAME_KEY_H
 #define FM_API_GROUP_NAME_KEY_H
 

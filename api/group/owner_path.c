@@ -1,5 +1,5 @@
-/* Implements owner_path.h: puts the package's folders before the file name of a Java frame, "a/b/C.java" for class
- * "a.b.C"; the file of any other frame is returned as it is. */
+/* Implements owner_path.h: puts the folders of the package before the file name of a Java frame: "a/b/C.java" for class
+ * "a.b.C". The file of any other frame is returned as it is. */
 #include "api/group/owner_path.h"
 
 framemap_str fm_source_path(struct fm_buf *words, framemap_kind kind, const framemap_frame *source)

@@ -1,6 +1,6 @@
-/* Implements owners.h. The syntax is that of GitHub's "About code owners": a pattern as in a .gitignore file and the
- * owners after it; the last pattern that matches counts, also if it has no owners. GitHub does not support "!", "[ ]"
- * and "\#", and skips the lines that have them; so does this file. */
+/* Implements owners.h. The syntax is described by GitHub's "About code owners": a pattern as in a .gitignore file, and
+ * the owners after it. The last pattern that matches counts, even if it has no owners. GitHub does not support "!", "[
+ * ]" and "\#", and skips the lines that have them; so does this file. */
 #include "api/group/owners.h"
 #include "api/group/app_rules.h"
 #include "api/group/pattern.h"
@@ -62,7 +62,7 @@ static bool complete(struct fm_owners *owners, struct fm_owner_rule *rule)
     if (fm_str_starts(rule->pattern, FM_STR("/"))) rule->pattern = fm_str_from(rule->pattern, 1);
     rule->within_only = fm_str_ends(rule->pattern, FM_STR("/"));
     if (rule->within_only) rule->pattern = fm_str_slice(rule->pattern, 0, rule->pattern.size - 1);
-    /* A pattern that ends with a slash and "*" matches the files of a folder, but not files in folders below it. */
+    /* A pattern that ends with a slash and "*" matches the files in a folder, but no files in the folders below it. */
     rule->within = !(anchored && fm_str_ends(rule->pattern, FM_STR("/*")));
     return anchored || slash == 0 || unanchor(owners->arena, &rule->pattern);
 }
@@ -138,9 +138,9 @@ static bool is_below(framemap_str path, framemap_str folder, framemap_str *rest)
     return true;
 }
 
-/* Returns a path without the parts that are not folders of a repository: a scheme with its host, "./" and "../".
- * *whole: set if the result is a path on the machine of the build, in which the root of the repository can be any
- * folder. */
+/* Returns a path without a scheme and its host, and without "./" and "../", since these are not folders of a
+ * repository. *whole: set if the path is a path on the machine of the build, where any of its folders can be the root
+ * of the repository. */
 static framemap_str repository_path(framemap_str path, bool *whole)
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));

@@ -11,7 +11,7 @@ struct fm_owner_rule {
      * start */
     framemap_str pattern;
     framemap_str owners; /* owners of the files, separated by a space; empty: the files have none */
-    bool within;         /* the rule also matches the files below a folder of that name */
+    bool within;         /* if the pattern matches a folder, the rule also matches the files below that folder */
     bool within_only;    /* the pattern matches a folder only, not a file */
 };
 

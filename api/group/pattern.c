@@ -1,5 +1,5 @@
-/* Implements pattern.h: simulates the nondeterministic automaton of the pattern (Thompson 1968), whose states are the
- * positions in it, so that no pattern makes it slow. */
+/* Implements pattern.h: simulates the nondeterministic automaton of the pattern (Thompson 1968), so that no pattern
+ * makes matching slow. The states of the automaton are the positions in the pattern. */
 #include "api/group/pattern.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@ enum {
     APP_TEXT_MOST = 1 << 20,
     OWNERS_TEXT_MOST = 3 << 20,
     PREFIX_MOST = 1024
-}; /* these limits count bytes; GitHub reads 3 MB of owners */
+}; /* limits in bytes; OWNERS_TEXT_MOST is the size up to which GitHub reads such a file */
 
 static framemap_status read_defaults(framemap_rules *rules, framemap_error *error)
 {

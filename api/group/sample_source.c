@@ -45,8 +45,8 @@ static void inflate_head(framemap_str bytes, struct fm_heap *heap, struct head *
     fm_inflater_free(inflater);
 }
 
-/* Whether more bytes of a text can change what its format is: a JSON document may have the members that show its format
- * late. */
+/* Whether more bytes of a text can change which format it has: the members that show the format of a JSON document may
+ * come late. */
 static bool is_undecided(const struct head *head, const char *name)
 {
     const framemap_str text = fm_buf_view(&head->text);

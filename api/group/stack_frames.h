@@ -1,4 +1,4 @@
-/* The frames of a trace that a group is about. Called by fingerprint.c and groups.c. */
+/* Lists those frames of a trace that decide into which group a stack belongs. Called by fingerprint.c and groups.c. */
 #ifndef FM_API_GROUP_STACK_FRAMES_H
 #define FM_API_GROUP_STACK_FRAMES_H
 

@@ -13,8 +13,8 @@ struct fm_top_writer {
     bool refused;
 };
 
-/* Opens a writer. *json: whether the format is "json"; texts are then escaped for it. Errors: ARGUMENT (a format that
- * is neither text nor json). */
+/* Opens a writer. *json: set to whether the format is "json"; texts are then escaped for it. Errors: ARGUMENT (the
+ * format is neither "text" nor "json"). */
 framemap_status fm_top_writer_open(struct fm_top_writer *writer, struct fm_heap *heap, const char *format, bool *json,
                                    framemap_error *error);
 /* Passes the output that was written so far to the caller's function. */

@@ -7,8 +7,8 @@
 #include "core/text/merge_sort.h"
 #include "formats/profiles/profile_format.h"
 
-/* State while a set becomes a tree. `flat` is a copy of the set whose frames have names only, so that each function is
- * one frame; functions and nodes have the numbers of `flat` until they are sorted. */
+/* State while a set becomes a tree. `flat` is a copy of the set in which frames have names only, so that each function
+ * is one frame. Until they are sorted, functions and nodes have the numbers that they have in `flat`. */
 struct tree_job {
     const framemap_sample_set *set;
     const framemap_sample_tree_options *options;
@@ -129,8 +129,8 @@ static bool link_nodes(struct tree_job *job)
     return true;
 }
 
-/* Returns the node after `node` in a walk. calls: for each function, how often it is on the path to the node; counted
- * down for the nodes that the walk leaves. */
+/* Returns the node after `node` in a walk. calls: for each function, how often it is on the path to the current node.
+ * When the walk leaves a node, the count of its function is reduced. */
 static uint32_t next_node(const struct tree_job *job, uint32_t node, uint32_t *calls, uint32_t *depth)
 {
     if (job->child[node] != FM_NO_ID) {

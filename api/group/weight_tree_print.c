@@ -9,8 +9,8 @@
 
 /* --- writing weights for people --- */
 
-/* How weights of a unit are shown. The scale of the unit with the largest `size` is used, among those whose `size` is
- * not above the sum of all weights. */
+/* How weights of a unit are shown. Of the scales of the unit, the one with the largest `size` that does not exceed the
+ * sum of all weights is used. */
 struct scale {
     const char *unit, *shown;
     uint64_t size;
@@ -41,7 +41,7 @@ static const struct scale *scale_of(const framemap_sample_tree_totals *totals)
     return &plain;
 }
 
-/* Moves the text that was written from offset `at` on to the right of a column of `width` characters. */
+/* Aligns the text that was written since offset `at` to the right of a column of `width` characters. */
 static void move_right(struct fm_buf *out, size_t at, size_t width)
 {
     const size_t size = out->size - at;
@@ -224,8 +224,8 @@ static void print_functions(struct fm_top_writer *writer, const struct table *ta
     }
 }
 
-/* Chooses the nodes with the largest totals. A node whose parent is not chosen is left out, so with negative weights
- * there may be fewer than `most`. NULL: out of memory. */
+/* Chooses the nodes with the largest totals. A node is left out if its parent is not chosen; so if weights are
+ * negative, there may be fewer than `most`. NULL: out of memory. */
 static bool *choose_nodes(const framemap_sample_tree *tree, struct fm_arena *arena, uint32_t most, uint32_t *shown)
 {
     const uint32_t count = tree->totals.nodes;

@@ -1,9 +1,9 @@
-/* The state of a comparison of an index with its source, and what the comparisons of the three forms of index
- * (addresses, classes, segments) share: querying, comparing, reporting.
+/* The state of a comparison of an index with its source, and the functions that the comparisons of the three forms of
+ * index (addresses, classes, segments) share: querying, comparing, reporting.
  *
- * The mapper of the source is run again, with a receiver (index/write/builder_sink.h) in the place of the index
- * builder. The receiver keeps the records as the mapper gave them; then the index is queried for each of them through
- * framemap_resolve and compared. Nothing here uses code of index/write but the declarations of the records. */
+ * The mapper of the source is run again. In place of the index builder, a receiver (index/write/builder_sink.h) gets
+ * the records and keeps them. Then the index is queried for each record through framemap_resolve, and the answer is
+ * compared with the record. Of index/write, only the declarations of the records are used here. */
 #ifndef FM_API_PROOF_PROOF_H
 #define FM_API_PROOF_PROOF_H
 
@@ -54,15 +54,16 @@ framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
 /* --- querying and comparing chains of frames (implemented in proof_frames.c) --- */
 
-/* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
+/* Queries the index. Error: MEMORY. If the index is damaged, that is a difference: *out is then zeroed, with the status
+ * MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
 /* Returns which member of two chains differs first; NULL: none. said: the chain from the source, frame by frame. */
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
 /* Appends a chain as text, for people. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
-/* Queries the index, compares the restored chain with the chain of the source, and reports a difference. put_place:
- * writes the place of the query as text, for people. */
+/* Writes the place of a query as text, for people. */
 typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
+/* Queries the index, compares the restored chain with the chain of the source, and reports a difference. */
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);
 

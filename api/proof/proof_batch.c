@@ -1,6 +1,6 @@
-/* Queries an index of addresses in two further ways in which it is read: by positions in batches, as services do,
- * and by the records of functions. The records show what answers do not: the scopes around a native function, which
- * occur in answers only as a part of its demangled name. */
+/* Queries an index of addresses in two ways besides framemap_resolve: by positions in batches, as services do, and by
+ * the records of functions. These records have the scopes around a native function, which answers contain only as a
+ * part of the demangled name. */
 #include "api/proof/proof_positions.h"
 
 #include "core/error.h"

@@ -1,7 +1,7 @@
 /* Calls framemap_resolve for a class, for its members, and for the first, the last and a middle line of each of its
- * line ranges. Where only one range covers a line, and no rule of R8 but the arithmetic of lines applies, the whole
- * answer is known. Elsewhere the answer has several alternatives, and only the innermost frame of the range must be in
- * one of them; the records to which R8's rules are applied are compared in proof_class_records.c. */
+ * line ranges. If only one range covers a line, and R8's only rule for it is the arithmetic of lines, the whole answer
+ * is compared. Otherwise the answer has several alternatives, one of which must have the innermost frame of the range;
+ * for such ranges proof_class_records.c compares the records. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
@@ -70,8 +70,8 @@ static uint32_t line_of(const struct fm_proof_classes *c, const struct fm_span *
     return original > 0 ? (uint32_t)original : 0;
 }
 
-/* Makes the frames that a run of spans has at a line. The source file is set where the mapping states it. Returns false
- * if out of memory. */
+/* Makes the frames that a run of spans (one inline chain) has at a line. The source file is set if the mapping states
+ * it. Returns false if out of memory. */
 static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method *method,
                         const struct fm_proof_run *run, int32_t line, framemap_frame_list *out)
 {
@@ -91,7 +91,7 @@ static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method
 
 /* --- comparing answers --- */
 
-/* Copies the source file from the found frames where the mapping states none: it is then inferred from the class by a
+/* If the mapping states no source file, copies it from the found frames: there it was inferred from the class by a
  * rule, which is not compared here. */
 static void ignore_inferred_files(framemap_frame *said, size_t count, framemap_frame_list found)
 {
@@ -171,7 +171,7 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
         if (answer->over_limit && answer->restored.count < said.count) said.count = answer->restored.count;
         field = answer->alternative_count > 0 ? "alternatives" : fm_proof_chain_difference(said, answer->restored);
     } else {
-        /* R8 omits an alternative whose innermost frame equals that of an earlier one, so only the innermost frame
+        /* R8 omits an alternative if an earlier alternative has the same innermost frame, so only the innermost frame
          * has to be found */
         const size_t shown = is_proguard(c) ? said.count : 1;
         for (size_t i = 0; i < shown && field == NULL; i++)
@@ -182,7 +182,7 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
     return differs(c, "line", field, said, answer);
 }
 
-/* Whether an earlier run of the same part has the line: R8 takes the first that has it. */
+/* Whether an earlier run of the same part covers the line: R8 takes the first run that does. */
 static bool is_hidden_by_earlier(const struct fm_proof_classes *c, const struct fm_proof_run *run, int64_t line)
 {
     if (run->alone || is_proguard(c)) return false;
@@ -205,8 +205,8 @@ static framemap_status ask_line(struct fm_proof_classes *c, const struct member 
     return status == FRAMEMAP_OK ? compare_line(c, of, run, (int32_t)line, &answer) : status;
 }
 
-/* Most runs of one method that are queried although they share lines with other runs: answers for such lines have many
- * alternatives, which take long. */
+/* Some runs share lines with other runs of their method. Only this many of them are queried for one method, because
+ * answers for such lines have many alternatives, which take long. */
 #define SHARED_MOST 64u
 
 static framemap_status ask_runs(struct fm_proof_classes *c, const struct member *of)
@@ -242,8 +242,9 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* Queries the original methods that one residual name can mean: if the method has a single part, the member that
- * answers for a frame without a line number; otherwise, for each part, the outermost frame of its last chain. */
+/* Queries a method by its residual name, without a line. Each part of the method can be another original method. With
+ * one part, the expected answer is the entry of the first span. With several, the query must find each part; its
+ * expected answer is the member of its last span, which is the outermost frame of its last chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;
@@ -260,9 +261,9 @@ static framemap_status ask_parts(struct fm_proof_classes *c, const struct member
     return status;
 }
 
-/* Whether a query with a residual name as its scope is answered for the class of that name. It is not if the name is
- * written as an array or a path or like a primitive type, which is converted first, or if the part before its last dot
- * is a class too, so that the last part can be a member. */
+/* Whether a query whose scope is a residual name finds the class of that name. Not if the name looks like an array, a
+ * path or a primitive type, since such a name is converted first; and not if the text before its last dot is a class
+ * too, since the rest can then be a member. */
 static bool is_plain_name(const struct fm_proof_classes *c, framemap_str name)
 {
     static const framemap_str primitives[] = {FM_STR_INIT("void"),  FM_STR_INIT("boolean"), FM_STR_INIT("byte"),

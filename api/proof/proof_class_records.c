@@ -1,6 +1,6 @@
-/* Compares the records of one class with those that the index holds: every span and note of every method, every field.
- * It is not enough to compare frames, because R8's rules compute them from all records of a method and from the rest of
- * the stack: each record must be the same. */
+/* Compares the records of one class with the records in the index: every span and note of every method, every field. It
+ * is not enough to compare frames, because R8's rules compute a frame from all records of a method and from the rest of
+ * the stack. So each record must be the same. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"

@@ -26,7 +26,7 @@ struct fm_proof_run {
     size_t first_span, span_count; /* spans of the run, counted from the first span of the method */
     size_t part;                   /* number of the method's part that has the run, counted from 0 */
     bool plain; /* only rules for line numbers apply to the run; it has no notes or flags of R8 that change frames */
-    bool alone; /* for each line in the stack, the method has no other run that covers the line */
+    bool alone; /* no other run of the method covers a line of this run */
 };
 
 struct fm_proof_classes {
@@ -52,7 +52,7 @@ struct fm_proof_classes {
     size_t run_count, run_capacity, order_capacity, frame_capacity;
 };
 
-/* Functions that each add records of one kind, with the contracts of class_builder.h. */
+/* Each of these functions adds records of one kind. class_builder.h has their contracts. */
 framemap_status fm_proof_classes_name(struct fm_proof_classes *classes, framemap_str original, uint32_t *out,
                                       framemap_error *error);
 framemap_status fm_proof_classes_name_source(struct fm_proof_classes *classes, uint32_t name, framemap_str source,

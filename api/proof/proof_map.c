@@ -32,8 +32,8 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 #define FAR 100000u /* most columns beyond the last segment of a line that are tried */
 
-/* Queries columns of a line from one position to the next one, or to the end of the line: the first column, the second,
- * and the last. */
+/* Queries columns of a line, from one position to the next one or to the end of the line: the first of these columns,
+ * the second, and the last. */
 static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, uint32_t from, uint32_t end)
 {
     framemap_status status = ask_spot(s, line0, from);
@@ -83,7 +83,7 @@ static framemap_status ask_covering(struct fm_proof_segments *s)
     return status;
 }
 
-/* Compares the function at a position of a source by reading its record, because queries by segment reach only few
+/* Compares the function at a position of a source. Reads its record, because queries by segment reach only few
  * positions of a source. */
 static framemap_status compare_stretch(struct fm_proof_segments *s, uint32_t source, uint32_t line0, uint32_t col0)
 {

@@ -18,7 +18,7 @@ static framemap_status ask_class(struct fm_proof_classes *c, const struct fm_pro
     return status == FRAMEMAP_OK ? fm_proof_step(c->proof, 1) : status;
 }
 
-/* Queries the source files of all original classes, also of those that are not renamed. */
+/* Queries the source files of all original classes, even of classes that are not renamed. */
 static framemap_status ask_sources(struct fm_proof_classes *c)
 {
     framemap_status status = FRAMEMAP_OK;

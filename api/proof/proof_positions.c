@@ -1,5 +1,5 @@
-/* Receives the batches of a native or Dart mapper and keeps their records. Equal functions and nodes of several batches
- * are one, as builder.h says; rows are kept in the order of the calls. */
+/* Receives the batches of a native or Dart mapper and keeps their records. Equal functions and equal nodes of several
+ * batches are kept once, as builder.h requires; rows are kept in the order of the calls. */
 #include "api/proof/proof_positions.h"
 
 #include "core/error.h"

@@ -11,7 +11,7 @@ struct fm_proof_node {
     uint64_t start, size;
     uint32_t parent, function, call_file, call_line1, call_col1, flags, symbol, unused;
 };
-/* The location of a row. node and file FM_NONE: an end mark. */
+/* The location of a row. If node and file are FM_NONE, the row is an end mark. */
 struct fm_proof_row {
     uint32_t node, file, line1, col1;
 };
@@ -27,7 +27,7 @@ struct fm_proof_positions {
     struct fm_proof_row *rows;
     struct fm_proof_alias *aliases;
     struct fm_sort_item *alias_order;
-    uint32_t *numbers; /* scratch memory: maps the numbers of a batch's records to their numbers in this struct */
+    uint32_t *numbers; /* scratch memory: the number in this struct for each number of a batch's record */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is being made */
     bool *known_nodes;   /* for each node: its function was compared */

@@ -1,6 +1,6 @@
-/* Queries an index of addresses for every position of the source: each row from its first position to its last, in the
- * pieces in which the index stores it, and the position before the first row. Scopes that the source does not have, and
- * positions between rows, must have no answer. */
+/* Queries an index of addresses for every position of the source. Each row is queried from its first position to its
+ * last, in the pieces in which the index stores it; the position before the first row is queried, too. Scopes that the
+ * source does not have, and positions between rows, must have no answer. */
 #include "api/proof/proof_positions.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ static framemap_status ask_position(struct scope_rows *scope, const struct fm_pr
     return fm_proof_compare_chain(proof, "position", &scope->query, fm_proof_put_position, said);
 }
 
-/* Returns the end of the piece of a row that is in one bucket of the index; `end` for the last piece. An index cuts
+/* Returns the end of that piece of a row which is in one bucket of the index; `end` for the last piece. An index cuts
  * rows at its buckets, so each piece is stored, and can be wrong, by itself. */
 static uint64_t piece_end(const struct scope_rows *scope, uint64_t position, uint64_t end)
 {
@@ -56,8 +56,8 @@ static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_r
     return status == FRAMEMAP_OK ? fm_proof_step(scope->positions->proof, 1) : status;
 }
 
-/* Returns the row that counts at a position: the last one that is not an end mark, or else an end mark. *at: the first
- * row of the position on input; on return the first row of the next position. */
+/* Returns the row that applies at a position: the last row that is not an end mark, or else an end mark. *at: on input,
+ * the first row of the position; on return, the first row of the next position. */
 static const struct fm_proof_row *row_of(const struct fm_proof_positions *p, size_t *at)
 {
     const struct fm_sort_item *first = &p->order[*at];

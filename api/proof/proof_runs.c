@@ -1,4 +1,4 @@
-/* Cuts the spans (line ranges) of a method into runs, and finds those that are the only answer for their lines. */
+/* Cuts the spans (line ranges) of a method into runs, and finds the runs that are the only answer for their lines. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"

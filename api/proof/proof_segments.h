@@ -58,8 +58,8 @@ framemap_status fm_proof_segments_range(struct fm_proof_segments *segments, uint
 framemap_status fm_proof_segments_offsets(struct fm_proof_segments *segments, uint32_t kind, uint32_t group,
                                           const uint32_t *values, size_t count, framemap_error *error);
 
-/* Makes the chain that the map has for a position of the generated text, in the proof's memory until the next call;
- * empty: the map has nothing there. stretch_order must have been sorted. Error: MEMORY. */
+/* Makes the chain that the map has for a position of the generated text; empty: the map has nothing there. The chain is
+ * in the proof's memory until the next call. stretch_order must have been sorted. Error: MEMORY. */
 framemap_status fm_proof_mapped(struct fm_proof_segments *segments, uint32_t line0, uint32_t col0,
                                 framemap_frame_list *out);
 /* Returns the last stretch (an interval with one enclosing function) of a source that starts at or before a position;

@@ -1,5 +1,5 @@
-/* Numbered records of one size, and numbered texts; equal ones have one number. Only the proof uses these sets: it
- * checks the index builder, so it must not share code with the tables of the builder. */
+/* Numbered records of one size, and numbered texts. Equal records, or texts, have one number. Only the proof uses these
+ * sets: it checks the index builder, so it must not share code with the tables of the builder. */
 #ifndef FM_API_PROOF_RECORD_SET_H
 #define FM_API_PROOF_RECORD_SET_H
 

@@ -10,7 +10,8 @@
 struct attribute {
     uint32_t key, value; /* numbers of texts */
 };
-/* Receives the mapper's records. What describes the index as a whole is kept here, to be compared before queries. */
+/* Receives the mapper's records. The values that describe the index as a whole are kept here, and compared before the
+ * queries. */
 struct receiver {
     struct fm_proof *proof;
     struct fm_proof_positions *positions; /* one of positions, classes and segments is created, by the first record */
@@ -303,8 +304,8 @@ static bool has_form(const struct receiver *r, enum fm_view_form form)
     }
 }
 
-/* If the file has no record, makes an empty receiver of the index's form, so that the index is compared with an empty
- * file of its form. */
+/* If the file has no record, makes an empty receiver of the index's form. The index is then compared with an empty file
+ * of its form. */
 static framemap_status complete_form(struct receiver *r, enum fm_view_form form)
 {
     framemap_error *error = r->proof->error;
@@ -319,8 +320,7 @@ static framemap_status compare(struct receiver *r)
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
     const enum fm_view_form form = fm_view_identity(fm_proof_view(r->proof))->form;
-    /* the records are of another form; nothing is reported here, because then the kind differs too, and that was
-     * reported */
+    /* the records are of another form; then the kind differs too, which was reported already */
     if (!has_form(r, form)) return status;
     if (status == FRAMEMAP_OK) status = complete_form(r, form);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);

@@ -82,7 +82,7 @@ class Inputs:
         return folder
 
     def newest_kernel(self):
-        """Returns the name of the package with debug info that the package linux-image-ARCH-dbg depends on."""
+        """Returns the name of the package with debug info on which the package linux-image-ARCH-dbg depends."""
         arch = subprocess.run(
             ["dpkg", "--print-architecture"], capture_output=True, text=True, check=False
         ).stdout.strip()
@@ -129,7 +129,7 @@ class Inputs:
         return self.one("libc's debug file", "libc.debug", make)
 
     def sources(self, package):
-        """Returns the folder of a package's sources, which apt downloads with separate package lists that include
+        """Returns the folder of a package's sources. apt downloads them with separate package lists, which include
         sources."""
         if not find("apt-get"):
             raise Absent("this is no Debian or Ubuntu")
@@ -238,8 +238,8 @@ class Inputs:
         return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
 
     def mapping_of_app(self):
-        """Makes a mapping: that of an app from the tests of the proguard crate, repeated many times. cargo has
-        downloaded the crate already, because it is also measured."""
+        """Makes a mapping: an app's mapping from the tests of the proguard crate, repeated many times. cargo has
+        downloaded the crate already, because the crate is measured, too."""
         def make(path):
             cargo = os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo"))
             found = sorted(glob.glob(os.path.join(cargo, "registry/src/*/proguard-*/tests/res/mapping-r8.txt")))

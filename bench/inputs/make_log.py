@@ -16,7 +16,7 @@ DEFAULT = [
     "demo/tombstone.txt", "demo/ios.crash", "demo/web.log", "demo/logcat.txt", "javascript/stacks", "dart", "java",
 ]
 LONGEST = 400  # lines taken from one stack file; the rest of the file is left out
-# Prefixes of the names of those files in the corpus that contain no stacks.
+# Files of the corpus whose names start like this contain no stacks.
 NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")
 WORDS = """request session cache worker queue connection user account order payment index shard replica leader snapshot config reload metric
 health token upload download image thumbnail message topic partition consumer offset retry timeout latency window batch flush commit

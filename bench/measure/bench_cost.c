@@ -1,6 +1,6 @@
-/* bench_cost RESULT COMMAND...: runs a command and writes its cost to the file RESULT: wall-clock seconds, CPU
- * seconds, peak memory in KiB, and its exit status. The kernel counts the parent's peak memory as the initial peak
- * of a new process, so the parent has to be small, as this program is. */
+/* bench_cost RESULT COMMAND...: runs a command and writes its cost to the file RESULT: wall-clock seconds, CPU seconds,
+ * peak memory in KiB, and its exit status. The kernel counts the parent's peak memory as the initial peak of a new
+ * process. So the parent has to be small, as this program is. */
 #include "bench_help.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* bench_dart [-r ROUNDS] [-n FRAMES] [-l ADDRESSES] [-w] SYMBOLS: measures framemap's calls on one Dart program.
  *
- * Times the build of the index, then FRAMES frame lines of traces through framemap_dart_decoder_text, as `symbolize`
- * and as `translate` print them, with frames found by symbol and by address, and as many framemap_resolve calls alone;
- * each ROUNDS times in turn. Prints one line for each measure, separated by TAB: name, minimum, median and maximum of
- * the rounds, unit. With -l it writes ADDRESSES random addresses of functions instead, one per line, as input for other
- * tools; with -w the text of the traces. */
+ * Times the following, each ROUNDS times in turn: the build of the index; FRAMES frame lines of traces through
+ * framemap_dart_decoder_text, as `symbolize` and as `translate` print them, with frames found by symbol and by address;
+ * and as many framemap_resolve calls alone. Prints one line for each measure, separated by TAB: name, minimum, median
+ * and maximum of the rounds, unit. With -l it writes ADDRESSES random addresses of functions instead, one per line, as
+ * input for other tools; with -w the text of the traces. */
 #include "bench_help.h"
 
 #include <inttypes.h>

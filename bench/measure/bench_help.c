@@ -54,7 +54,7 @@ void touch(framemap_str file)
 {
     volatile char sum = 0;
     for (size_t at = 0; at < file.size; at += 1024) sum ^= file.data[at];
-    (void)sum; /* only reading the bytes matters; adding them up keeps the compiler from removing the reads */
+    (void)sum; /* only the reading of the bytes matters; the sum keeps the compiler from removing it */
 }
 
 /* Returns the next number of a splitmix64 generator. */

@@ -1,12 +1,12 @@
 /* bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: measures framemap's calls on one R8
  * or ProGuard mapping.
  *
- * Times the build of the index (wall-clock time with one thread per processor or THREADS of them, and CPU time with one
- * thread), three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of a trace as
- * retrace does it. "random" looks up methods of the whole mapping, "hot" 256 of them repeatedly, "near" runs of 64 that
- * are close to each other. Prints one line for each measure, separated by TAB: name, minimum, median and maximum of the
- * rounds, unit. With -w it writes a trace of LINES lines to standard output instead, made of methods of the mapping and
- * equal on every machine. */
+ * Times the following, each ROUNDS times in turn: the build of the index, as wall-clock time with one thread per
+ * processor or THREADS of them, and as CPU time with one thread; three patterns of lookups in the index; and, with -t,
+ * the restoring of a trace as retrace does it. "random" looks up methods of the whole mapping, "hot" 256 of them
+ * repeatedly, "near" runs of 64 that are close to each other. Prints one line for each measure, separated by TAB: name,
+ * minimum, median and maximum of the rounds, unit. With -w it writes a trace of LINES lines to standard output instead,
+ * made of methods of the mapping and equal on every machine. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -176,8 +176,8 @@ static void fill_near(struct methods *methods, const struct method **queried, si
         queried[i] = i % RUN ? near_method(methods, queried[i - 1]) : any_method(methods);
 }
 
-/* The queries of a round in the order in which they are made, in contiguous memory as after parsing a stack, so that
- * the time of the index alone is measured. */
+/* The queries of a round in the order in which they are made. They are in contiguous memory, as after parsing a stack,
+ * so that the time of the index alone is measured. */
 struct questions {
     struct method *rows;
     char *text;

@@ -2,14 +2,15 @@
  * restores stacks of many builds to JSON.
  *
  * SYMBOLS is a folder of symbol files or indexes. A WORKLOAD is a file of stacks: "== BUILD SIZE", a line end, SIZE
- * bytes of text, and so on. Each of the THREADS takes a workload at random, a build of it by Zipf's law (build number n
- * is used 1 / (n + 1) times as often as the first one), one of its stacks, and has it restored by the session that all
- * share. The cost of opening an index is part of the first stack that needs it, as in a service. -m: a limit on the
- * address space of the process (RLIMIT_AS). -b: the session's limit for cached indexes, with -s of values. -p: all
- * indexes of the folder are opened before the first stack (framemap_session_prepare). -s: the symbols come from a store
- * in memory that has the indexes of the folder as values, and each text has a scope with the id of its build; for one
- * workload. Prints lines with fields separated by TAB: traces a second, times of one trace, frames and so on; and the
- * resident memory after 10 %, 50 % and 100 % of the traces. */
+ * bytes of text, and so on. Each of the THREADS takes a workload at random, one of its builds, and one stack of that
+ * build, and has the stack restored by the session that all threads share. Builds are chosen by Zipf's law: build
+ * number n is used 1 / (n + 1) times as often as the first one. The cost of opening an index is part of the first stack
+ * that needs it, as in a service. -m: a limit on the address space of the process (RLIMIT_AS). -b: the session's limit
+ * for cached indexes, with -s of values. -p: all indexes of the folder are opened before the first stack
+ * (framemap_session_prepare). -s: the symbols come from a store in memory that has the indexes of the folder as values,
+ * and each text has a scope with the id of its build; for one workload. Prints lines with fields separated by TAB:
+ * traces a second, times of one trace, frames and so on; and the resident memory after 10 %, 50 % and 100 % of the
+ * traces. */
 #include "bench_help.h"
 #include "value_store.h"
 
@@ -37,8 +38,7 @@ struct workload {
     framemap_str *stacks;
     size_t count, builds;
     size_t first[BUILDS_MOST + 1];
-    double share[BUILDS_MOST]; /* cumulative distribution: the share of traces that are of this build or an earlier
-                                  one */
+    double share[BUILDS_MOST]; /* cumulative distribution: the share of traces from this build or an earlier one */
 };
 
 struct service {
@@ -211,7 +211,7 @@ static void serve(struct service *service)
     struct worker workers[THREADS_MOST] = {{0}};
     double *times = calloc(plan->traces * plan->threads, sizeof *times);
     if (times == NULL) die("service", "out of memory");
-    /* All pages of the array are touched now, so that later they do not look like a growth of memory. */
+    /* All pages of the array are touched now; otherwise they would later look like a growth of memory. */
     memset(times, 0xff, plan->traces * plan->threads * sizeof *times);
     const double start = wall_now();
     for (unsigned i = 0; i < plan->threads; i++) {

@@ -1,12 +1,12 @@
 /* bench_sourcemap [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-l PLACES] MAP: measures framemap's calls on one source map.
  *
- * Times the decoding of `mappings` alone if the map has a single `mappings` string, the build of the index (wall-clock
- * and CPU time, with one thread per processor or as many as -j gives) and patterns of lookups in it, each ROUNDS times
- * in turn: "random" looks up positions of the whole map, "hot" 256 of them repeatedly, "ascending" positions in the
- * order of the text. Each is measured through the public call; "segments" measures the view's lookups alone, one by one
- * and in batches. Prints one line for each measure, separated by TAB: name, minimum, median and maximum of the rounds,
- * unit. With -l it writes PLACES positions to standard output instead, "LINE:COL", both from 1, as input for other
- * tools; they are equal on every machine. */
+ * Times the following, each ROUNDS times in turn: the decoding of `mappings` alone, if the map has a single `mappings`
+ * string; the build of the index, as wall-clock and CPU time, with one thread per processor or as many as -j gives; and
+ * patterns of lookups in the index. "random" looks up positions of the whole map, "hot" 256 of them repeatedly,
+ * "ascending" positions in the order of the text. Each is measured through the public call; "segments" measures the
+ * view's lookups alone, one by one and in batches. Prints one line for each measure, separated by TAB: name, minimum,
+ * median and maximum of the rounds, unit. With -l it writes PLACES positions to standard output instead, "LINE:COL",
+ * both from 1, as input for other tools; they are equal on every machine. */
 #include "bench_help.h"
 
 #include "api/index_handle.h"
@@ -57,8 +57,8 @@ static void free_places(struct places *places)
     free(places->cols0);
 }
 
-/* Returns a random position that a segment covers: before the next segment of the line, or a few columns after the
- * start of the last one. */
+/* Chooses a random position that a segment covers: before the next segment of the line or, for the last segment, a few
+ * columns after its start. */
 static void place_in(const struct fm_view *view, uint64_t number, uint64_t *state, uint32_t *line0, uint32_t *col0)
 {
     struct fm_view_segment segment, next;

@@ -15,10 +15,12 @@ struct chain_frame {
 
 /* --- looking up in a flat sorted array, laid out as symcache lays it out --- */
 
-/* Start addresses of ranges as u32 in one array, found by binary search; a parallel array with a record of 16 bytes
- * {file, line, function, inlined into} for each; a third array of records of this kind, without duplicates, for the
- * locations of inlined calls. Records of functions (16 bytes) and files (8 bytes) refer to strings, which start with
- * their size in LEB128. */
+/* The layout has three arrays:
+ * - the start addresses of ranges as u32, found by binary search;
+ * - for each start address, a record of 16 bytes: {file, line, function, inlined into};
+ * - records of the same kind, without duplicates, for the locations of inlined calls.
+ *
+ * Records of functions (16 bytes) and files (8 bytes) refer to strings, which start with their size in LEB128. */
 struct flat_array;
 
 /* Makes the array from all locations of an index of addresses. Addresses must be within 4 GiB of each other. Owned by

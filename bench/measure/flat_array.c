@@ -174,7 +174,8 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         place = location_of(flat, &chain.frames[i], outer);
     }
     if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0)
-        return; /* Nothing is added: the new location differs only in its column, which this layout does not store. */
+        /* nothing is added, because the new location differs only in its column, which this layout does not store */
+        return;
     flat->begins[flat->count] = (uint32_t)(address - flat->base);
     flat->places[flat->count++] = place;
 }

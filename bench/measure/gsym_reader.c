@@ -134,7 +134,7 @@ struct chain {
     uint64_t address;
 };
 
-/* Adds the callers of the functions inlined at the address; true: siblings need not be searched. */
+/* Adds the callers of the functions that were inlined at the address. Returns true if siblings need not be searched. */
 static bool find_inline(struct chain *chain, const unsigned char **at, uint64_t base)
 {
     uint64_t first = 0;

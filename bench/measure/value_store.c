@@ -1,5 +1,5 @@
-/* Implements value_store.h: splits the indexes of a folder into values, each with the keys of a key-value store, and
- * keeps these in a hash table with open addressing, whose hash function is FNV-1a. */
+/* Implements value_store.h: splits the indexes of a folder into values, each with the keys of a key-value store. Keeps
+ * the values in a hash table with open addressing, whose hash function is FNV-1a. */
 #include "value_store.h"
 
 #include "bench_help.h"

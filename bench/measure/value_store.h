@@ -7,7 +7,7 @@
 
 /* An index of the folder. Indexes are numbered in the order of their paths. */
 struct stored_index {
-    char *id;   /* the id in the index or, if it has none, its path in the folder without ".fmx" */
+    char *id;   /* the id in the index; if the index has none, its path in the folder without ".fmx" */
     bool is_id; /* `id` is the id in the index, not a path */
 };
 

@@ -14,8 +14,8 @@ Cost = collections.namedtuple("Cost", "wall cpu peak")  # wall-clock seconds, CP
 class Settings:
     """Settings of all measurements; set by the script scripts/bench."""
 
-    # Path of bench_cost, a small program that starts the measured commands: the peak memory of a process is never below
-    # that of the process that started it.
+    # Path of bench_cost, a small program that starts the measured commands. It must be small, because a process has at
+    # least the peak memory of the process that started it.
     launcher = None
     before = []  # words that precede each command that is measured, such as "chrt -r 50"
     # True: no progress messages are printed.
@@ -108,7 +108,8 @@ def spread(values, digits=2):
 
 
 class Table:
-    """A table of the costs of several tools, one row each, with their ratio to the first row in the same round."""
+    """A table of the costs of several tools, with one row for each tool. A row has the ratio to the first row in the
+    same round."""
 
     def __init__(self, title, unit, scale):
         self.title, self.unit, self.scale = title, unit, scale
@@ -119,7 +120,7 @@ class Table:
         self.memory[tool] = max(memory, self.memory.get(tool, 0))
 
     def ratios(self, tool, base):
-        """Returns for each round the cost of a tool divided by that of the table's first tool."""
+        """Returns for each round the cost of a tool, divided by the cost of the table's first tool."""
         return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):

@@ -25,8 +25,8 @@ SAMPLES, FUNCTIONS, DEEP = 60000, 4000, 24
 
 
 def write_samples(path, distinct):
-    """Writes samples of a program: stacks are random walks over functions, so with few functions they repeat and with
-    many they do not."""
+    """Writes samples of a program. Stacks are random walks over functions: with few functions they repeat, with many
+    they do not."""
     choose = random.Random(7)
     stacks = [[choose.randrange(FUNCTIONS) for _ in range(choose.randrange(8, DEEP))] for _ in range(400)]
     with open(path, "w", encoding="utf-8") as out:

@@ -47,7 +47,7 @@ class Run:
 
 
 def install_packages():
-    """Installs the compared tools that Debian has as packages, through scripts/lib.sh."""
+    """Installs those compared tools that Debian has as packages, with the functions of scripts/lib.sh."""
     words = ["sh", "-c", f'root={ROOT}; . "$root/scripts/lib.sh"; for entry; do (need_packages "$entry") || say "left out: $entry"; done', "bench", *PACKAGES]
     subprocess.run(words, stdout=sys.stderr, check=False)
 

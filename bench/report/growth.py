@@ -11,7 +11,7 @@ TIMES = (1, 4, 16)
 
 
 def classes_with_lines(source, most):
-    """Returns whole classes of a mapping, with only those lines that have line numbers, up to about this many bytes."""
+    """Returns whole classes of a mapping, up to about this many bytes. Only lines with line numbers are kept."""
     kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
         for line in file:
@@ -28,8 +28,8 @@ def classes_with_lines(source, most):
 
 
 def write_mapping(source, times, path, most):
-    """Writes about `size` bytes of a mapping, repeated with other class names each time; with an id, as R8 writes
-    it."""
+    """Writes at most about `most` bytes of a mapping, `times` times, each time with other class names. The file begins
+    with an id, as R8's mappings do."""
     lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"# compiler: R8\n# pg_map_id: {times:07x}\n")
@@ -42,7 +42,7 @@ def write_mapping(source, times, path, most):
 
 
 def write_map(source, times, path):
-    """Returns an index map whose sections all have the same source map."""
+    """Writes an index map whose sections have the same source map `times` times, each time with other sources."""
     with open(source, encoding="utf-8") as file:
         one = json.load(file)
     one.pop("sourcesContent", None)

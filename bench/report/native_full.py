@@ -235,9 +235,9 @@ def answerers(image):
 
 
 def steady(command, text, count, addresses):
-    """Returns the CPU seconds for one of `count` addresses. The first tenth of them is not counted, so that start-up is
-    not part of the result: its time is measured in a run of its own and subtracted. If other load slows that run down,
-    its time can exceed that of all addresses; the measurement is then repeated."""
+    """Returns the CPU seconds for one of `count` addresses. The first tenth of them is measured in a run of its own and
+    subtracted, so that start-up is not part of the result. If other load slows that run down, its time can exceed the
+    time of all addresses; the measurement is then repeated."""
     for _ in range(3):
         few, many = (
             cost(command, "".join(map(text, (addresses * (part // len(addresses) + 1))[:part])).encode())

@@ -202,8 +202,8 @@ static enum map_check check_map(framemap_str bytes, const char *path)
 
 /* --- converting stacks to Dart's format --- */
 
-/* Writes the stacks as Dart's VM prints them. For this the programs' symbols are needed: the addresses are relative
- * to sections whose start only the symbols have. */
+/* Writes the stacks as Dart's VM prints them. This needs the programs' symbols: printed addresses are relative to
+ * sections, and only the symbols have the starts of the sections. */
 static framemap_status write_dart(struct convert_job *job, const framemap_trace_list *list, framemap_error *error)
 {
     framemap_session *session = NULL;

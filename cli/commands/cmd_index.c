@@ -87,7 +87,7 @@ static int compare_planned(const void *left, const void *right)
     return order ? order : strcmp(a->file, b->file);
 }
 
-/* Reports two inputs whose indexes would have the same path, such as arm64/libapp.so and x86/libapp.so. */
+/* Whether two inputs would have indexes with the same path, such as arm64/libapp.so and x86/libapp.so. Reports them. */
 static bool outputs_collide(const struct index_job *job)
 {
     struct planned_index *planned = fm_cli_resize(NULL, job->file_count * sizeof *planned);
@@ -116,7 +116,8 @@ static bool is_source_map(framemap_str bytes)
     return info.is_source_map;
 }
 
-/* Rejects a source map with faults, since other tools may reject it too. --lenient accepts it. */
+/* Whether the input is a source map that is refused because of a fault, since other tools may refuse it too. Reports
+ * the fault. --lenient accepts such a map. */
 static bool refuse_faulty_map(const struct index_job *job, const framemap_bytes *bytes)
 {
     const framemap_error *fault = &job->input.fault;

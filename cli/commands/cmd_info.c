@@ -131,8 +131,8 @@ static framemap_status describe_archive(struct fm_info_job *job, framemap_str by
     return error->code;
 }
 
-/* Changes the error for a script with a source map, which is not a symbol file, so that it names the map that the
- * script's last lines refer to. */
+/* Changes the error for a script with a source map: the script is not a symbol file, so the error names the map to
+ * which the script's last lines refer. */
 static void name_map(framemap_str bytes, framemap_error *error)
 {
     enum { SHOWN = 100 };

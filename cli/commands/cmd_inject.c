@@ -84,16 +84,16 @@ static bool ends_in(const char *name, const char *const *ends, size_t count)
     return false;
 }
 
-/* Whether a file found in a directory is a script; its name decides. */
+/* Whether a file found in a directory is a script. Its name decides. */
 static bool is_script(const char *name)
 {
     static const char *const ends[] = {".js", ".mjs", ".cjs"};
     return ends_in(name, ends, sizeof ends / sizeof *ends);
 }
 
-/* Whether a file that the user named may be a script; its name decides. Bundles of React Native have other names
- * than scripts, and scripts of Node often have no extension. The content does not decide: any text, such as a log,
- * could be a script by its content. */
+/* Whether a file that the user named may be a script. Its name decides: bundles of React Native have other names than
+ * scripts, and scripts of Node often have no extension. The content does not decide, because any text, such as a log,
+ * could be a script. */
 static bool may_be_script(const char *path)
 {
     static const char *const ends[] = {".jsx", ".bundle", ".jsbundle"};
@@ -186,8 +186,8 @@ static char *find_map(const struct inject_job *job, const char *script, framemap
 
 static int compare_names(const void *left, const void *right) { return strcmp(left, right); }
 
-/* Records that the mappings of a map were moved to fit a changed script, so that the map no longer fits another copy of
- * the script. */
+/* Records that a map's mappings were moved to fit a changed script. The map then no longer fits another copy of the
+ * script. */
 static void remember_moved(struct inject_job *job, const char *map)
 {
     char *real = realpath(map, NULL);
@@ -248,7 +248,7 @@ static framemap_status write_both(const struct inject_job *job, const framemap_i
     return status;
 }
 
-/* Whether a debug id can be injected into a script and this map. id: set to that id, which is the map's own if it
+/* Whether a debug id can be injected into a script and this map. id: set to the debug id, which is the map's own if it
  * has one. */
 static bool find_id(framemap_str script, const char *map_path, char id[40])
 {
@@ -264,9 +264,9 @@ static bool find_id(framemap_str script, const char *map_path, char id[40])
     return true;
 }
 
-/* Brings the original of a map back if an earlier run was killed after it wrote the new map and before it wrote the
- * script. The id in the new map is made from the bytes of the script and of the original map, so it shows whether
- * the original belongs to this script. After another build the ids differ, and the original is of no use. */
+/* Brings the original of a map back if an earlier run was killed after it wrote the new map, but before it wrote the
+ * script. The id in the new map is made from the bytes of the script and of the original map. So it shows whether the
+ * original belongs to this script; after another build it does not, and the original is of no use. */
 static framemap_status recover_map(framemap_str script, bool has_id, const char *map_path, framemap_error *error)
 {
     char *kept = fm_file_kept_of(map_path), id[40], id_before[40];
@@ -298,8 +298,8 @@ static framemap_status inject_files(struct inject_job *job, const char *path, fr
     return status;
 }
 
-/* Reports a script that is not changed because its map is elsewhere: the statement that would be added moves the
- * script's code, and the map would no longer fit it. */
+/* Reports a script that is not changed because its map is elsewhere: the added statement would move the script's code,
+ * so that the map would no longer fit. */
 static void report_lost_map(struct inject_job *job, const char *script, framemap_str url)
 {
     fm_out_flush(&job->out);
@@ -307,8 +307,8 @@ static void report_lost_map(struct inject_job *job, const char *script, framemap
     job->failed = true;
 }
 
-/* Reports a script that is not changed because its map was already changed together with another script: the map
- * fits that script, and if it were moved once more, it would fit neither script. */
+/* Reports a script that is not changed because its map was already changed together with another script. The map now
+ * fits that script; if it were moved once more, it would fit neither script. */
 static void report_shared_map(struct inject_job *job, const char *script, const char *map)
 {
     fm_out_flush(&job->out);

@@ -181,9 +181,8 @@ static void report_bad_location(const struct lookup_job *job, framemap_str locat
             (int)location.size, location.data);
 }
 
-/* Reports that a location was taken for a class and a method, but is a class as a whole: in "a.c:12", no method is
- * named. query: one that found nothing. Its answer must have been printed before, since its scratch memory is used
- * again. */
+/* Reports that a location was taken for a method although it is the name of a class: "a.c:12" names no method. query:
+ * the query that found nothing; its answer must be printed before, because this function reuses the scratch memory. */
 static void report_missing_method(struct lookup_job *job, const framemap_query *query)
 {
     framemap_query name = *query;
@@ -285,8 +284,8 @@ static void report_no_sources(const struct lookup_job *job)
     fm_message("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
-/* Returns the addresses on the command line if it has no other locations, so that the file need be compiled for
- * these only; owned by the caller. NULL: there are other locations. */
+/* Returns the addresses on the command line, if it has no other locations; owned by the caller. The file need then be
+ * compiled for these addresses only. NULL: there are other locations. */
 static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out_count)
 {
     const size_t count = job->location_count;
@@ -351,8 +350,8 @@ static int open_by_session(struct lookup_job *job)
     return FM_EXIT_FAILED;
 }
 
-/* Reports that a file is stripped, and which file to give instead: this may be why nothing was found at an address.
- * Not reported for a file with a debug map: that map names all functions with debug info, so at other addresses the
+/* Reports that a file is stripped, and which file to give instead: this may be why nothing was found at an address. Not
+ * reported for a file with a debug map. Such a map names all functions with debug info, so at other addresses the
  * object files have nothing either. */
 static void report_stripping(const struct lookup_job *job)
 {

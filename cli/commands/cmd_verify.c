@@ -168,9 +168,10 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
         return refuse_index(error);
     }
     framemap_index_describe(job->index, &info);
-    /* the user chose when the index was made whether it contains sources, so the comparison does the same */
+    /* the user chose whether the index contains sources when it was made, so the comparison keeps sources
+     * accordingly */
     options.keep_sources = info.has_content;
-    /* compiles with libdwarf, because `framemap index` uses the other reader of debug info by default */
+    /* `framemap index` uses the other reader of debug info by default, so libdwarf is used here */
     if (build->reader == NULL) options.reader = "libdwarf";
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);

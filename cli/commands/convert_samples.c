@@ -51,7 +51,7 @@ static framemap_status read_stream(const struct fm_convert_task *job, framemap_s
     return status;
 }
 
-/* Reports what kind of file a file without samples is, since the user may have given the wrong one. */
+/* Reports the kind of a file that has no samples, since the user may have given the wrong file. */
 static void report_no_sample(const struct fm_convert_task *job, const char *path, framemap_str bytes)
 {
     static const struct fm_notice_words words = {
@@ -75,8 +75,8 @@ static framemap_status read_samples_file(const struct fm_convert_task *job, cons
     return status;
 }
 
-/* If the profile has more kinds of weights than are written, reports which are written: samples that have only other
- * kinds are missing in the output. That is not a loss of detail, so --lossy does not suppress the report. */
+/* Reports which kinds of weights are written, if the profile has more. Samples that have only other kinds are missing
+ * in the output. That is not a loss of detail, so --lossy does not suppress the report. */
 static void report_weights(const struct fm_convert_task *job, const framemap_sample_set *set, uint32_t lost)
 {
     framemap_sample sample;

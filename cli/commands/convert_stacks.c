@@ -70,7 +70,8 @@ static framemap_status convert_text(struct fm_convert_task *job, framemap_sessio
 
 #define MOST_GATHERED ((size_t)64 << 20) /* bytes of standard input that are read before they are converted */
 
-/* Whether a text is compressed, or a profile that is not text: it is read as a whole, up to MOST_GATHERED. */
+/* Whether a text is compressed, or is a profile that is not text. Such input is read as a whole, up to
+ * MOST_GATHERED. */
 static bool is_binary(framemap_str head)
 {
     if (head.size >= 2 && memcmp(head.data, "\x1f\x8b", 2) == 0) return true;

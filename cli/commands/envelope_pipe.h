@@ -1,5 +1,5 @@
-/* Reads envelopes of Sentry from a pipe. An envelope is read completely before it is written, since the length of an
- * item, which restoring changes, precedes the item's contents. Called by restore_input.c. */
+/* Reads envelopes of Sentry from a pipe. Restoring changes the length of an item, and this length is written before the
+ * item's contents. So an envelope is read completely before it is written. Called by restore_input.c. */
 #ifndef FM_CLI_ENVELOPE_PIPE_H
 #define FM_CLI_ENVELOPE_PIPE_H
 

@@ -171,7 +171,7 @@ static void put_ids(struct fm_info_job *job, const framemap_image_info *image)
     if (strcmp(image->code_id, image->id) != 0) text_member(job, "code_id", framemap_str_of(image->code_id));
 }
 
-/* Describes a file of a kind that framemap does not read, if its bytes show what it is. */
+/* Describes a file of a kind that framemap does not read. Returns false if its bytes do not show what it is. */
 bool fm_info_put_foreign(struct fm_info_job *job, framemap_str bytes, const framemap_error *error)
 {
     framemap_image_info image = {.size = 0};

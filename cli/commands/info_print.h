@@ -5,8 +5,9 @@
 
 #include "cli/cli_io.h"
 
-/* The reason why a file of an archive has no debug info, kept because it is the same for all files that have neither
- * an id nor a debug link. No debug file is searched for them, since an archive may have thousands of files. */
+/* The reason why a file of an archive has no debug info. It is the same for all files that have neither an id nor a
+ * debug link, so it is determined once; no debug file is searched for each of them, since an archive may have thousands
+ * of files. */
 struct fm_member_note {
     framemap_image_info of;
     char text[FRAMEMAP_ERROR_MESSAGE_SIZE]; /* text of the note; empty: there is no note yet */

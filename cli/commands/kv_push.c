@@ -97,7 +97,7 @@ void fm_kv_print(void *context, const framemap_redis_build *build)
     fm_put_char(print->out, '\n');
 }
 
-/* Compiles the bytes, unless they are an index already, and stores the index. */
+/* Compiles the bytes to an index, unless they are one already, and stores the index. */
 static framemap_status push_bytes(void *context, framemap_str bytes, framemap_str name,
                                   const framemap_build_options *build, framemap_error *error)
 {

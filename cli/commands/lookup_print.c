@@ -32,10 +32,10 @@ static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 static void put_name(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str function = frame->function.size || frame->kind == FRAMEMAP_KIND_JS ? frame->function : frame->name;
-    bool member =
-        frame->class_name.size && frame->symbol.size &&
-        /* In an index that is looked up by name, overloads differ only in their types, which only `symbol` has. */
-        !frame->file.size;
+    bool member = frame->class_name.size && frame->symbol.size &&
+                  /* In an index that is looked up by name, overloads differ only in their types, and only `symbol` has
+                   * the types. */
+                  !frame->file.size;
     if (member) function = frame->symbol;
     if (frame->class_name.size) fm_put_str(out, frame->class_name);
     if (frame->class_name.size && function.size) fm_put_text(out, member ? ": " : ".");
@@ -107,7 +107,8 @@ static bool is_choice(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
-/* Returns a short word for the reason of an answer if its status does not express that reason; NULL: none. */
+/* Returns a short word for the reason of an answer; NULL: there is no reason, or the answer's status already expresses
+ * it. */
 static const char *why_of(const framemap_frame *answer)
 {
     if (answer->reason == fm_changed_while_read) return "changed-while-read";

@@ -46,8 +46,8 @@ static bool has_input(int fd, int wait_ms)
     return poll(&about, 1, wait_ms) != 0;
 }
 
-/* Waits for more input. All output that later input cannot change is written before the wait; what is held back is
- * written after a second without input. */
+/* Waits for more input. Before the wait, all output is written that later input cannot change. After a second without
+ * input, the output that was held back is written, too. */
 static framemap_status wait_for_input(struct fm_restore_command *job, framemap_stream *stream, int fd,
                                       framemap_error *error)
 {

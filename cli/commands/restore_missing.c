@@ -7,8 +7,8 @@
 #include <inttypes.h>
 
 struct missing_list {
-    /* How many images and scripts have no symbols, in total and by reason. over: their symbols were not read because of
-     * --max-memory. */
+    /* Numbers of images and scripts without symbols, in total and by reason. over: their symbols were not read because
+     * of --max-memory. */
     size_t count, with_id, scripts, labeled, several, over;
     uint64_t frames;
 };

@@ -9,8 +9,8 @@
  * frames. has_paths: symbol paths were given, so the advice is to add files to these. */
 uint64_t fm_report_missing(framemap_session *session, bool has_paths);
 
-/* Reports that symbols were given and found, but match no frame at all: they are probably of another build, or the
- * text does not say to which images its addresses belong. listed: number of frames that fm_report_missing has
+/* Reports that symbols were given and found, but match no frame at all: the symbols are probably of another build, or
+ * the text does not say which images the addresses belong to. listed: number of frames that fm_report_missing has
  * counted. */
 void fm_report_strangers(const framemap_restore_summary *summary, uint64_t listed);
 

@@ -1,5 +1,5 @@
-/* Implements restore_rows.h: parses the options about input of rows (TSV or NDJSON with a stack in one field), passes
- * the input to the library in chunks, and reports rows that could not be read. */
+/* Implements restore_rows.h: parses the options for input of rows (TSV or NDJSON with a stack in one field). Passes the
+ * input to the library in chunks, and reports rows that could not be read. */
 #include "cli/commands/restore_rows.h"
 
 #include "cli/cli.h"

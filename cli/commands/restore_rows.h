@@ -11,8 +11,8 @@ struct fm_row_job {
     char *words[2];
 };
 
-/* Parse the value of --rows ("tsv:2"), of --scope ("app=tenant.app,build=build") and of --chunk-header ("both", or NULL
- * if it has no value). Return false if the value is invalid, after reporting that. */
+/* Each of these functions parses one option: --rows ("tsv:2"), --scope ("app=tenant.app,build=build") or --chunk-header
+ * ("both", or NULL if it has no value). Returns false if the value is invalid, after reporting that. */
 bool fm_row_job_parse(struct fm_row_job *job, const char *value);
 bool fm_row_job_parse_scope(struct fm_row_job *job, const char *value);
 bool fm_row_job_parse_header(struct fm_row_job *job, const char *value);

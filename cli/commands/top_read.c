@@ -27,7 +27,8 @@ static bool is_sample_format(const char *name)
 }
 
 /* Whether a text is read as a profile. Texts of some formats could be read as stacks too, but only profiles have
- * weights. A file in a profile format that is not supported counts as a profile as well: its reader reports why. */
+ * weights. A file in a profile format that is not supported counts as a profile as well, because the reader of profiles
+ * reports why it is not read. */
 static bool is_profile(const struct fm_top_job *job, framemap_str head)
 {
     if (job->by && strcmp(job->by, "group") == 0) return false;

@@ -1,5 +1,5 @@
 /* Implements dart_args.h: parses each word as a flag, as one or several short options, as a long option or as a
- * command, in the order in which Dart's package:args tries them, and reports its first error in that package's
+ * command. These are tried in the order of Dart's package:args, and the first error is reported in that package's
  * words. */
 #include "cli/fronts/dart_args.h"
 

@@ -1,5 +1,5 @@
-/* Implements dart_files.h: opens the debug files of a Dart program, and translates a text line by line from a file or a
- * pipe to the output. A text is copied unchanged if its symbols need more memory than allowed. */
+/* Implements dart_files.h: opens the debug files of a Dart program. Translates a text line by line, from a file or a
+ * pipe to the output. The text is copied unchanged if its symbols need more memory than allowed. */
 #include "cli/fronts/dart_files.h"
 
 #include "cli/notice.h"
@@ -141,8 +141,8 @@ static int open_output(const char *path)
     return fd;
 }
 
-/* Whether the output file, which is emptied before the input is read, is one of the files that are read; if so,
- * reports that. */
+/* Whether the output file is one of the files that are read; if so, reports that. The output file is emptied before the
+ * input is read. */
 static bool replaces_input(const struct fm_dart_files *files, const struct fm_dart_translation *translation)
 {
     const char *output = translation->output;

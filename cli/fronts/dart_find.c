@@ -1,5 +1,5 @@
-/* Implements dart_find.h: parses addresses as Dart's own tool does (absolute, or relative to a section, or
- * "SYMBOL+0x12"), and prints the functions, files and lines at each. Nothing is printed if one of them is invalid. */
+/* Implements dart_find.h: parses addresses as Dart's own tool does: absolute, relative to a section, or "SYMBOL+0x12".
+ * Prints the functions, files and lines at each. Nothing is printed if one of the addresses is invalid. */
 #include "cli/fronts/dart_find.h"
 
 #include "cli/cli.h"
@@ -100,8 +100,8 @@ static bool parse_symbol(const struct dart_finder *finder, const char *text, uin
     return false;
 }
 
-/* Parses a location. A plain number is an address in the instruction section with the nearest start below it; if no
- * section starts below it, in the section that follows. */
+/* Parses a location. A plain number is an address in an instruction section: the section with the nearest start at or
+ * below it or, if there is none, the section that follows. */
 static bool parse_dart_location(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     uint64_t address;
@@ -145,8 +145,8 @@ static void put_dart_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
-/* Gives an address in the padding between functions and stubs a name: the symbol that covers the whole instruction
- * section, as in Dart's decoder. */
+/* Gives a name to an address in the padding between functions and stubs. As in Dart's decoder, it is the symbol that
+ * covers the whole instruction section. */
 static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
 {
     const bool in_text = address >= texts->text && address < texts->text_end;
@@ -157,8 +157,8 @@ static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, 
     return true;
 }
 
-/* Whether a frame of the answer is compiler-generated, and not shown. If the address is the first byte of a
- * function, it cannot follow a call, so it represents an awaited function: that frame is shown. */
+/* Whether a frame of the answer is not shown: it has no file, or the compiler generated it. An address at the first
+ * byte of a function cannot follow a call, so it stands for an awaited function, and its frame is shown. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
     const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;

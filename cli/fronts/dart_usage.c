@@ -1,5 +1,5 @@
-/* Implements dart_usage.h: holds the table of the options of Dart's tool `decode`, and prints its usage text, for a
- * command or for the whole tool, with or without an error before it. */
+/* Implements dart_usage.h: has the table of the options of Dart's tool `decode`. Prints its usage text, for a command
+ * or for the whole tool, with or without an error before it. */
 #include "cli/fronts/dart_usage.h"
 
 #include "cli/cli.h"

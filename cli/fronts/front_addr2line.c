@@ -189,8 +189,8 @@ static bool is_mangled(framemap_str name)
     return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R');
 }
 
-/* Prints a function's name. As in binutils, that is the name in the debug info, unless only the symbol table has a
- * mangled name. */
+/* Prints a function's name. As in binutils, this is the name in the debug info; but if only the name in the symbol
+ * table is mangled, that name is used. */
 static void put_name(struct addr2line_front *front, framemap_str function, framemap_str symbol)
 {
     bool by_symbol = symbol.size && is_mangled(symbol) && !is_mangled(function);

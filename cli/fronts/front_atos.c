@@ -157,8 +157,8 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     fm_put_char(&front->out, '\n');
 }
 
-/* Answers the addresses in a part of a line. Returns the number of bytes at its end that may be the start of an
- * address continued in the next part: these are read again with that part. */
+/* Answers the addresses in a part of a line. An address may go on in the next part; so the bytes at the end that may be
+ * its start are not used, but read again with the next part. Returns the number of these bytes. */
 static size_t answer_words(struct atos_front *front, framemap_str text, bool goes_on)
 {
     for (size_t at = 0; at < text.size;) {

@@ -1,6 +1,6 @@
-/* Implements front_images.h: opens binaries and their debug files (found by build id, in dSYM bundles and next to the
- * binary) for the commands that imitate tools such as addr2line, caches them by path in a hash table, and looks up
- * addresses. */
+/* Implements front_images.h, for the commands that imitate tools such as addr2line: opens binaries and their debug
+ * files, caches them by path in a hash table, and looks up addresses. Debug files are found by build id, in dSYM
+ * bundles and next to the binary. */
 #include "cli/fronts/front_images.h"
 
 #include "cli/cli.h"
@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opens the session. Besides the memory that fm_cli_symbols_open_with provides, two scratches for answers are
- * created: each may use an eighth of max_memory, and the symbols the rest. */
+/* Opens the session, and creates two scratches for answers in addition to what fm_cli_symbols_open_with creates. Each
+ * scratch may use an eighth of max_memory, and the symbols the rest. */
 framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error)
 {
     const uint64_t own = fm_own_memory(images->max_memory);
@@ -83,8 +83,8 @@ static framemap_status open_image_index(struct fm_front_images *images, struct f
     if (status) return status;
     set_index(image, index);
     if (image->info.has_lines || !images->positions) return status;
-    /* The index was compiled for some addresses only, so it is released: only the index of the whole file shows
-     * whether the file has lines, or whether a debug file must be searched for. */
+    /* The index was compiled for some addresses only, so it is released. Only the index of the whole file shows whether
+     * the file has lines, and whether a debug file must be searched for. */
     framemap_session_release(images->symbols.session, index);
     image->index = NULL;
     status = fm_cli_symbols_exact(&images->symbols, image->path, image->arch, &index, error);

@@ -1,5 +1,5 @@
 /* Implements front_names.h: demangles names once and keeps them in a hash table, which is emptied when its texts exceed
- * a limit; also cuts a demangled name to the function's own name, without scopes, template arguments and parameters. */
+ * a limit. Also cuts a demangled name to the function's own name, without scopes, template arguments and parameters. */
 #include "cli/fronts/front_names.h"
 
 #include "cli/cli.h"

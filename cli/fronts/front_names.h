@@ -19,7 +19,7 @@ struct fm_front_names {
     struct fm_front_name *rows; /* hash table with linear probing */
     size_t room, count;         /* room: number of rows, a power of two; count: number of names, at most room / 2 */
     size_t bytes;               /* bytes of all names */
-    /* bytes by which the demangled names of the current answer exceed its symbols, in total */
+    /* number of bytes by which the demangled names of the current answer are longer than their symbols */
     size_t made;
     bool over_limit; /* some names of the current answer were not demangled */
 };
@@ -27,9 +27,9 @@ struct fm_front_names {
 framemap_status fm_front_names_open(struct fm_front_names *names, framemap_demangle style, framemap_error *error);
 void fm_front_names_close(struct fm_front_names *names);
 
-/* Starts an answer. Its demangled names may exceed their symbols by FM_FRONT_NAMES_MAX bytes in total, since 60 bytes
- * of a crafted symbol can expand to a megabyte. Names beyond that limit are not demangled, which fm_front_names_end
- * reports on stderr. */
+/* Starts an answer. In total, its demangled names may be FM_FRONT_NAMES_MAX bytes longer than their symbols, since 60
+ * bytes of a crafted symbol can expand to a megabyte. Names beyond that limit are not demangled, which
+ * fm_front_names_end reports on stderr. */
 enum { FM_FRONT_NAMES_MAX = 4 << 20 };
 void fm_front_names_begin(struct fm_front_names *names);
 /* Ends an answer. over_limit: other parts of the answer were omitted. */

@@ -32,7 +32,7 @@ struct ndk_front {
     struct fm_front_images images;
     struct fm_front_names names;
     bool in_crash, saw_frame, saw_crash;
-    char **reported; /* names of libraries of which a fault was reported */
+    char **reported; /* names of libraries with a fault that was reported */
     size_t reported_count;
     bool changed; /* a file in the directory was changed while it was read */
     struct fm_out out;
@@ -231,8 +231,7 @@ static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *i
     return true;
 }
 
-/* Looks up an address in the library at a path: the file that is in the directory itself and has the name that the
- * line prints. */
+/* Looks up an address in a library in the directory itself. path: the file there that has the name in the line. */
 static bool look_up_ndk_image(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
                               framemap_frame *out)
 {
@@ -402,7 +401,7 @@ static int read_input(struct ndk_front *front)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* Runs the command. One session is for libraries in the directory itself, another one for those in its
+/* Runs the command. One session has the libraries in the directory itself, another one the libraries in its
  * subdirectories; each gets half of the memory. */
 static int run_ndk_stack(struct ndk_front *front)
 {

@@ -41,7 +41,8 @@ struct fm_llvm_request {
 
 /* Parses a request. Returns NULL, or the reason why the text is not a request. */
 const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out);
-/* Parses a number: decimal, or in another base if it has the prefix 0x, 0b, 0o or 0. */
+/* Parses a number: decimal, or in another base if it has the prefix 0x, 0b, 0o or 0. Returns
+ * false if the text is not such a number. */
 bool fm_llvm_number(framemap_str text, uint64_t *out);
 
 /* The functions fm_llvm_put_… below print one answer each. answer NULL: nothing is known about the address. */

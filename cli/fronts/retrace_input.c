@@ -1,4 +1,4 @@
-/* Implements retrace_input.h: finds malformed UTF-8, replaces it by U+FFFD as Java's decoder does, and determines where
+/* Implements retrace_input.h: finds malformed UTF-8, and replaces it by U+FFFD as Java's decoder does. Determines where
  * the last line that is not blank ends, by Java's rules for white space. */
 #include "cli/fronts/retrace_input.h"
 

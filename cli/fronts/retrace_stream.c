@@ -1,5 +1,5 @@
-/* Implements retrace_stream.h: reads standard input in blocks, passes all complete lines to the library's retracer, and
- * writes its output before it waits for more. Blank lines are held back until another line follows. */
+/* Implements retrace_stream.h: reads standard input in blocks, and passes all complete lines to the library's retracer.
+ * Writes the retracer's output before it waits for more input. Blank lines are held back until another line follows. */
 #include "cli/fronts/retrace_stream.h"
 
 #include "cli/cli.h"

@@ -1,6 +1,6 @@
 /* Groups stacks. The input has in-app rules, code owners and stacks, separated by lines of '\x01'. Properties: rules
- * that were accepted can be queried; computing a fingerprint twice gives the same value, and restoring sets the same
- * value; every stack is in a group, or is counted as being in none. */
+ * that were accepted can be queried; computing a fingerprint twice gives the same value, and restoring a text with the
+ * rules gives that value, too; every stack is in a group, or is counted as being in none. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -31,8 +31,8 @@ static void check_frames(const struct group_fuzz *fuzz, const framemap_trace *tr
     }
 }
 
-/* Checks the traces that the visitor gets when a text is restored with rules: their fingerprints must equal what
- * framemap_trace_list_mark computes. */
+/* Checks the traces that the visitor gets when a text is restored with rules. Their fingerprints must equal the ones
+ * that framemap_trace_list_mark computes. */
 static void check_marks(const struct group_fuzz *fuzz, const framemap_trace *traces, size_t count)
 {
     char wanted[FRAMEMAP_FINGERPRINT_SIZE];

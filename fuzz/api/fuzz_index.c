@@ -115,8 +115,8 @@ static void ask_in_little_memory(const framemap_index *index, const struct quest
     framemap_scratch_limit(other, 0);
 }
 
-/* Whether splitting the index, if it is sound, has to succeed: it has an id or name that fits into keys, and is not the
- * head of an index that was split. */
+/* Whether splitting the index has to succeed, if the index is sound. It must have an id or name that fits into keys,
+ * and must not be the head of an index that was split. */
 static bool has_values(const framemap_index *index, const framemap_error *error)
 {
     framemap_index_info info;

@@ -33,7 +33,7 @@ static bool keep(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Checks that an escaped text has no control characters, and that a text without any is unchanged. */
+/* Checks that an escaped text has no control characters. A text that had none before must be unchanged. */
 static void show(framemap_str text)
 {
     struct shown shown = {.size = 0};
@@ -147,7 +147,7 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* Checks that the output has no control characters which the text does not have. */
+/* Checks that the output has no control characters, unless the text has the same ones. */
 static void check_printed(framemap_str text, framemap_str output)
 {
     check_hostile(text, output);

@@ -26,8 +26,8 @@ static bool is_called(framemap_str name, const framemap_sample_frame *frame)
     return frame->function.size && fm_str_equal(frame->function, name);
 }
 
-/* Adds up the weights of all functions with this name by a walk over all samples. Returns false if a value is so
- * large that the tree may have limited a sum. */
+/* Adds up the weights of all functions with this name by a walk over all samples. Returns false if a value is so large
+ * that the tree may have limited a sum to the largest number. */
 static bool weigh(const framemap_sample_set *set, framemap_str name, int64_t *self, int64_t *total)
 {
     framemap_sample sample;

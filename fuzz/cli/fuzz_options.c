@@ -94,7 +94,7 @@ static void read_darts(const struct words *words)
     fm_dart_args_free(&args);
 }
 
-/* Replaces the file name in each "@NAME" by the name of the harness' own file. */
+/* Replaces the file name in each "@NAME" by the name of the file that belongs to the harness. */
 static char *with_own_file(const char *text, const char *path)
 {
     const size_t longest = strlen(text) * (strlen(path) + 2) + 1;

@@ -25,8 +25,8 @@ static void read_value(const struct fm_json *json, int32_t value, framemap_str t
     if (is_string) must(string.size <= raw.size);
 }
 
-/* Walks over a value and all values in it. Values are numbered in the order of the text, so the numbers show if one
- * is skipped or repeated. */
+/* Walks over a value and all values in it. Values are numbered in the order of the text, so the numbers show whether a
+ * value is skipped or repeated. */
 static int32_t walk(const struct fm_json *json, int32_t value, framemap_str text, struct fm_arena *arena)
 {
     int32_t next = value + 1;

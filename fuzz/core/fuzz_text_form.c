@@ -40,8 +40,8 @@ static void round_trip(struct fm_heap *heap, enum fm_text_form form, framemap_st
     fm_buf_free(&back);
 }
 
-/* Checks that writing bytes which are not valid UTF-8, as names in symbol files may be, gives the same output
- * wherever they are cut. */
+/* Writes bytes that are not valid UTF-8, as names in symbol files may be. The output must be the same wherever the
+ * bytes are cut. */
 static void write_any(struct fm_heap *heap, enum fm_text_form form, framemap_str bytes, size_t piece)
 {
     const struct fm_form_reader none = {.form = form};

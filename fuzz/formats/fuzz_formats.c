@@ -59,7 +59,7 @@ static bool has_frame_table(framemap_str format)
 }
 
 /* Checks that the frames of a trace are in the order of the text, unless they are in a table, and that traces are
- * sorted by their starts. The lines of two traces may alternate. */
+ * sorted by their starts. The lines of one trace may be between the lines of another. */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -102,7 +102,7 @@ static void check_text(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Returns the number of lines of the output, each of which must be a JSON value. */
+/* Counts the lines of the output, and checks that each of them is a JSON value. */
 static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t count, const char *output,
                          struct fm_heap *heap)
 {
@@ -133,7 +133,7 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Marks all frames as restored. Of every four Java frames, one is hidden, and another gets several candidates.
+/* Marks all frames as restored. One of every four Java frames is hidden, and another one gets several candidates.
  * Returns the number of hidden frames. */
 static size_t dress(framemap_trace *trace)
 {

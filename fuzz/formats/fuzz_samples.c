@@ -81,8 +81,8 @@ static void write_and_read(framemap_sample_set *set, const framemap_sample_forma
     fm_buf_free(&second);
 }
 
-/* Checks that a session without symbols keeps the sum of the weights, both if it restores a complete set, and if it
- * restores stacks while the text is read. */
+/* Checks that a session without symbols keeps the sum of the weights. This must hold if the session restores a complete
+ * set, and if it restores stacks while the text is read. */
 static void restore(const framemap_sample_set *set, framemap_str text, const char *format)
 {
     framemap_session *session = NULL;

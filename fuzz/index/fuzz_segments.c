@@ -74,7 +74,7 @@ static void give_things(struct fm_builder *b)
     }
 }
 
-/* Gives a call site to every other interval; the site is in the function of the interval before. */
+/* Gives a call site to every other interval. The site is in the function of the previous interval. */
 static uint32_t give_site(struct fm_builder *b, unsigned i, uint32_t line0)
 {
     uint32_t site;

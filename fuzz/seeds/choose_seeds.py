@@ -38,8 +38,8 @@ def read_control(path):
 
 
 def without_needless(chosen, kept):
-    """Drops chosen inputs whose edges the others reach as well: an input that is chosen late may have all edges of an
-    earlier one."""
+    """Drops chosen inputs whose edges the others reach as well. An input that was chosen late may have all edges of an
+    input that was chosen early."""
     times = collections.Counter(edge for row in kept + chosen for edge in row[2])
     for row in sorted(chosen, key=lambda row: (-row[1], row[0])):
         if all(times[edge] > 1 for edge in row[2]):

@@ -44,8 +44,8 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*warnings;
 }
 
-/* Makes the key and the time stamp of a file from a number. The stamp is an old time, since the cache remembers the
- * contents of old files only. */
+/* Makes the key and the time stamp of a file from a number. The stamp is an old time, since the cache stores the hashes
+ * of old files only. */
 static void key_of(struct bench *bench, unsigned number, char key[FM_CACHE_KEY_SIZE])
 {
     const struct fm_stamp stamp = {1, number, 4, 1000, 1000};
@@ -70,7 +70,7 @@ static framemap_bytes small_index(void)
     return built;
 }
 
-/* Whether no part of the path is a link, so that what the harness writes stays inside the folder. */
+/* Whether no part of the path is a link. What the harness writes then stays inside the folder. */
 static bool is_within(const struct bench *bench)
 {
     static const char *const below[] = {"", "/v1", "/v1/indexes", "/v1/contents"};
@@ -113,8 +113,8 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Stores a valid index of which some bytes are replaced or the end is cut off, or bytes that are not an index. The
- * input decides whether checksums are corrected, and whether the cache or the harness writes the file. */
+/* Stores a valid index in which some bytes are replaced or the end is cut off, or stores bytes that are not an index.
+ * The input decides whether checksums are corrected, and whether the cache or the harness writes the file. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];

@@ -23,7 +23,7 @@ struct tree {
     char top[PATH], root[PATH];
     char folders[FOLDERS][PATH];
     unsigned folder_count;
-    /* the folder contains a link, or the input contains SECRET: answers may then contain SECRET too */
+    /* the folder contains a link, or the input contains SECRET, so that answers may contain SECRET too */
     bool has_link;
 };
 
@@ -191,8 +191,8 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-/* Restores a text with the folder. labeled: all files have `labels`; a text without labels, or with the labels of
- * another tenant, must then not be restored. */
+/* Restores a text with the folder. labeled: all files have `labels`. A text without labels, or with another tenant's
+ * labels, must then not be restored. */
 static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =

@@ -1,6 +1,6 @@
-/* Injects an id into any script and any source map; a byte of the input states where it is divided into the two.
- * Properties: the script keeps its bytes, except for the insertions and the URL of an inline map; a second run
- * changes nothing and finds the same id; the map that is written can be read. */
+/* Injects an id into any script and any source map. A byte of the input states where the input is divided into the two.
+ * Properties: the script keeps its bytes, except for the insertions and the URL of an inline map; a second run changes
+ * nothing and finds the same id; the map that is written can be read. */
 #include "core/text/text.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>

@@ -69,8 +69,8 @@ static bool same_function(const struct fm_view *a, const struct fm_view *b, cons
     return !some || same_text(x.function, y.function);
 }
 
-/* Whether two indexes have the same functions at a generated position: the function there, and those that it was
- * inlined into. */
+/* Whether two indexes have the same functions at a generated position: the function there, and the functions that it
+ * was inlined into. */
 static bool same_callers(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
 {
     struct fm_view_stretch x = {.site = FM_VIEW_NONE}, y = x;

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_OUTPUT = 1 << 26 };
 
-/* Returns the name of a format that can be written, by its number: formats of stacks come first, then formats of
+/* Returns name number `at` among the formats that can be written: formats of stacks come first, then formats of
  * samples. NULL: there are fewer formats. */
 static const char *target_at(size_t number)
 {

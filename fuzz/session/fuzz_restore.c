@@ -137,8 +137,8 @@ static framemap_session *open_session(uint64_t max_memory)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Checks the statuses of all frames and the counts. Returns whether there are Java frames: these are printed anew
- * even if they are only partly restored. */
+/* Checks the statuses of all frames and the counts. Returns whether there are Java frames, because these are printed
+ * anew even if they are only partly restored. */
 static bool check_frames(framemap_session *session, framemap_str text)
 {
     bool java = false;

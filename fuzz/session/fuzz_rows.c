@@ -24,8 +24,8 @@ static framemap_rows_options options_of(const uint8_t *data)
     return options;
 }
 
-/* Returns the size of the next piece, pseudo-randomly from 1 to 64 bytes; every eighth piece is longer. If *seed is
- * 0, returns `most`, so that all is in one piece. */
+/* Returns the size of the next piece: a pseudo-random number from 1 to 64 bytes; every eighth piece is longer. If *seed
+ * is 0, returns `most`, so that all bytes are in one piece. */
 static size_t next_piece(uint32_t *seed, size_t most)
 {
     if (*seed == 0) return most;

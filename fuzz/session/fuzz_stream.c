@@ -15,7 +15,7 @@ static void must(bool holds)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Returns the size of the next piece, pseudo-randomly from 1 to 64 bytes; every eighth piece is longer. */
+/* Returns the size of the next piece: a pseudo-random number from 1 to 64 bytes; every eighth piece is longer. */
 static size_t next_piece(uint32_t *seed)
 {
     *seed = *seed * UINT32_C(1664525) + UINT32_C(1013904223);

@@ -157,8 +157,8 @@ static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, b
     settle_sibling(m, unit, sibling);
 }
 
-/* Whether functions and inlined code may be below an entry. They must not be below a declaration or an abstract
- * instance, since these have no code. */
+/* Whether functions and inlined code may be below an entry. A declaration or an abstract instance has no code, so they
+ * must not be below it. */
 static bool may_hold_code(const struct abbrev *abbrev)
 {
     for (unsigned i = 0; i < abbrev->count; i++) {
@@ -191,7 +191,7 @@ static uint16_t child_tag(struct maker *m, const struct abbrev *above)
 
 static void make_children(struct maker *m, const struct unit *unit, const struct abbrev *above)
 {
-    /* the table of entries grows while children are made, but its elements do not move */
+    /* the table of entries grows while children are made; growing does not move its elements */
     for (unsigned left = pick(m, m->depth < 4 ? 8 : 3); left > 0 && m->entry_count < ENTRIES_MOST; left--)
         make_entry(m, unit, child_tag(m, above), false);
 }

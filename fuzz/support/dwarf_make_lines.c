@@ -172,7 +172,7 @@ static void make_header(struct maker *m, struct line_unit *lines)
     } else {
         make_tables_old(m, lines);
     }
-    /* This byte follows the known fields of the header; readers must skip it by the header's length. */
+    /* This byte follows the known fields of the header. Readers must skip it, by the length that the header states. */
     if (chance(m, 10)) put_byte(to, 0x55);
     set_number(m, to, length_at, good_or_not(m, to->size - length_at - lines->offset_size), lines->offset_size);
 }

@@ -50,7 +50,8 @@ struct fix {
     bool from_unit;
 };
 struct unit {
-    /* offset: position of the unit; abbrev_at: position in the unit header of the abbreviation table's offset */
+    /* offset: position of the unit; abbrev_at: position, in the unit header, of the field with the offset of the
+     * abbreviation table */
     uint64_t offset, abbrev_at;
     uint16_t version;
     uint8_t offset_size, address_size, type;
@@ -91,8 +92,8 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* Makes a choice from 0 to limit - 1. Call it at most once per expression: C does not define the order of
- * evaluation, so the output would otherwise depend on the compiler. */
+/* Makes a choice from 0 to limit - 1. Call it at most once per expression: C does not define the order of evaluation,
+ * so with two calls the output would depend on the compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -224,24 +225,24 @@ static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return brea
 
 /* --- making the parts of debug info --- */
 
-/* In dwarf_make_tables.c. These functions make a unit's tables of addresses, string offsets and range lists, and its
- * part of .debug_aranges; the positions of the tables are stored in the unit. */
+/* These functions make a unit's tables of addresses, string offsets and range lists, and its part of .debug_aranges.
+ * They store the positions of the tables in the unit. Defined in dwarf_make_tables.c. */
 void dwarf_make_addresses(struct maker *m, struct unit *unit);
 void dwarf_make_string_offsets(struct maker *m, struct unit *unit);
 void dwarf_make_range_lists(struct maker *m, struct unit *unit);
 void dwarf_make_address_set(struct maker *m, const struct unit *unit);
 
-/* In dwarf_make_lines.c. Makes the line program of a unit; its position is stored in m->line_programs. */
+/* Makes the line program of a unit, and stores its position in m->line_programs. Defined in dwarf_make_lines.c. */
 void dwarf_make_line_program(struct maker *m, const struct unit *unit);
 
-/* In dwarf_make_values.c. dwarf_form_for returns a form for an attribute; the two functions after it return a number
- * that is suitable for an attribute, and append a value to .debug_info. */
+/* Defined in dwarf_make_values.c. dwarf_form_for returns a form for an attribute; the two functions after it return a
+ * number that is suitable for an attribute, and append a value to .debug_info. */
 uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 uint64_t dwarf_number_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec *spec);
 
-/* In dwarf_make_entries.c. Makes the root entry of the last unit, and all entries below it. New abbreviations are
- * added to the unit's table. */
+/* Makes the root entry of the last unit, and all entries below it. New abbreviations are added to the unit's table.
+ * Defined in dwarf_make_entries.c. */
 void dwarf_make_entries(struct maker *m, const struct unit *unit, uint16_t tag);
 
 #endif

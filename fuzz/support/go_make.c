@@ -218,7 +218,7 @@ static void put_functions(struct maker *make, const uint32_t names[5])
 
     set_part(make, 3);
     make->values_base = make->version == FM_GO_1_2 ? 0 : make->out->size;
-    put(make, 0, 1); /* this byte is there so that no table is at offset 0, which means that there is no table */
+    put(make, 0, 1); /* makes the first table start after offset 0, which would mean that there is no table */
     main.lines = put_values(make, lines, sizeof lines / sizeof *lines);
     main.files = put_values(make, files, sizeof files / sizeof *files);
     main.inlined = put_values(make, inlined, sizeof inlined / sizeof *inlined);

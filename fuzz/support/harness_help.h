@@ -41,14 +41,14 @@ bool fuzz_write(void *output, const char *data, size_t size);
 
 /* --- opening sessions --- */
 
-/* Returns a session with the symbols of corpus/demo, or without symbols. It is opened once and never closed, since the
- * symbols are the same for every input. */
+/* Returns a session with the symbols of corpus/demo, or without symbols. The symbols are the same for every input, so
+ * the session is opened once and never closed. */
 framemap_session *fuzz_demo_session(bool symbols);
 
 /* --- writing files into a folder of the process --- */
 
-/* Creates a folder; when the process ends, it is removed with everything in it. Links in it are removed, not
- * followed. Returns its name, which is valid until then. */
+/* Creates a folder, and returns its name. When the process ends, the folder is removed with everything in it. Links in
+ * it are removed, not followed. The name is valid until then. */
 const char *fuzz_folder(void);
 /* Removes a file, or a folder with everything in it. */
 void fuzz_remove(const char *path);

@@ -18,7 +18,7 @@ static inline bool hostile_has(framemap_str text, const char *words)
     return fm_str_find(text, framemap_str_of(words)) != FM_NOT_FOUND;
 }
 
-/* Aborts if the output contains a control character of HOSTILE that the input does not contain: it can only come
+/* Aborts if the output contains a control character of HOSTILE that the input does not contain, since it can only come
  * from a name. */
 static inline void check_hostile(framemap_str input, framemap_str output)
 {

@@ -121,7 +121,7 @@ static void same_brief(const framemap_location_list *list, size_t number, const 
              list->locations[many->first + i].line == alone->locations[i].line);
 }
 
-/* Checks that a short answer agrees with the whole one. In a damaged index one of them may fail alone, because they
+/* Checks that a short answer agrees with the whole one. In a damaged index, one of the two may fail alone, because they
  * read different data. */
 static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
                        const framemap_location_list *many, size_t number)
@@ -333,7 +333,8 @@ void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound)
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
     struct fm_classes_about classes;
-    /* scopes are methods in the class form and lines in the segment form: use_classes and use_segments test these */
+    /* Scopes are methods in the class form, and lines in the segment form. use_classes and use_segments test these
+     * forms. */
     const uint64_t scopes = fm_view_classes(view, &classes) || about.is_segments ? 0 : about.scope_count;
     for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);

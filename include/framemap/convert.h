@@ -22,13 +22,14 @@ extern "C" {
 /* Parts that a stack may have, as bits. They and the FRAMEMAP_PART_ bits of samples.h are different bits, so one mask
  * can contain both. The numeric values never change. */
 enum {
-    FRAMEMAP_PART_IDS = 1 << 16,         /* ids of images: build ids, UUIDs */
-    FRAMEMAP_PART_IMAGES = 1 << 17,      /* lists of all images of a process */
-    FRAMEMAP_PART_OFFSETS = 1 << 18,     /* distances from the start of functions */
-    FRAMEMAP_PART_REGISTERS = 1 << 19,   /* registers */
-    FRAMEMAP_PART_EXCEPTIONS = 1 << 20,  /* types and messages of exceptions, signals */
-    FRAMEMAP_PART_CAUSES = 1 << 21,      /* which stack is the cause of which other stack, or belongs to it */
-    FRAMEMAP_PART_PROCESSES = 1 << 22,   /* names and numbers of processes, systems and architectures */
+    FRAMEMAP_PART_IDS = 1 << 16,        /* ids of images: build ids, UUIDs */
+    FRAMEMAP_PART_IMAGES = 1 << 17,     /* lists of all images of a process */
+    FRAMEMAP_PART_OFFSETS = 1 << 18,    /* distances from the start of functions */
+    FRAMEMAP_PART_REGISTERS = 1 << 19,  /* registers */
+    FRAMEMAP_PART_EXCEPTIONS = 1 << 20, /* types and messages of exceptions, signals */
+    FRAMEMAP_PART_CAUSES = 1 << 21,     /* which stack is the cause of which other stack, or belongs to it */
+    /* relations between stacks: which one is the cause of another, or a part of it */
+    FRAMEMAP_PART_PROCESSES = 1 << 22,
     FRAMEMAP_PART_LOGS = 1 << 23,        /* prefixes of loggers */
     FRAMEMAP_PART_MARKERS = 1 << 24,     /* rows that are not frames: gaps, "... 4 more" */
     FRAMEMAP_PART_ALTERNATIVES = 1 << 25 /* several possible results for a frame */
@@ -39,8 +40,8 @@ enum {
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
 /* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns which of these parts are lost if
- * the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. A format that copies
- * the printed rows of unrestored frames loses nothing of these frames. Any thread. */
+ * the trace is written in `format`, a target of framemap_convert; 0 if format is NULL or unknown. If a format copies
+ * the printed rows of frames that are not restored, it loses nothing of these frames. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
@@ -92,10 +93,11 @@ typedef struct framemap_printer_options {
 FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const framemap_printer_options *options,
                                                    framemap_write write, void *context, framemap_printer **out,
                                                    framemap_error *error);
-/* Writes traces: `count` of them, NULL only with 0, borrowed for the call. The threads and causes of one event must be
- * passed in one call to be written as one event. text: the text that the traces were parsed from; or only a part of it
- * that contains the traces, if their raw_offset counts from the start of that part. The format "text" copies everything
- * that is not a frame from this text. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can then only be closed. */
+/* Writes traces: `count` of them, borrowed for the call; traces may be NULL only if count is 0. The threads and causes
+ * of one event must be passed in one call to be written as one event. text: the text that the traces were parsed from;
+ * or only a part of it that contains the traces, if their raw_offset counts from the start of that part. The format
+ * "text" copies everything that is not a frame from this text. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can
+ * then only be closed. */
 FRAMEMAP_API framemap_status framemap_printer_trace(framemap_printer *printer, framemap_str text,
                                                     const framemap_trace *traces, size_t count, framemap_error *error);
 /* Writes the rest and frees the printer, also if it fails. printer: may be NULL. lost: set to the parts that the traces

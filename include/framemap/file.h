@@ -21,10 +21,10 @@ typedef struct framemap_file_options {
     const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
     uint64_t read_up_to; /* files of up to this many bytes are read into memory, so that later changes of the file have
                             no effect; larger files are mapped. 0: all files are mapped */
-    bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a file
-                    compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
-                    decompresses it itself. Decompressed bytes may be at most 64 times the size of the file, or 64 MB if
-                    that is more */
+    /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so". A file compressed
+     * with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper decompresses it itself.
+     * Decompressed bytes may be at most 64 times the size of the file, or 64 MB if that is more */
+    bool within;
     uint64_t max_memory; /* bytes that may be allocated for the file; 0: no ceiling */
 } framemap_file_options;
 
@@ -78,8 +78,8 @@ typedef struct framemap_archive_options {
     bool (*wants)(void *context, framemap_str name);
     /* Receives files that cannot be read, with the name in `where`; may be NULL. */
     void (*warning)(void *context, const framemap_error *warning);
-    /* The call sets its code to OK if it could read a symbol file; otherwise to EMPTY, with a message that says what
-     * the archive has instead and, if known, which file to give. May be NULL. */
+    /* Set by the call: its code is OK if the call could read a symbol file; otherwise it is EMPTY, with a message that
+     * says what the archive has instead and, if known, which file to give. May be NULL. */
     framemap_error *nothing;
 } framemap_archive_options;
 

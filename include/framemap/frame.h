@@ -114,7 +114,7 @@ typedef enum framemap_why {
 
 typedef struct framemap_frame framemap_frame;
 
-/* Values that only few frames have. Borrowed as the frame's other strings. */
+/* Values that only few frames have. Their strings are borrowed like the other strings of the frame. */
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;

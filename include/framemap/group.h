@@ -1,5 +1,5 @@
-/* Groups traces: a fingerprint that stays the same from build to build, rules that say which frames are the app's own
- * and who owns their files, and a list of groups with their counts. docs/grouping.md is normative. */
+/* Groups traces by a fingerprint that stays the same from build to build, and counts each group. Rules state which
+ * frames are the app's own and who owns their files. docs/grouping.md is normative. */
 #ifndef FRAMEMAP_GROUP_H
 #define FRAMEMAP_GROUP_H
 
@@ -22,10 +22,10 @@ typedef struct framemap_rules_options {
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too, and for each rule of
                                             `in_app` whose kind is probably mistyped ("pakage:"). NULL: none */
     void *context;                       /* passed to warning */
-    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes.
-     * Patterns of the file of code owners are applied to the rest of a path in this folder, "ui/a.kt" for
-     * "/home/ci/src/app/ui/a.kt". Absent: the folder is not known, so a pattern applies to an absolute path if it
-     * matches what follows any of the slashes in the path. */
+    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes. For
+     * a path in this folder, patterns of the file of code owners are applied to the rest of the path: "ui/a.kt" for
+     * "/home/ci/src/app/ui/a.kt". Absent: the folder is not known; a pattern then applies to an absolute path if it
+     * matches the text after any of the path's slashes. */
     framemap_str path_prefix;
 } framemap_rules_options;
 
@@ -67,8 +67,8 @@ typedef struct framemap_fingerprint_options {
 
 #define FRAMEMAP_FINGERPRINT_SIZE 33 /* 32 hexadecimal digits and a NUL */
 
-/* Makes the fingerprint of a stack, which has the same value on every platform. traces: the stack and the traces after
- * it, `count` of them, at least 1. The fingerprint covers the stack and the causes that directly follow it, and ignores
+/* Makes the fingerprint of a stack. It is the same on every platform. traces: the stack and the traces after it,
+ * `count` of them, at least 1. The fingerprint covers the stack and the causes that directly follow it, and ignores
  * other traces. The traces should be restored. options: NULL for the defaults. out: written on success. Errors:
  * ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_trace_fingerprint(const framemap_trace *traces, size_t count,
@@ -95,10 +95,10 @@ FRAMEMAP_API framemap_status framemap_groups_open(const framemap_groups_options 
 /* Closes groups. NULL is allowed. */
 FRAMEMAP_API void framemap_groups_close(framemap_groups *groups);
 
-/* Adds the stacks of a part of a text. Each stack outside of a report counts once. Each report counts once: by the
- * thread that crashed, or else by its first exception, or else by its main thread. traces: `count` of them, restored;
- * borrowed for the call. file: the name of the text, for examples; cut after 255 bytes. Errors: ARGUMENT, MEMORY; what
- * was added before stays. A framemap_trace_visit may call it. */
+/* Adds the stacks of a part of a text. A stack outside of a report counts once. A report counts once, by one of its
+ * stacks: the thread that crashed, or else its first exception, or else its main thread. traces: `count` of them,
+ * restored; borrowed for the call. file: the name of the text, for examples; cut after 255 bytes. Errors: ARGUMENT,
+ * MEMORY; what was added before stays. A framemap_trace_visit may call it. */
 FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file,
                                                  const framemap_trace *traces, size_t count, framemap_error *error);
 

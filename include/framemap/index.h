@@ -72,10 +72,10 @@ typedef enum framemap_companion_kind {
                                       is the file x.o in the static archive libx.a. id: when it was last modified, in
                                       seconds since 1970, as decimal digits: a file modified at another time belongs to
                                       another build; absent if the image does not say */
-    FRAMEMAP_COMPANION_PROGRAM = 5 /* the program that a debug file was split from, if the symbol table was left in the
-                                      program (eu-strip -g). name: absent. id: the build id of both files. If the debug
-                                      file has no build id, id is absent, and a program fits if it states the checksum
-                                      of the debug file (.gnu_debuglink) */
+    /* the program that a debug file was split from, if the symbol table was left in the program (eu-strip -g). name:
+     * absent. id: the build id of both files. If the debug file has no build id, id is absent; the right program is
+     * then the one that states the checksum of the debug file (.gnu_debuglink) */
+    FRAMEMAP_COMPANION_PROGRAM = 5
 } framemap_companion_kind;
 
 /* A companion file that a build requests. Strings are borrowed for the call. They come from the symbol file, which may
@@ -117,9 +117,9 @@ typedef struct framemap_build_options {
                             for the call */
     framemap_range_mappings range_mappings; /* source maps: how `rangeMappings` is read */
     /* Native images: compile only what is needed to look up these addresses, which takes far less work. They are
-     * addresses as linked, in any order, borrowed for the call. For them the index gives the results of a complete one,
-     * provided that inlined code lies within the function that it was inlined into; for other addresses it may have
-     * nothing. NULL: all. Relocatable files and files of other kinds are always compiled completely. */
+     * addresses as linked, in any order, borrowed for the call. For these addresses the index gives the results of a
+     * complete index, provided that inlined code lies within the function that it was inlined into. For other addresses
+     * it may have nothing. NULL: all. Relocatable files and files of other kinds are always compiled completely. */
     const uint64_t *positions;
     size_t position_count;
     /* Called while a native image is read: these bytes have been read and are not needed again soon, so a caller that
@@ -191,9 +191,9 @@ typedef struct framemap_image_info {
     bool is_index;          /* the file is an index ("fmx") */
     framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
     /* The ids by which event backends and symbol servers identify the file, computed as the Rust crate `symbolic` does;
-     * empty if the file has none. debug_id: a GUID with dashes, made from the build id, the UUID, or, without these,
-     * the code; for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time
-     * stamp and size of a PE file. */
+     * empty if the file has none. debug_id: a GUID with dashes, made from the build id, the UUID or, if the file has
+     * neither, the code; for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the
+     * time stamp and size of a PE file. */
     char debug_id[48];
     char code_id[65];
     bool has_debug_map; /* the image has no debug info, but names the object files that have it (Mach-O) */
@@ -236,8 +236,8 @@ FRAMEMAP_API framemap_status framemap_file_sections(framemap_str bytes, const ch
                                                     framemap_error *error);
 
 /* An opened index. Immutable and safe to share between threads; close it once no thread uses it. Names and paths that
- * were looked up are decoded and demangled once and kept until the index is closed. They take memory of the index's
- * allocator, within bounds that depend on the size of the index; if there is no memory to keep them, they are decoded
+ * were looked up are decoded and demangled once, and kept until the index is closed. They take memory of the index's
+ * allocator, within bounds that depend on the size of the index. If there is no memory to keep them, they are decoded
  * each time. */
 typedef struct framemap_index framemap_index;
 
@@ -330,9 +330,10 @@ typedef struct framemap_query {
     /* Java and Kotlin: scope is "a.b.c" (class and member, or a class alone) and position is the line. no_position: the
      * stack has no line. */
     bool no_position;
-    framemap_java_state *java; /* state from earlier lines of the same stack, updated by the call. NULL: each frame is
-                                  independent; with no_position the query is then for a name, and returns every method
-                                  and field of that name, each as a chain of one frame */
+    /* state from earlier lines of the same stack, updated by the call. NULL: each frame is independent. With NULL
+     * and no_position, the query is for a name: it returns every method and field of that name, each as a chain of
+     * one frame */
+    framemap_java_state *java;
     framemap_str printed_file; /* the source file that the stack prints, "SourceFile", "Main.kt"; it identifies Kotlin
                                   if the symbols do not */
     uint32_t context; /* source maps: number of lines of source to return before and after each position, if the index
@@ -377,12 +378,12 @@ FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query,
                                               framemap_scratch *scratch, framemap_frame *out, framemap_error *error);
 
-/* Finds the file that would complete an answer and was not found when the index was made: a .dwo file, an object file
+/* Finds the file that would complete an answer, but was not found when the index was made: a .dwo file, an object file
  * of a Mach-O image, or a file made by dwz. query: as for framemap_resolve. answer: the result of framemap_resolve with
- * this scratch; NULL: the result is not at hand, and files of dwz are not considered. path: written on success, as the
- * symbol file states it. id: as framemap_companion_request.id; may be empty. Both are borrowed like the strings of an
- * answer. Returns false if no file is missing, or a required argument is NULL. Any thread, each with a scratch of its
- * own. */
+ * this scratch; NULL: the caller does not have it, and files of dwz are not considered. path: written on success, as
+ * the symbol file states it. id: as framemap_companion_request.id; may be empty. Both are borrowed like the strings of
+ * an answer. Returns false if no file is missing, or a required argument is NULL. Any thread, each with a scratch of
+ * its own. */
 FRAMEMAP_API bool framemap_missing_companion(const framemap_index *index, const framemap_query *query,
                                              const framemap_frame *answer, framemap_scratch *scratch,
                                              framemap_str *path, framemap_str *id);
@@ -436,9 +437,9 @@ FRAMEMAP_API framemap_status framemap_index_lookup_many(const framemap_index *in
                                                         framemap_scratch *scratch, framemap_location_list *out,
                                                         framemap_error *error);
 
-/* Demangles a symbol in the given style. Returns the symbol itself if it is not mangled or the style is unknown. Time,
- * stack and memory are bounded for any input. The result is borrowed from `symbol`, or from `scratch` until the next
- * call with it. scratch: the calling thread's scratch; NULL: returns the symbol. */
+/* Demangles a symbol in the given style. If the symbol is not mangled, or the style is unknown, returns the symbol
+ * itself. Time, stack and memory are bounded for any input. The result is borrowed from `symbol`, or from `scratch`
+ * until the next call with it. scratch: the calling thread's scratch; NULL: returns the symbol. */
 FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol,
                                                  framemap_demangle style);
 

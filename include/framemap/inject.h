@@ -1,6 +1,6 @@
-/* Debug ids for scripts: writes the same id into a script and its source map, so that a stack of the script names the
- * map that belongs to it, wherever either of them is deployed. The form is that of Sentry's tools and of the debug id
- * proposal of ECMA-426. */
+/* Debug ids for scripts: writes the same id into a script and its source map. A stack of the script then names the map
+ * that belongs to it, wherever the script and the map are deployed. The form is that of Sentry's tools and of the debug
+ * id proposal of ECMA-426. */
 #ifndef FRAMEMAP_INJECT_H
 #define FRAMEMAP_INJECT_H
 

@@ -43,16 +43,16 @@ typedef struct framemap_fetched framemap_fetched;
  * may be called only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str value);
 
-/* Reports that the store was not available for one value, as when one of its servers is down: the frames that need the
- * value get a reason, and it is requested again with the next text. Ignored for a value that was put or that failed
- * before. why: the reason, for the session's warnings, which get only the first one of each text; NULL: a general
- * reason. It may be called only on the thread, and during the call, of the fetch. */
+/* Reports that the store was not available for one value, for example because one of its servers is down. The frames
+ * that need the value get a reason, and the value is requested again with the next text. Ignored for a value that was
+ * put or that failed before. why: the reason, for the session's warnings, which get only the first reason of each text;
+ * NULL: a general reason. It may be called only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why);
 
 /* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;
  * the keys of one build are adjacent. A value that the store does not have is not put; framemap_fetched_fail reports a
- * value for which the store was not available. If the callback does not return OK, the store was not available for any
- * value that was not put; the error is passed to the session's warnings. Called by several threads at once if several
+ * value for which the store was not available. If the callback does not return OK, all values that were not put count
+ * as not available, and the error is passed to the session's warnings. Called by several threads at once if several
  * restore. */
 typedef framemap_status (*framemap_fetch)(void *context, const framemap_value_key *keys, size_t count,
                                           framemap_fetched *out, framemap_error *error);

@@ -34,14 +34,15 @@ typedef struct framemap_redis_options {
     size_t size;
     /* copied; NULL: the allocator of the C library. hiredis and OpenSSL do not use it */
     const framemap_allocator *allocator;
-    framemap_str password;       /* password to use if the URL has none. Copied */
-    uint32_t timeout_ms;         /* milliseconds: the most that a fetch takes, and how long other calls wait without
-                                    receiving anything before they fail; 0: the URL's `timeout`, or 2,000 if it has
-                                    none */
-    uint32_t connect_timeout_ms; /* milliseconds: the most that making one connection takes, with TLS and login; 0: the
-                                    URL's `connect_timeout`, or 1,000 if it has none */
-    uint32_t max_connections;    /* most connections to one server; further threads wait for a free one; 0: 8 */
-    uint64_t max_answer_bytes;   /* bytes that a server may send in answer to one request; 0: 256 MiB */
+    framemap_str password; /* password to use if the URL has none. Copied */
+    /* milliseconds that a fetch takes at most; other calls fail if they receive nothing for that long; 0: the URL's
+     * `timeout`, or 2,000 if it has none */
+    uint32_t timeout_ms;
+    /* milliseconds that making one connection takes at most, with TLS and login; 0: the URL's `connect_timeout`, or
+     * 1,000 if it has none */
+    uint32_t connect_timeout_ms;
+    uint32_t max_connections;  /* most connections to one server; further threads wait for a free one; 0: 8 */
+    uint64_t max_answer_bytes; /* bytes that a server may send in answer to one request; 0: 256 MiB */
 } framemap_redis_options;
 
 /* Prepares connections to the server of a URL; connects when they are needed. url: NUL-terminated. options: NULL for
@@ -85,7 +86,7 @@ typedef struct framemap_redis_push_options {
 /* Stores an index as a build, as framemap_index_split writes it. Readers see either the previous build or the complete
  * new one. options: NULL for the defaults. visit: called with the build on success; NULL: none. Errors: those of
  * framemap_index_split and framemap_redis_fetch. After an error nothing was changed in the store, unless the connection
- * broke while the last answer was awaited. */
+ * broke while the call waited for the last answer. */
 FRAMEMAP_API framemap_status framemap_redis_push(framemap_redis *redis, const framemap_index *index,
                                                  const framemap_redis_push_options *options, framemap_redis_visit visit,
                                                  void *context, framemap_error *error);

@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/* Returns the index that has a renamed class, or NULL if there is none: for mappings whose classes are values of a
- * key-value store (framemap_index_split; field "class:a.b.c"). class_name: as the stack prints it, without loader and
+/* Returns the index that has a renamed class, or NULL if there is none. It is for mappings whose classes are values of
+ * a key-value store (framemap_index_split; field "class:a.b.c"). class_name: as the stack prints it, without loader and
  * module. The index must stay open as long as the retracer lives. */
 typedef const framemap_index *(*framemap_class_finder)(void *context, framemap_str class_name);
 

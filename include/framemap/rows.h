@@ -30,9 +30,9 @@ typedef struct framemap_rows_options {
      * string is restored as a text. An object or array is restored in place, as an event. With NULL the whole row is
      * restored in place, as an event. */
     const char *field;
-    /* A member of this name (ndjson), or a last column (tsv; the name is not written), says what became of the row:
-     * "restored": every frame that needs symbols has them; "partial": some have; "unmapped": none has; "none": there is
-     * no such frame; "no-field": the field is missing or NULL; "unreadable": the row is not of this format;
+    /* A member of this name (ndjson), or a last column (tsv; the name is not written), states what happened to the row:
+     * "restored": every frame that needs symbols has them; "partial": some have; "unmapped": none has; "none": no frame
+     * needs symbols; "no-field": the field is missing or NULL; "unreadable": the row is not of this format;
      * "too-large". A row of ndjson that is not an object gets no member. NULL: nothing is added. */
     const char *status;
     const char *app, *build; /* fields whose values say which app and build the row is from, spelled as `field`; NULL:

@@ -108,14 +108,14 @@ FRAMEMAP_API void framemap_sample_set_close(framemap_sample_set *set);
 FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, const framemap_sample_type *types,
                                                      const framemap_sample *sample, framemap_error *error);
 
-/* Adds all samples of a text. Profiles are read as their formats say (docs/formats.md); of any other text that framemap
+/* Adds all samples of a text. Profiles are read as their formats say (docs/formats.md); in any other text that framemap
  * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip, zstd or xz. A format that
- * has room for only one weight is written with the first type of the set. A profile that is read into an empty set
- * decides the first type: it is the one that the profile shows by default. text: borrowed for the call. format: one
- * name of framemap_sample_format_list, "traces" (stacks of any other text), or NULL to decide by the text. Errors:
- * ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of Java's Flight Recorder, a dump of
- * stackprof or an older profile of gperftools, with a hint), UNSUPPORTED (the format is only written), CORRUPT,
- * TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
+ * has room for only one weight is written with the first type of the set. If the set is empty, the profile decides the
+ * first type: it is the type that the profile shows by default. text: borrowed for the call. format: one name of
+ * framemap_sample_format_list, "traces" (stacks of any other text), or NULL to decide by the text. Errors: ARGUMENT
+ * (also an unknown format), FORMAT (not that format, or a recording of Java's Flight Recorder, a dump of stackprof or
+ * an older profile of gperftools, with a hint), UNSUPPORTED (the format is only written), CORRUPT, TRUNCATED
+ * (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
 /* Read a text as framemap_sample_set_read does, in pieces that are cut anywhere: feed all pieces, then finish. Folded
@@ -164,9 +164,9 @@ typedef struct framemap_sample_counts {
 } framemap_sample_counts;
 FRAMEMAP_API void framemap_sample_set_counts(const framemap_sample_set *set, framemap_sample_counts *out);
 
-/* Return the type, frame, node or sample with a number. Strings and values are borrowed until the set is changed or
- * closed. Return false if there is no such number. parent: FRAMEMAP_NO_NODE: the frame is the outermost; otherwise less
- * than `node`. */
+/* Return the type, frame, node or sample that has the given number. Strings and values are borrowed until the set is
+ * changed or closed. Return false if there is no such number. parent: the node of the caller, less than `node`;
+ * FRAMEMAP_NO_NODE: the frame is the outermost. */
 FRAMEMAP_API bool framemap_sample_set_type(const framemap_sample_set *set, uint32_t type, framemap_sample_type *out);
 FRAMEMAP_API bool framemap_sample_set_frame(const framemap_sample_set *set, uint32_t frame, framemap_sample_frame *out);
 FRAMEMAP_API bool framemap_sample_set_node(const framemap_sample_set *set, uint32_t node, uint32_t *parent,

@@ -42,12 +42,12 @@ typedef struct framemap_session_options {
     const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees and indexes, recognized by their
                                         content. Copied */
     size_t symbol_path_count;
-    uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
-                                   and with demangled names, bytes; 0: 1 GiB. If they need more, decoded records are
-                                   freed first, then the indexes that are used least; an index that a call uses stays
-                                   open. With a budget of 12 MiB or more and without max_memory, a sixth of the budget
-                                   keeps answers of index files (.fmx) after these were closed; only files of 128 KiB or
-                                   more, and none of Dart's */
+    /* budget for the indexes that are kept open in memory, with what was decoded from them and with demangled names,
+     * bytes; 0: 1 GiB. If they need more, decoded records are freed first, then the indexes that are used least; an
+     * index that a call uses stays open. With a budget of 12 MiB or more and without max_memory, a sixth of the
+     * budget keeps answers of index files (.fmx) after these were closed. This applies to files of 128 KiB or more,
+     * except those of Dart */
+    uint64_t max_index_bytes;
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* called with the progress of compiling; NULL: none */
@@ -61,20 +61,20 @@ typedef struct framemap_session_options {
      * /usr/bin/app. Copied. NULL: /usr/lib/debug only; not NULL and a count of 0: none. */
     const char *const *debug_folders;
     size_t debug_folder_count;
-    /* A script may name its source map (sourceMappingURL). false: the map is opened only if it lies, once symbolic
-     * links are resolved, below the symbol path that the script was found under (for a script that was given by name,
-     * below its folder), so that the script of one tenant cannot reach the files of another. true: the map is opened
-     * wherever it is. */
+    /* A script may name its source map (sourceMappingURL). true: the map is opened wherever it is. false: the map is
+     * opened only if it is below the symbol path under which the script was found, or, for a script that was given by
+     * name, below the folder of the script. Symbolic links are resolved first. So the script of one tenant cannot reach
+     * the files of another. */
     bool allow_outside;
     /* Bytes that the files in the cache folder may take on disk, for all sessions and processes together; 0: 4 GiB. If
      * there is more, files of other versions of framemap and the least recently used ones are removed. A folder or file
      * that belongs to another user, or that others may write to, is not used, with a warning. */
     uint64_t cache_bytes;
-    /* Ceiling on the memory that framemap takes for the session, bytes; 0: none. It covers the session itself, the
-     * indexes that it compiles, opens and keeps (max_index_bytes, by default half of the ceiling, is part of it), the
-     * texts that are being restored, what other libraries allocate for these, and thread stacks as far as they are used
-     * for names (docs/security.md says how each is counted). It does not cover mapped files, whose pages the system can
-     * take back, traces that the caller parsed, or a scratch of the caller's.
+    /* Ceiling on the memory that framemap takes for the session, bytes; 0: none. It covers the session itself; the
+     * indexes that it compiles, opens and keeps (max_index_bytes, by default half of the ceiling, is part of it); the
+     * texts that are being restored; and what other libraries allocate for these. It covers thread stacks as far as
+     * they are used for names. It does not cover mapped files, whose pages the system can take back, traces that the
+     * caller parsed, or a scratch of the caller's. docs/security.md says how each is counted.
      *
      * Exceeding it affects only what does not fit. Indexes that are not in use are dropped first, the least recently
      * used ones before others. A symbol file that still exceeds the ceiling is not used, and its frames get a reason
@@ -84,18 +84,17 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
     const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
                                                    NULL, also for one path: none. Copied */
-    /* A store of symbols, as framemap_index_split writes them. The session requests from it what the symbol paths do
-     * not have, by the ids that stacks print and the ids of the text's scope, with the scope's tenant. All values that
-     * the traces of a batch need are requested at once; values that depend on these are requested at most once more. A
-     * batch of a stream is one trace. NULL: none.
-     */
+    /* A store of symbols, as framemap_index_split writes them. From it the session requests symbols that the symbol
+     * paths do not have, by the ids that stacks print and by the ids of the text's scope, with the scope's tenant. All
+     * values that the traces of a batch need are requested at once; values that depend on these are requested at most
+     * once more. A batch of a stream is one trace. NULL: none. / */
     framemap_fetch fetch;
     void *fetch_context;      /* passed to fetch */
     uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */
     const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
                             for which programs it is used. NULL: none. Copied */
     /* Folders with the sources of the programs, or archives of them (zip, source bundles of Sentry), for
-     * framemap_restore_options.context: lines of a file that the symbols name, but do not contain, are read here. Their
+     * framemap_restore_options.context. If the symbols name a file but do not contain it, its lines are read here. The
      * files are listed when the session is opened. docs/symbols.md says which of them a path in the symbols is matched
      * to. Copied. NULL: none */
     const char *const *source_folders;
@@ -146,9 +145,9 @@ typedef struct framemap_restore_options {
     void *visit_context;
     bool as_printed; /* do not restore stacks, so that outputs contain what the text prints */
     /* Rules for in_app, owner and fingerprint: which frames are the app's own, who owns them, and which stacks have one
-     * cause. They are set in the results, and written by the outputs that have members for them: "json", and `in_app`
-     * in "sentry". From framemap_rules_open; must outlive the call, or the stream or rows opened with the options.
-     * NULL: these are not set */
+     * cause. The values are set in the results, and written by the outputs that have members for them: "json", and
+     * `in_app` in "sentry". From framemap_rules_open; must outlive the call, or the stream or rows opened with the
+     * options. NULL: these values are not set */
     const struct framemap_rules *rules;
 } framemap_restore_options;
 
@@ -163,8 +162,8 @@ typedef struct framemap_restore_summary {
     const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
     uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
                                       says; 0: none */
-    /* how many of `unmapped` are frames for which the text does not state the image or file, or does not state where
-     * the image starts in memory */
+    /* how many of `unmapped` cannot be placed: the text does not state the image or file, or where the image starts in
+     * memory */
     uint64_t unplaced;
 } framemap_restore_summary;
 
@@ -253,35 +252,38 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
 /* Opens the indexes that texts will need, so that no restore call waits for them: a service calls this when a new build
  * appears, or before it takes traffic. The session searches for each image or source map that a query describes, as for
  * a frame of a text with this scope, compiles it if needed, and opens it. The index stays in the session's memory as
- * after a restore call, under max_index_bytes. For ids that the symbol paths do not have, the session requests the
- * heads of the builds with these ids and the scope's tenant from the store (fetch), all in one request; their pages and
- * classes, which depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on
- * meanwhile; only one that needs an index which is being opened waits for that. scope: its ids are not used; NULL:
- * nothing is known. wants: `count` of them, 0 is allowed; name, id, arch and file_offset are used (for a source map,
- * `name` is the name of its script); path and positions must be absent. found: how many of them have symbols that are
- * now open; may be NULL; written on success. What is not found, or cannot be opened, is not an error: it is passed to
- * the session's warnings as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
+ * after a restore call, under max_index_bytes. For ids that the symbol paths do not have, the session asks the store
+ * (fetch) in one request for the heads of the builds with these ids and the scope's tenant. The pages and classes of
+ * these builds depend on the stacks, so the restore calls fetch them. Restore calls of other threads go on meanwhile;
+ * only one that needs an index which is being opened waits for that.
+ * scope: its ids are not used; NULL: nothing is known. wants: `count` of them, 0 is allowed; name, id, arch and
+ * file_offset are used (for a source map, `name` is the name of its script); path and positions must be absent. found:
+ * how many of them have symbols that are now open; may be NULL; written on success. What is not found, or cannot be
+ * opened, is not an error: it is passed to the session's warnings as by a restore call, and not listed as missing.
+ * Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session, const framemap_scope *scope,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);
 
-/* Finds a companion of a symbol file as the session does for the indexes that it makes: for programs that call
+/* Finds a companion of a symbol file as the session does for the indexes that it makes. It is for programs that call
  * framemap_index_build and answer framemap_build_options.companion with it. Files are searched next to the symbol file,
- * under the session's paths and in its debug_folders; a path that the symbol file states is followed only if it leads
+ * under the session's paths and in its debug_folders. A path that the symbol file states is followed only if it leads
  * to one of these folders, or with allow_outside. symbol_file: its path, NUL-terminated. Attempts of one request must
  * follow each other. bytes: written on success, borrowed from the session. Returns false if there is no (further) file.
  * One thread at a time for each session. */
 FRAMEMAP_API bool framemap_session_companion(framemap_session *session, const char *symbol_file,
                                              const framemap_companion_request *wanted, framemap_str *bytes);
 
-/* Finds the file with the debug info of an image that framemap_session_index would find: the image's own file if it has
- * debug info. Otherwise one of these: a file with the same build id or UUID under the session's paths or its
- * debug_folders; a dSYM next to the image or next to the bundle that contains it; or the file that .gnu_debuglink
- * names, next to the image, in .debug/ there, or under the session's paths or its debug_folders, if its CRC-32 is the
- * one in the link or its build id equals the build id of the image. framemap_session_index and the restore calls use
- * this file if the image's own file has no debug info. out: written on success; the path, borrowed from the session.
- * Errors: EMPTY (there is none; the message says which file to give), MISMATCH (also if a file of another build was
- * found), and those of framemap_session_index. Any thread. */
+/* Finds the file with the debug info of an image that framemap_session_index would find. This is the image's own file
+ * if it has debug info; otherwise one of these:
+ * - a file with the same build id or UUID, under the session's paths or its debug_folders;
+ * - a dSYM next to the image, or next to the bundle that contains the image;
+ * - the file that .gnu_debuglink names, next to the image, in .debug/ there, or under the session's paths or its
+ *   debug_folders. Its CRC-32 must be the one in the link, or its build id that of the image.
+ *
+ * framemap_session_index and the restore calls use this file if the image's own file has no debug info. out: written on
+ * success; the path, borrowed from the session. Errors: EMPTY (there is none; the message says which file to give),
+ * MISMATCH (also if a file of another build was found), and those of framemap_session_index. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
                                                          framemap_str *out, framemap_error *error);
 

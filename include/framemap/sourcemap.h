@@ -41,10 +41,11 @@ typedef struct framemap_sourcemap_options {
 /* Writes an index of a source map as one regular source map (ECMA-426), as JSON in one line, even if the original map
  * had sections, was compressed or was inside a script. Without steps it contains everything that the index has, in the
  * same order. With steps each segment is traced back as far as the steps lead:
- *   - If no step wrote the source of a segment, the segment keeps it. If a step did, the segment is replaced by what
- *     that step's map has for its position: the last segment on that line at or before the column. It gives the
- *     name, too; if it has none, the replaced segment does.
- *   - If that map has nothing at the position, the segment is written without a source.
+ *   - If no step wrote the source of a segment, the segment keeps its source.
+ *   - If a step wrote the source, another segment replaces the segment: the last one that the step's map has for that
+ *     position, on the same line at or before the column. It also gives the name; without a name there, the name of
+ *     the replaced segment is used.
+ *   - If the step's map has nothing at the position, the segment is written without a source.
  *   - A segment that equals the previous one is left out, except in a map of bytecode. There, of several segments at
  *     one address only the last is written.
  *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and names

@@ -5,10 +5,13 @@
  * it show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
  * alternate in one text.
  *
- * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, the images of a
- * report (a list of up to 16 times hold_bytes; images beyond that are not used), up to 64 origins of lines (if there
- * are more, the one that has had no line for longest is closed), the last 256 lines, and the symbols. A line longer
- * than hold_bytes is written as it is. */
+ * Memory is bounded, whatever arrives. A stream keeps:
+ * - hold_bytes times about six for text, and the traces in that text;
+ * - the images of a report: a list of up to 16 times hold_bytes; images beyond that are not used;
+ * - up to 64 origins of lines; if there are more, the one that has had no line for longest is closed;
+ * - the last 256 lines, and the symbols.
+ *
+ * A line longer than hold_bytes is written as it is. */
 #ifndef FRAMEMAP_STREAM_H
 #define FRAMEMAP_STREAM_H
 
@@ -55,10 +58,10 @@ FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, fram
 /* Whether text is held back, so that a flush would write something. */
 FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
 
-/* Whether lines of other origins wait for a stack (or a line that may begin one), since the order of lines is kept.
- * *last_line: the number of the last line so far of the origin of that stack, from 1; 0 if no stack is held back. A
- * caller with a clock should flush when this has been true with the same line for longer than a process takes to write
- * a stack: the process may write nothing more, and the lines of others should not wait for it. */
+/* Whether lines of other origins wait for a stack (or for a line that may begin one), since the order of lines is kept.
+ * *last_line: the number of the last line so far from the origin of that stack, counted from 1; 0 if no stack is held
+ * back. If this has been true with the same *last_line for longer than a process takes to write a stack, a caller with
+ * a clock should flush: the process may write nothing more, and the lines of others should not wait for it. */
 FRAMEMAP_API bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line);
 
 /* Ends the text, writes the rest, and frees the stream, also if it fails. stream: may be NULL. summary: written on

@@ -23,7 +23,8 @@ typedef struct framemap_sample_tree framemap_sample_tree;
 typedef struct framemap_sample_tree_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the allocator of the C library */
-    uint32_t type;                       /* which weights count: a number of framemap_sample_set_type, from 0 */
+    /* which weights count: the number of a type of the set (framemap_sample_set_type), from 0 */
+    uint32_t type;
     const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: neither is known */
 } framemap_sample_tree_options;
 

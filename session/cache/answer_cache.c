@@ -1,6 +1,6 @@
-/* Implements answer_cache.h: keeps restored frames in two stores by age, adds to the younger store, and drops the older
- * one when the younger is full. Counts how often the cache made it unnecessary to open an index file; while this is
- * rare, only a sample of the files' answers is added. */
+/* Implements answer_cache.h: keeps restored frames in two stores. Frames are added to the younger store; when it is
+ * full, the older one is dropped. Counts how often the cache saved opening an index file. While this is rare, the
+ * answers of only some files are added. */
 #include "session/cache/answer_cache.h"
 
 #include "core/hash/hash.h"
@@ -48,9 +48,9 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     return cache->young;
 }
 
-/* If all answers that are needed of a file are in the cache, the file is not opened. Answers of all opened files are
- * added while, for each WORTH files whose answers were added, at least one file is not opened. Otherwise the answers of
- * only one file in SAMPLED are added, until RETURNING files have not been opened. */
+/* The cache saves opening a file if it has all answers that are needed from this file. The answers of every opened file
+ * are added as long as the cache saves at least one opening for each WORTH files whose answers were added. Below that
+ * rate, the answers of only one file in SAMPLED are added, until the cache has saved RETURNING openings. */
 enum { WORTH = 16, RETURNING = 16, SAMPLED = 16 };
 
 static void age(struct fm_answer_cache *cache)

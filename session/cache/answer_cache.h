@@ -2,9 +2,9 @@
  * build have occurred before, and their answers need a hundredth of the memory of the build's index.
  *
  * There are two stores. Answers are added to the young one; when it is full, it becomes the old one, and the previous
- * old store is dropped. An answer that is found in the old store should be added again, so that only answers that were
- * not needed are forgotten. If nearly all files have to be opened anyway, adding their answers costs more time than it
- * saves. Called by session/restore/recall.c and session/cache/index_cache.c. */
+ * old store is dropped. A caller that finds an answer in the old store should add it again, so that only answers that
+ * were not needed are forgotten. If nearly all files have to be opened anyway, adding their answers costs more time
+ * than it saves. Called by session/restore/recall.c and session/cache/index_cache.c. */
 #ifndef FM_SESSION_CACHE_ANSWER_CACHE_H
 #define FM_SESSION_CACHE_ANSWER_CACHE_H
 
@@ -17,12 +17,12 @@ struct fm_answer_cache {
     fm_mutex lock;
     uint64_t most;                       /* most bytes of both stores together; 0: nothing is cached */
     struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
-    /* bytes of both stores, and of stores that were replaced but that a reader still holds */
+    /* bytes of both stores, plus the bytes of replaced stores that a reader still holds */
     atomic_uint_least64_t used;
     /* number of files that did not have to be opened, thanks to the cache, since the young store was made */
     uint64_t saved;
     atomic_uint wanted; /* number of files whose answers were added since the young store was made */
-    /* opening a file is rarely saved by the cache, so only some files' answers are added */
+    /* the cache rarely saves opening a file, so the answers of only some files are added */
     atomic_bool is_sparse;
     atomic_uint asked; /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
@@ -48,7 +48,7 @@ bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 struct fm_answer_reader {
     /* The cache's two stores; NULL: the cache had no such store when the reader was opened. */
     struct fm_answer_store *young, *old;
-    /* number of files that did not have to be opened, because their answers were found; counted by the caller */
+    /* number of files that did not have to be opened, because the cache had the answers; counted by the caller */
     size_t saved;
 };
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
@@ -65,8 +65,8 @@ struct fm_answer_writer {
     struct fm_answer_store *store;
     struct fm_buf bytes;
 };
-/* Opens a writer. Returns false, without a writer, if the answer is in the cache already, or if memory is short. heap:
- * memory for the bytes of the answer until the writer is closed. */
+/* Opens a writer. Returns false, without opening a writer, if the cache has the answer already, or if memory is short.
+ * heap: memory for the bytes of the answer until the writer is closed. */
 bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
                            struct fm_answer_writer *out);
 void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text);

@@ -1,7 +1,7 @@
-/* Implements answer_pack.h. The bytes of an answer are: a number with the status and flags that state which of the
- * further parts are present; the reason; the restored chain; the number of alternatives; and their chains. A chain
- * begins with the number of its frames; if this is not zero, their kind, the frames, and the aliases of the last frame
- * follow. All values are varints; a text is written as its number in the store. */
+/* Implements answer_pack.h. An answer consists of a number with the status and with flags that state which of the next
+ * parts are present, and these parts: the reason; the restored chain; the number of alternatives; the chains of the
+ * alternatives. A chain begins with the number of its frames; if this is not zero, their kind, the frames, and the
+ * aliases of the last frame follow. All values are varints; a text is written as its number in the store. */
 #include "session/cache/answer_pack.h"
 
 #include "resolve/native/inline_chain.h"

@@ -56,7 +56,8 @@ static bool add_chunk(struct fm_answer_store *store)
     if (store->chunk_count == FM_ANSWER_CHUNKS || store->most - store->used < FM_ANSWER_CHUNK) return false;
     unsigned char *chunk = fm_heap_resize(store->heap, NULL, 0, FM_ANSWER_CHUNK);
     if (chunk == NULL) return false;
-    store->next = store->chunk_count == 0; /* the first byte is not used, since no item has the number 0 */
+    /* the first byte stays unused: items are numbered by offset, and number 0 means that there is no item */
+    store->next = store->chunk_count == 0;
     store->chunks[store->chunk_count++] = chunk;
     store->used += FM_ANSWER_CHUNK;
     return true;
@@ -80,7 +81,7 @@ static uint32_t add_item(struct fm_answer_store *store, framemap_str bytes)
     return (uint32_t)((store->chunk_count - 1) * FM_ANSWER_CHUNK + begin);
 }
 
-/* Whether a table with this many items has room for another item without long probe sequences. */
+/* Whether a table with this many items can take another item and still be searched in few steps. */
 static bool has_room(struct fm_answer_store *store, size_t count)
 {
     if (count >= store->capacity / 4 * 3) store->is_full = true;

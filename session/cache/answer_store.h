@@ -32,7 +32,8 @@ struct fm_answer_store {
     /* memory of the items, which are never moved; the number of an item is its offset in the chunks */
     unsigned char *chunks[FM_ANSWER_CHUNKS];
     size_t chunk_count, next; /* `next`: offset in the last chunk at which the next item begins */
-    /* used by answer_cache.c: number of holders of the store; the part of `used` that is in the cache's total */
+    /* Used by answer_cache.c. holders: number of users of the store. counted: how much of `used` is included in the
+     * cache's total. */
     size_t holders, counted;
 };
 
@@ -41,12 +42,12 @@ struct fm_answer_store {
 struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
 void fm_answer_store_free(struct fm_answer_store *store);
 
-/* Functions for writing, which only one thread may call at a time. */
+/* Functions for writing. Only one thread at a time may call them. */
 
 /* Returns the number of a text, and adds the text if it is new. Returns 0 if the text is empty, or if there is no room
  * for it. */
 uint32_t fm_answer_store_text(struct fm_answer_store *store, framemap_str text);
-/* Starts a record: appends its key to `bytes`, to which the caller appends the rest. */
+/* Starts a record: appends its key to `bytes`. The caller appends the rest of the record to `bytes`. */
 void fm_answer_store_begin(struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_buf *bytes);
 /* Adds the record, unless there is no room for one of its parts. Readers see it from now on. */
 void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_key *key, const struct fm_buf *bytes);

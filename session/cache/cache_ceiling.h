@@ -5,8 +5,8 @@
 
 #include "session/cache/cache_slots.h"
 
-/* Whether an index that the ceiling refused is too big by itself (FM_OVER_ALONE), or only together with the other
- * indexes that are held or with a long text (FM_OVER_TOGETHER). slot->left_then must be set. */
+/* Whether an index that the ceiling refused is too big by itself (FM_OVER_ALONE). Otherwise it is too big only together
+ * with the other indexes that are held, or with a long text (FM_OVER_TOGETHER). slot->left_then must be set. */
 enum fm_over fm_cache_why_over(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
 /* Whether an index that failed at the ceiling, and whose slot has no holders, may be opened again. It may if the memory

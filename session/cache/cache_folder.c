@@ -28,8 +28,8 @@ enum {
 
 /* --- checking which files and folders may be used --- */
 
-/* Returns why the contents of a file or folder cannot be trusted; NULL: they can, since no other user can have written
- * the file or folder. */
+/* Returns why the contents of a file or folder cannot be trusted: another user may have written it. NULL: they can be
+ * trusted. */
 static const char *distrust(const struct stat *about, bool folder)
 {
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
@@ -148,8 +148,8 @@ static bool flush_file(int fd)
 #endif
 }
 
-/* Creates the temporary file to which the contents of the file `name` are written first. aside: set to the temporary
- * file's name: `name`, a dot and a unique suffix. */
+/* Creates a temporary file; the contents of the file `name` are first written there. aside: set to the name of the
+ * temporary file: `name`, a dot and a unique suffix. */
 static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 32])
 {
     enum { TRIES = 16 };
@@ -299,8 +299,8 @@ static int by_use(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* Removes files until seven eighths of the budget are in use, so that the folder is not swept again for every file that
- * is written. */
+/* Removes files until at most seven eighths of the budget are in use. If it stopped at the budget, the folder would be
+ * swept again for every file that is written. */
 static void remove_some(struct sweep *sweep)
 {
     const uint64_t budget = sweep->folder->budget;

@@ -1,5 +1,5 @@
-/* Implements the slots of the index cache: the hash table by file, the list of idle slots by last use, the list of
- * slots with mapped files, and the choice of the idle index that is dropped first. */
+/* Implements the slots of the index cache: the hash table by file; the list of idle slots, sorted by last use; and the
+ * list of slots with mapped files. Chooses the idle index that is dropped first. */
 #include "session/cache/cache_slots.h"
 
 #include "core/text/text.h"
@@ -155,9 +155,9 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
     if (cache->uses) fm_use_counts_add(cache->uses, slot->hash, cache->slot_count);
 }
 
-/* Returns the idle index to free next. It compares some of the indexes that were used least recently, and returns the
- * least often used one; if several were used equally often, it returns the one whose last use is the longest ago.
- * caching: consider only indexes that have cached data. NULL: there is no such index. */
+/* Returns the idle index to free next: among the indexes whose last use is the longest ago, the one that was used least
+ * often; if several were used equally often, the one of these with the oldest last use. caching: consider only indexes
+ * that have cached data. NULL: there is no such index. */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {
     enum { COMPARED = 32 };

@@ -1,5 +1,5 @@
-/* State of the index cache, which has one slot for each image that was requested. Shared by the files of this folder; a
- * session contains the cache by value. The session's lock guards the whole state. */
+/* State of the index cache. The cache has one slot for each image that was requested. Shared by the files of this
+ * folder; a session contains the cache by value. The session's lock guards the whole state. */
 #ifndef FM_SESSION_CACHE_CACHE_SLOTS_H
 #define FM_SESSION_CACHE_CACHE_SLOTS_H
 
@@ -56,8 +56,8 @@ struct fm_index_cache {
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* idle slots, which have no holders, in the order of last use */
     struct fm_use_counts
-        /* Counts how often images were used, including images that have no slot now. NULL: all indexes have fitted into
-         * the budget so far. */
+        /* Counts how often each image was used, also for images that have no slot now. NULL: the budget has had room
+         * for all indexes so far. */
         *uses;
     struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
     atomic_size_t mapped_count;   /* number of slots in the list `mapped` */
@@ -72,8 +72,9 @@ struct fm_index_cache {
     /* Cached answers of index files, for use when the files are closed (session/restore/recall.h); counts towards the
      * budget. Nothing is cached if the session has a memory ceiling. */
     struct fm_answer_cache answers;
-    uint64_t least_remembered; /* size in bytes of the smallest index whose answers are cached */
-    size_t held;               /* number of slots with holders */
+    /* size in bytes of the smallest index whose answers are cached; smaller indexes are opened again instead */
+    uint64_t least_remembered;
+    size_t held; /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
 };
@@ -103,18 +104,17 @@ void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot
 uint64_t fm_cache_used(const struct fm_index_cache *cache);
 /* Updates the size of an index, which includes the data that the index has cached. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Sets how much decoded data the index may cache from now on. There is no limit while an eighth of the budget is free.
- * Otherwise the limit is a share of the index's own size that grows with its uses, as long as all indexes together
- * cache less than a quarter of the budget. */
+/* Sets how much decoded data the index may cache from now on. While an eighth of the budget is free, there is no limit.
+ * Otherwise the limit is a share of the index's own size; the share grows with the uses of the index, as long as all
+ * indexes together cache less than a quarter of the budget. */
 void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
-/* Frees idle indexes until the others fit into the budget. Among the indexes that were used least recently, it frees
- * the least often used one first. If all indexes together have cached more than a quarter of the budget, it first drops
- * the data that such an index has cached, and keeps the index open. */
+/* Frees idle indexes until the others fit into the budget. Among the indexes whose last use is the longest ago, the
+ * least often used one is freed first. If all indexes together have cached more than a quarter of the budget, the data
+ * that such an index has cached is dropped first, and the index stays open. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
-/* Closes the dropped indexes now, and not only when the lock is released, because their memory is needed under a
- * ceiling. */
+/* Closes the dropped indexes now instead of when the lock is released, because a ceiling needs their memory. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);
 /* Releases the lock, then closes the dropped indexes. */
 void fm_cache_unlock(struct fm_index_cache *cache);

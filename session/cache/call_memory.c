@@ -1,5 +1,5 @@
-/* Implements call_memory.h: keeps a list of idle memory pools under a lock; a call takes one or makes one, and gives it
- * back at its end. Without room for another idle pool, the pool is freed. */
+/* Implements call_memory.h: keeps a list of idle memory pools under a lock. A call takes a pool from the list, or makes
+ * one, and puts it into the list at its end; if the list is full, the pool is freed. */
 #include "session/cache/call_memory.h"
 
 /* freed bytes that one pool keeps: several times the memory for a text of some hundred frames */

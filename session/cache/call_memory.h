@@ -1,5 +1,5 @@
-/* The memory of restore calls: memory that one call frees is kept for the next call of the session, so that a server
- * that restores small texts rarely allocates memory from the system. Called by the restore calls and by session.c. */
+/* The memory of restore calls. Memory that one call frees is kept for the next call of the session. So a server that
+ * restores small texts rarely allocates memory from the system. Called by the restore calls and by session.c. */
 #ifndef FM_SESSION_CACHE_CALL_MEMORY_H
 #define FM_SESSION_CACHE_CALL_MEMORY_H
 
@@ -21,7 +21,7 @@ void fm_call_memory_init(struct fm_call_memory *memory, struct fm_heap *heap, ui
 void fm_call_memory_free(struct fm_call_memory *memory);
 /* Returns the pool for one call, or for a stream as long as it is open. NULL: out of memory. Any thread may call. */
 struct fm_block_pool *fm_call_memory_take(struct fm_call_memory *memory);
-/* Returns a pool, so that a later call can use it. All of its blocks must have been freed. pool: may be NULL. */
+/* Takes a pool back, so that a later call can use it. All of its blocks must have been freed. pool: may be NULL. */
 void fm_call_memory_give(struct fm_call_memory *memory, struct fm_block_pool *pool);
 
 #endif

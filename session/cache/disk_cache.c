@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* If a file changed less than this time ago, the hash of its contents is not stored, since the file may change again
- * without getting other time stamps. */
+/* If a file changed less than this time ago, the hash of its contents is not stored: the file may change again without
+ * a change of its time stamps. */
 #define SETTLED_NS ((int64_t)2000000000)
 
 /* The name of an index on disk starts with this many characters of the hash of the code that makes indexes. */
@@ -207,7 +207,7 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
 }
 
 /* Computes the key of an index: a hash of a text that contains the file name. For a source map, a slash and further
- * inputs follow the file name. No file name contains a slash, so the keys of other files cannot be equal to these. */
+ * inputs follow the file name. File names contain no slash, so no other file can have the same text. */
 static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
                      char key[FM_CACHE_KEY_SIZE])
 {

@@ -80,7 +80,7 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 }
 
 /* Drops unused indexes when the memory ceiling needs room for an allocation. If this thread itself holds the lock, no
- * index can be dropped: the allocation fails, and fm_index_cache_drop_idle is called before the next attempt. */
+ * index can be dropped, and the allocation fails. The caller then calls fm_index_cache_drop_idle and tries again. */
 static bool make_cache_room(void *context, uint64_t bytes)
 {
     struct fm_index_cache *cache = context;
@@ -157,8 +157,8 @@ static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_c
     return count;
 }
 
-/* Checks with the system whether files of pinned indexes have changed. The caller does not hold the lock, because a
- * system call under it would stop all threads. */
+/* Checks with the system whether files of pinned indexes have changed. The caller does not hold the lock: with the lock
+ * held, a slow system call would stop all threads. */
 static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], size_t count,
                          bool changed[CHECKED_AT_ONCE])
 {
@@ -183,9 +183,9 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
     return retired;
 }
 
-/* Retires all slots held since `since` whose files have changed, and returns their number. Works under the lock. Used
- * by a call that holds many indexes: if they were pinned in several steps, some would be missed, since other threads
- * reorder the list meanwhile. */
+/* Retires all slots held since `since` whose files have changed, and returns their number. Checks the files while the
+ * lock is held. A call that holds many indexes uses this: if it pinned them in several steps, other threads could
+ * reorder the list between two steps, and some indexes would be missed. */
 static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;
@@ -220,8 +220,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     return retired;
 }
 
-/* Loads an index. If the index exceeds the ceiling, loads it again after all memory that can be freed was freed: idle
- * indexes are dropped, and only one thread is used. */
+/* Loads an index. If it exceeds the ceiling, loads it again with one thread, after all memory that can be freed was
+ * freed (idle indexes are dropped). */
 static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_cache_slot *slot, const char *script,
                                           framemap_index **out, framemap_error *error)
 {
@@ -278,8 +278,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     if (slot->holders > 1) fm_condition_wake_all(&cache->changed);
 }
 
-/* Whether a failure may be temporary: out of memory, or an error of the system. This is not used for an index that
- * exceeded the ceiling, which is tried again when more memory is free. */
+/* Whether a failure may be temporary: out of memory, or an error of the system. Returns false for an index that
+ * exceeded the ceiling: fm_cache_may_fit_now decides when that index is tried again. */
 static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&

@@ -5,9 +5,9 @@
 
 #include "session/cache/cache_slots.h"
 
-/* Prepares the cache. budget: most bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes
- * are compiled and opened with the ceiling's allocator, which may drop idle indexes (those without holders) to make
- * room; NULL: there is no ceiling. */
+/* Prepares the cache. budget: most bytes of open indexes; 0: 1 GiB, but at most half of the ceiling. ceiling: its
+ * allocator is used to compile and open indexes, and may drop idle indexes (indexes without holders) to make room;
+ * NULL: there is no ceiling. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
 /* Closes all indexes. No index may be held. */
@@ -15,14 +15,14 @@ void fm_index_cache_free(struct fm_index_cache *cache);
 
 /* Returns the index of an entry, held until fm_index_cache_release. Compiles the index if needed; a source map is
  * compiled together with its script if the script was found. Called without the lock; waits while another thread
- * compiles the same image. A file that could not be compiled is not tried again, unless memory or the system was the
- * reason; if the file exceeded the ceiling, it is tried again when more memory is free. *over: set with MEMORY; may be
- * NULL. Errors: those of framemap_index_build. */
+ * compiles the same image. If a file could not be compiled because of memory or the system, it is tried again later; a
+ * file that exceeded the ceiling is tried again when more memory is free. Any other failure is final. *over: set with
+ * MEMORY; may be NULL. Errors: those of framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* Returns an index for some addresses (framemap_image_query.positions): if the complete index is neither open nor on
- * disk, compiles one for these addresses only, which is closed when it is released. *out is NULL if this is not
- * possible; fm_index_cache_hold then has to be used. */
+/* Compiles an index for some addresses only (framemap_image_query.positions), unless the complete index is open or on
+ * disk. *out: the index, which is closed when it is released; NULL: the complete index is at hand, or the file cannot
+ * be compiled for some addresses. The caller then has to use fm_index_cache_hold. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
 /* Marks the start of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */
@@ -34,8 +34,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
 /* Drops all idle indexes. Does nothing without a ceiling. Returns whether an index was dropped. The caller must not
  * hold the lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
-/* Whether an index file is closed, and answers of closed files are cached, so that an answer may be found without
- * opening the file. The caller holds the lock. */
+/* Whether an index file is closed and answers of closed files are cached. An answer may then be found without opening
+ * the file. The caller holds the lock. */
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Whether the answers of an index that is held should be cached. This is true only if all of these hold: the index is a
  * file that is not small; the file is the same as when the session listed it; it was opened after this call began; not

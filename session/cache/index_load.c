@@ -139,8 +139,8 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
 }
 
 /* Computes the key of an index that is compiled with companions. Returns false if the symbol file requests no
- * companions. index: the index that was made last of the file; its list of requested companions is read, which is the
- * same in every index of that file. */
+ * companions. index: the latest index of the file. Its list of requested companions is read; all indexes of the file
+ * have the same list. */
 static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
                             char joined[FM_CACHE_KEY_SIZE])
 {

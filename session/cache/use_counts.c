@@ -1,12 +1,12 @@
-/* Implements use_counts.h: adds to one counter in each row of the sketch, chosen by different bits of the hash, and
- * returns the smallest of them as the estimate. After a number of uses all counters are halved. */
+/* Implements use_counts.h: each use adds 1 to one counter in each row of the sketch; different bits of the hash select
+ * the counters. The smallest of these counters is the estimate. After a number of uses all counters are halved. */
 #include "session/cache/use_counts.h"
 
 /* All counts are halved after USES_EACH uses for each index that is kept. If this number were smaller, the order of
  * rarely used indexes would be lost; if it were larger, indexes that were used often some time ago would be kept too
- * long. In this product, the number of kept indexes is at most MOST_KEPT, so that the sum of all counts remains well
- * below the number of columns times FM_USE_MOST; it is at least LEAST_KEPT, so that counts of a few kept indexes are
- * not halved too often. */
+ * long. The number of kept indexes is counted as at most MOST_KEPT, so that the sum of all counts remains well below
+ * the number of columns times FM_USE_MOST. It is counted as at least LEAST_KEPT, so that a small number of indexes does
+ * not cause frequent halving. */
 enum { USES_EACH = 32, LEAST_KEPT = 16, MOST_KEPT = 1024 };
 
 static uint8_t *count_at(struct fm_use_counts *counts, unsigned row, uint64_t hash)

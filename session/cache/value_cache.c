@@ -212,7 +212,7 @@ static int64_t seconds_now(void)
     return (int64_t)now.tv_sec + 1; /* one is added because 0 marks an empty slot */
 }
 
-/* Returns the slot for a build: the slot that the build already has, else an empty slot, else the slot that expires
+/* Returns the slot for a build: the slot that has the build already, else an empty slot, else the slot that expires
  * first. */
 static struct fm_absent_build *absent_slot(const struct fm_value_cache *cache, uint64_t hash)
 {

@@ -1,5 +1,6 @@
-/* Values that were fetched from a store, opened, and kept within a budget for further texts of the session. Called by
- * remote.c. Any thread may call: the cache has a lock of its own, which is held only during searches. */
+/* Values that were fetched from a store. They are opened, and kept within a budget, so that later texts of the session
+ * can use them. Called by remote.c. Any thread may call: the cache has a lock of its own, which is held only during
+ * searches. */
 #ifndef FM_SESSION_CACHE_VALUE_CACHE_H
 #define FM_SESSION_CACHE_VALUE_CACHE_H
 
@@ -17,9 +18,9 @@ struct fm_value {
     struct fm_value *older, *newer; /* neighbours in the list of values without holders */
 };
 
-/* Builds that the store did not have when they were requested. This is recorded for FM_ABSENT_SECONDS, since a text has
- * the same build in many traces. The hash of a build selects the first of FM_ABSENT_RUN adjacent slots; the build is in
- * one of these. */
+/* Builds that the store did not have when they were requested. Each is remembered for FM_ABSENT_SECONDS, since a text
+ * names the same build in many traces. The hash of a build selects the first of FM_ABSENT_RUN adjacent slots; the build
+ * is in one of these. */
 enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };
 struct fm_absent_build {
     uint64_t hash;
@@ -50,8 +51,8 @@ struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str 
  * MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Records that the store does not have a build. The store is queried for the build again after FM_ABSENT_SECONDS, or
- * earlier if other builds were recorded in the build's slot. Does nothing if memory is short. */
+/* Records that the store does not have a build. After FM_ABSENT_SECONDS the store is queried for the build again, or
+ * earlier if other builds have taken the build's slot. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);

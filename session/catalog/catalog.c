@@ -118,7 +118,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
 }
 
 /* Whether a path is the name of an archive. In a path such as "a.zip!b", '!' separates an archive from a file inside
- * it. The name of a program may contain '!' as well; the part before that '!' is then not the name of an archive. */
+ * it. The name of a program may contain '!' as well, but then the part before '!' is not the name of an archive. */
 bool fm_is_archive_name(framemap_str path)
 {
     static const char *const tails[] = {".apk", ".zip", ".jar", ".aab", ".aar", ".a"};

@@ -19,8 +19,8 @@ struct fm_mapping_uuid {
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Callback that decides whether two entries come from one build when their ids do not show it. NULL: two
-     * different entries never come from one build if one of them has no id. */
+    /* Callback that decides whether two entries come from one build when their ids do not show it. NULL: if one of two
+     * entries has no id, they count as different builds. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     /* called for each new entry; returns false if out of memory. May be NULL */
@@ -65,14 +65,14 @@ enum fm_found {
     FM_FOUND_OTHER_ID,   /* an entry has the name, but another id */
     FM_FOUND_NO_ID,      /* an entry has the name, but no id, while the stack has an id */
     FM_FOUND_OTHER_ARCH, /* an entry has the name, but is for another architecture */
-    /* entries with several ids have the name, and the stack does not show to which build it belongs */
+    /* entries of several builds have the name, and the stack does not show which build it comes from */
     FM_FOUND_SEVERAL,
     FM_FOUND_NO_MEMORY
 };
 /* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,
- * or NULL. want->path, if given, must be a path that was scanned; only entries at or below it are searched. Without a
- * path, source maps and scripts are not searched (js_map_choice.h finds them); with a path, scripts without a map
- * inside are not searched. */
+ * or NULL. If want->path is given, it must be a path that was scanned, and only entries at or below it are searched.
+ * Without a path, source maps and scripts are not searched, since js_map_choice.h finds them. With a path, scripts
+ * without a map inside are not searched. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
@@ -93,8 +93,8 @@ bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *cons
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out);
 
-/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; if it is absent, any module is
- * accepted, as long as all listed modules are of one build. The file with the debug info that emscripten splits off
+/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; absent: any module is accepted,
+ * if all listed modules are of one build. The file with the debug info that emscripten splits off
  * ("app.wasm.debug.wasm") has the name of its module. *out: the best file; set with FOUND only. May also return NOTHING
  * and SEVERAL. */
 enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out);
@@ -114,7 +114,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b);
  * kernel's modules. */
 #define FM_KERNEL_NAME "[kernel.kallsyms]"
 
-/* Whether the end of a path is one that names of archives have, such as ".zip". */
+/* Whether a path ends as the names of archives do, for example with ".zip". */
 bool fm_is_archive_name(framemap_str path);
 /* Returns the file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);

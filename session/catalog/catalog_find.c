@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Compares two files of one build for the order of preference: a file with more debug info comes first; then the bigger
+/* Compares two files of one build for the order of preference. A file with more debug info comes first; then the bigger
  * file, since a complete symbol table is bigger than the part that the dynamic linker needs; then the file that was
  * found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
@@ -135,8 +135,8 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Searches for an ELF file by Breakpad's id. This id is the start of the build id in the form of a GUID, whose first
- * three numbers are in the other byte order, and an age. */
+/* Searches for an ELF file by Breakpad's id. This id consists of the start of the build id, written as a GUID (its
+ * first three numbers have the other byte order), and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)
 {
@@ -305,8 +305,8 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
     return count;
 }
 
-/* Returns the number of files with a name. If no file has exactly this name, searches for the name with other endings:
- * .NET prints "libfoo" for libfoo.so or libfoo.dylib, and Unity's symbol files are named "libil2cpp.dbg.so" or, if they
+/* Returns the number of files with a name. If no file has exactly this name, searches for the name with other endings.
+ * .NET prints "libfoo" for libfoo.so or libfoo.dylib. Unity's symbol files are named "libil2cpp.dbg.so" or, if they
  * have only a symbol table, "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
@@ -330,7 +330,8 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
-        /* No map has the id, so a file under the path that has another id, or no id, is searched. */
+        /* No map has the id. Searches for a file under the path that has another id or none, since the result depends
+         * on it. */
         framemap_image_query any = {.path = want->path};
         const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;

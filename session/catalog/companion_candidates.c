@@ -54,9 +54,9 @@ static framemap_str own_folder(const struct fm_companion_candidates *list)
     return folder.size > 0 ? folder : FM_STR("./");
 }
 
-/* Adds a path that the symbol file states. The path is added only if it leads into a folder from which files may be
- * opened, and in its resolved form, so that exactly the file that was checked is opened. A path into an archive is
- * added only if the symbol file is in an archive itself. */
+/* Adds a path that the symbol file states, but only if it leads into a folder from which files may be opened. The
+ * resolved path is added, so that exactly the file that was checked is opened. A path into an archive is added only if
+ * the symbol file is in an archive itself. */
 static void add_stated(struct fm_companion_candidates *list, const char *path)
 {
     char whole[PATH_MAX], own[FM_PATH_ROOM];

@@ -1,6 +1,5 @@
-/* Lists the files that may be a companion of a symbol file (a file with a part of its debug info), without
- * opening any. The rule for which files a symbol file may name (docs/security.md) is implemented here. Called by
- * companion_files.c. */
+/* Lists the files that may be a companion of a symbol file (a file with a part of its debug info), without opening any.
+ * Implements the rule of docs/security.md: which files a symbol file may name. Called by companion_files.c. */
 #ifndef FM_SESSION_CATALOG_COMPANION_CANDIDATES_H
 #define FM_SESSION_CATALOG_COMPANION_CANDIDATES_H
 

@@ -63,7 +63,7 @@ static bool has_path(const void *context, uint32_t number, const void *key)
     return strcmp(files->files[number]->path, key) == 0;
 }
 
-/* Whether the file at the path is still the one that was opened, unchanged. */
+/* Whether the file at the path is still the file that was opened, and unchanged. */
 static bool is_current(const struct fm_companion_file *open)
 {
     struct fm_stamp now;
@@ -81,8 +81,8 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     if (!fm_member_stamp_of(path, &open->stamp) ||
         fm_member_file_open(path, 0, files->candidates.heap, &open->file, NULL) != FRAMEMAP_OK)
         return NULL;
-    /* The descriptor is closed, since a program may have thousands of companions, and a process only few
-     * descriptors. */
+    /* The descriptor is closed, because a program may have thousands of companions, and the system limits the open
+     * descriptors of a process. */
     fm_mapfile_close_descriptor(&open->file);
     open->path = path;
     /* the file that was opened earlier remains open, because its bytes were passed to the caller */
@@ -141,7 +141,7 @@ static void add_members(struct fm_companion_files *files, const char *path, fram
     }
 }
 
-/* Replaces the candidates, all of which are archives, by the files in these archives that have the given name and
+/* Replaces the candidates, which are all archives, by those files in the archives that have the given name and
  * modification time. */
 static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
 {
@@ -154,7 +154,7 @@ static void choose_members(struct fm_companion_files *files, framemap_str name, 
                 files->candidates.count * sizeof *files->candidates.rows);
 }
 
-/* Keeps only the candidates whose modification time is that of the request. */
+/* Keeps only the candidates that were modified at the time in the request. */
 static void choose_objects(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
     framemap_str path = wanted->name, member = {NULL, 0};

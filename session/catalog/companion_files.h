@@ -1,6 +1,6 @@
-/* Finds the files that contain a part of the debug info of one symbol file (.dwo, .dwp, and the files into which dwz
- * moves shared parts), and keeps them open while the symbol file is compiled. companion_candidates.h has the rule for
- * which files a symbol file may name. Called by the index cache. */
+/* Finds the files that contain a part of the debug info of one symbol file: .dwo, .dwp, and the files into which dwz
+ * moves shared parts. Keeps them open while the symbol file is compiled. companion_candidates.h has the rule for which
+ * files a symbol file may name. Called by the index cache. */
 #ifndef FM_SESSION_CATALOG_COMPANION_FILES_H
 #define FM_SESSION_CATALOG_COMPANION_FILES_H
 

@@ -58,7 +58,7 @@ static const char *keep_result(struct debug_search *search, const char *text)
     return copy.data;
 }
 
-/* Records a refused file: it belongs to another build, although its path is one where only the debug file of this image
+/* Records that a file of another build was refused. The file is at a path where only the debug file of this image
  * should be. */
 static void refuse_file(struct debug_search *search, const char *path, const char *why)
 {
@@ -301,8 +301,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* Whether the result of an earlier search is still valid. If the file that was found has been replaced since, it is
- * not. If no file with debug info was found, it is valid only until further files are listed. */
+/* Whether the result of an earlier search is still valid. A result is invalid if the file that was found has been
+ * replaced since. A result without debug info is invalid once further files are listed. */
 static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;

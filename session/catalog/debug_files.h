@@ -12,8 +12,8 @@ struct fm_debug_file {
     /* the file with the most debug info for the build of `of`; `of` itself if no other file has more */
     const struct fm_entry *entry;
     struct fm_stamp stamp; /* stamp of the file of `entry` at the time when the file was checked */
-    /* path of a file of another build to which .gnu_debuglink or the name of a bundle leads; NULL: there is no such
-     * file */
+    /* path of a file that .gnu_debuglink or the name of a bundle leads to, but that belongs to another build; NULL:
+     * there is no such file */
     const char *refused_path;
     const char *refused;
     /* text that states which file the user has to provide (fm_image_describe_debug_file); NULL: there is debug info, or
@@ -36,12 +36,15 @@ struct fm_debug_files {
 void fm_debug_files_init(struct fm_debug_files *files, const struct fm_scan_host *host);
 void fm_debug_files_free(struct fm_debug_files *files);
 
-/* Searches for the debug info of an image that has none itself. It searches by id, in the catalog and in the .build-id
- * tree of each folder; for a dSYM next to the image, or next to the bundle that contains the image; and for the name in
- * .gnu_debuglink next to the image, in .debug/ below the image's folder, in the catalog, and in each folder under the
- * image's own path. A file found by its name must have the checksum in the link or the build id of the image; otherwise
- * a warning is reported and the file is not used. Files that are found are added to the catalog. *out is valid until
- * the next call. Returns false if out of memory. */
+/* Searches for the debug info of an image that has none itself:
+ * - by id, in the catalog and in the .build-id tree of each folder of debug files;
+ * - for a dSYM, next to the image or next to the bundle that contains the image;
+ * - by the name in .gnu_debuglink, next to the image, in .debug/ below the image's folder, in the catalog, and below
+ *   each folder of debug files under the image's own path.
+ *
+ * A file that was found by its name must have the checksum in the link or the build id of the image. Otherwise a
+ * warning is reported, and the file is not used. Files that are found are added to the catalog. *out is valid until the
+ * next call. Returns false if out of memory. */
 bool fm_debug_files_find(struct fm_debug_files *files, const struct fm_entry *entry, const struct fm_debug_file **out);
 
 #endif

@@ -44,9 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Whether letters and digits are mixed as in the hash of a bundler. Such a hash has 8 characters of base 32 (upper
- * case), 8 or more of base 64, or more of base 36. Ordinary words have digits at the end or in one place ("es2015",
- * "version2", "web3modal"), and capitals at the start of a word ("base64Encoder"). */
+/* Whether letters and digits are mixed as in the hash of a bundler: 8 characters of base 32 (upper case), 8 or more of
+ * base 64, or more of base 36. Ordinary words have digits at the end or in one place ("es2015", "version2",
+ * "web3modal"), and capitals at the start of a word ("base64Encoder"). */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
@@ -78,7 +78,7 @@ static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned co
     return count;
 }
 
-/* Finds a hash in base 64 that may itself contain the characters - and _, which usually separate a hash from the
+/* Finds a hash in base 64. Such a hash may contain the characters - and _, which otherwise separate a hash from the
  * name. Tests the last 8 characters of the part, then the whole part. */
 static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {

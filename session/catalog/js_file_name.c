@@ -58,7 +58,7 @@ static framemap_str without_scheme(framemap_str text)
 static bool is_plain_part(framemap_str part) { return part.size > 0 && !fm_str_equal(part, FM_STR(".")); }
 
 /* Splits a path into its folders, beginning with the folder nearest to the file. Since the path is read backwards, ".."
- * removes the folder that is read next. */
+ * removes the next folder that is read. */
 static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str *out)
 {
     char *to = fm_arena_alloc(arena, path.size + 2);

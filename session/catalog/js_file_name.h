@@ -15,7 +15,7 @@ struct fm_js_map_query {
     bool bytecode;   /* the frame has an address instead of a column */
 };
 
-/* The parts of a file name; the file name is printed by a stack or is that of a file on disk. */
+/* The parts of a file name, which a stack prints or a file on disk has. */
 struct fm_js_file_name {
     framemap_str name; /* the last part of the path, percent-decoded, without query and fragment */
     /* The last part of the path as printed, with query and fragment, since file names may contain those characters. */
@@ -27,13 +27,14 @@ struct fm_js_file_name {
     /* for code that webpack passes to eval: the module, "./src/a.js"; absent for files */
     framemap_str module;
 };
-/* Splits a URL or a path of any system; "//&" is read as the '?' that it replaces. Strings are in the arena, or
- * borrowed from the text. Returns false if out of memory. */
+/* Splits a URL, or a path of any system. JavaScriptCore prints "//&" in place of '?', so "//&" starts the query too.
+ * Strings are in the arena, or borrowed from the text. Returns false if out of memory. */
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out);
 
-/* Returns the path of a module that webpack or Rspack passed to eval: "./src/a.js" of "webpack-internal:///./src/a.js"
- * and, without a source map, of "webpack://app/./src/a.js?". Absent for other names. "webpack://app/./src/a.js" and
- * "webpack://app/./src/a.js?199c", with four hexadecimal digits, are sources in a map. */
+/* Returns the path of a module that webpack or Rspack passed to eval: "./src/a.js" for
+ * "webpack-internal:///./src/a.js", and for "webpack://app/./src/a.js?", which is printed if there is no source map.
+ * Absent for other names. Without the '?', or with four hexadecimal digits after it ("webpack://app/./src/a.js?199c"),
+ * the name is that of a source in a map. */
 framemap_str fm_js_evaluated_module(framemap_str text);
 /* Whether a name is a URL that bundlers give to sources in maps, and never to scripts. */
 bool fm_js_is_bundler_source(framemap_str text);
@@ -54,9 +55,9 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
  * the name has no such letters. Returns false if out of memory. */
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
-/* Returns other names of the same script, the most certain first: names on Metro's server and names of the bundles in
- * apps; names of bytecode and of the script from which it was compiled. number: index of the name, from 0; *out is
- * absent if there are no more names. Returns false if out of memory. */
+/* Returns other names of the same script, the most certain first. These are names on Metro's server and in apps for a
+ * bundle; and for bytecode, the name of the script from which it was compiled. number: index of the name, from 0; *out
+ * is absent if there are no more names. Returns false if out of memory. */
 bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out);
 
 /* Whether the ending of a name is one that scripts have. */

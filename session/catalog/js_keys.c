@@ -139,8 +139,8 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
 
 /* --- searching for keys by file name --- */
 
-/* Returns the index of the first key that is not below a text in the sort order. With `beyond`, returns the index of
- * the first such key that does not start with the text. */
+/* Returns the index of the first key that is not below a text in the sort order. If `beyond` is set, keys that start
+ * with the text count as below it. */
 static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
 {
     size_t low = 0, high = keys->count;
@@ -181,8 +181,8 @@ bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool byt
     *out = (struct fm_js_key_run){.count = 0};
     if (name.size == 0 || keys->count == 0) return true;
     if (!key_text(&keys->asked, kind, bytecode, name, folders, &wanted)) return false;
-    /* The list is sorted, so the keys with the longest common starts with a text are next to the position of
-     * that text. */
+    /* In the sorted list, the keys that have the longest start in common with a text are next to the position of that
+     * text. */
     const size_t at = bound(keys, wanted, false);
     const size_t below = at > 0 ? shared(keys->rows[at - 1].text, wanted, name_end) : 0;
     const size_t above = at < keys->count ? shared(keys->rows[at].text, wanted, name_end) : 0;

@@ -25,8 +25,9 @@ struct fm_js_key {
     /* the kind, whether the key is for bytecode, the name, a NUL, and the folders, beginning with the nearest */
     framemap_str text;
     const struct fm_entry *entry;
-    uint32_t same; /* index of the next key that may belong to another build; all keys before it belong to the build of
-                      this key */
+    /* index of the first later key that may belong to another build; the keys before that index, from this key on,
+     * belong to one build */
+    uint32_t same;
 };
 
 struct fm_js_keys {
@@ -48,8 +49,8 @@ void fm_js_keys_drop(struct fm_arena *arena);
  * changed. */
 bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count);
 
-/* A run of adjacent keys: those with a given file name that have the most folders in common with the query. Folders are
- * compared from the file upwards. */
+/* A run of adjacent keys: of all keys with a given file name, the keys that have the most folders in common with the
+ * query. Folders are compared from the file upwards. */
 struct fm_js_key_run {
     const struct fm_js_key *rows;
     size_t count;   /* number of keys; 0: no key has the file name */

@@ -111,9 +111,9 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Chooses among several maps that are equally good. Returns the map whose path below the session's folder is the end of
- * the path in the stack, so that the session's folder corresponds to the folder where the program was deployed. NULL:
- * no map has such a path, or maps of several builds have one. */
+/* Chooses among several maps that are equally good. The stack prints the path at which the script was deployed; a map
+ * is returned if its path below the session's folder is the end of that path. NULL: no map has such a path, or maps of
+ * several builds have one. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -205,7 +205,8 @@ static void by_id(struct map_search *search)
     if (search->out->count > 0) search->done = true;
 }
 
-/* Searches by name: a script of this name determines the map, unless a map shares more folders with the query. */
+/* Searches by name. A script of this name determines the map, unless a map shares more folders with the query than the
+ * script does. */
 static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
@@ -233,8 +234,8 @@ static void by_aliases(struct map_search *search)
     }
 }
 
-/* Whether the `file` member of a map names another script than the one whose map is searched. The hashes in both names
- * are removed before these are compared, since the hash in the member may be outdated. */
+/* Whether the `file` member of a map names another script than the given one. The hashes in both names are removed
+ * before the names are compared, since the hash in the member may be outdated. */
 static bool is_of_other(struct map_search *search, const struct fm_entry *map)
 {
     framemap_str bare, other;
@@ -273,8 +274,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Reports a doubtful map, which is not used. A map is doubtful if its name equals that of the script except for a part
- * that may be a hash: it then belongs to another build or to another script. */
+/* Reports a doubtful map, which is not used. A map is doubtful if its name differs from the name of the script only in
+ * a part that may be a hash: the map then belongs to another build or to another script. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;
@@ -413,7 +414,8 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
     return NULL;
 }
 
-/* Finds a file with the given name in the folder of a map, unless it is known to belong to another build. */
+/* Finds the file in the folder of a map that has the given name, unless the file is known to belong to another
+ * build. */
 static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
                    struct fm_arena *arena, framemap_str *out)
 {

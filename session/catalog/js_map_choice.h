@@ -9,8 +9,8 @@
 enum { FM_JS_MAPS_TIED = 16 }; /* most equally good maps that are returned, so that their contents are compared */
 
 struct fm_js_map_choice {
-    /* The maps that were chosen. If there are several, they fit equally well; each is of another build unless the
-     * contents are equal. */
+    /* The maps that were chosen. Several maps fit equally well; each is of another build unless their contents are
+     * equal. */
     const struct fm_entry *entries[FM_JS_MAPS_TIED];
     size_t count;
     framemap_match matched_by; /* how the maps matched; valid if count is not 0 */
@@ -28,8 +28,8 @@ bool fm_js_map_choice_refuses(const char *reason);
 /* Chooses any map of the catalog. If the catalog has maps for bytecode and maps for scripts, only maps of the kind that
  * `bytecode` selects are used. */
 void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
-/* Finds the map that a script names or contains. *out is NULL if the map is not in the catalog, or if it is not clear
- * which map the script means. Returns false if out of memory. */
+/* Finds the map that a script names or contains. *out is NULL if that map is not in the catalog, or if several maps may
+ * be meant. Returns false if out of memory. */
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
 
 /* Finds the script from which a map was generated. Tries in this order: a script that names the map; the file next to

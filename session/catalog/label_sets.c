@@ -42,7 +42,7 @@ static uint32_t find_digits(const struct fm_label_sets *sets, framemap_str id, c
 }
 
 /* Records the id of an entry that was added to a set. Rows whose ids have the same first digits form a list; a new row
- * is inserted after the first row of the list. */
+ * becomes the second one of its list. */
 static bool note_id(void *context, const struct fm_entry *entry)
 {
     struct fm_label_set *set = context;

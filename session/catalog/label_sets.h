@@ -1,4 +1,4 @@
-/* The labels of symbol paths (app, build, tenant): each set of labels has a catalog of its own, and a search visits the
+/* The labels of symbol paths: app, build, tenant. Each set of labels has a catalog of its own, and a search visits the
  * catalogs that a text may use. Called by session.c, scoped_find.c and the restorers. The caller holds the session's
  * lock. */
 #ifndef FM_SESSION_CATALOG_LABEL_SETS_H
@@ -42,10 +42,10 @@ void fm_label_sets_free(struct fm_label_sets *sets);
  * without labels. Returns NULL if out of memory. */
 struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap_scope *labels);
 
-/* Visits the catalogs that a text may use, in this order. First come the catalogs whose labels are all equal to those
- * of the scope: a catalog with more labels precedes one with fewer, and the catalog of the unlabeled paths is last. If
- * the search is for an id, the catalogs that may have a file with that id follow, whatever their app and build are.
- * Catalogs of another tenant are never visited. */
+/* Visits the catalogs that a text may use. The scope has the labels of the text. The first catalogs are those whose
+ * labels all equal the labels in the scope: a catalog with more labels precedes one with fewer, and the catalog of the
+ * unlabeled paths is last. If the search is for an id, the catalogs that may have a file with that id follow, whatever
+ * their app and build are. Catalogs of another tenant are never visited. */
 struct fm_scope_walk {
     struct fm_label_sets *sets;
     const framemap_scope *scope;

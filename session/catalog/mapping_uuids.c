@@ -1,5 +1,5 @@
 /* Implements mapping_uuids.h: compares an id with the UUID in the path of a mapping, or with the UUID computed from the
- * file's bytes, which is stored so that each file is read once. */
+ * bytes of the mapping. The computed UUID is stored, so that each file is read once. */
 #include "session/catalog/mapping_uuids.h"
 
 #include "api/mapping_uuid.h"
@@ -10,7 +10,7 @@
 
 bool fm_is_mapping_uuid(framemap_str id) { return id.size == FM_GUID_DIGITS; }
 
-/* Returns the last two parts of a path: the name of the folder and that of the file. */
+/* Returns the last two parts of a path: the names of the folder and of the file in it. */
 static framemap_str last_parts(const char *path)
 {
     const framemap_str all = framemap_str_of(path), name = fm_str_basename(all);

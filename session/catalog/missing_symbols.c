@@ -46,7 +46,7 @@ static void count_other(struct fm_missing_list *list, const framemap_missing *im
     list->others.kind = image->kind;
 }
 
-/* Copies a reason, since the strings of a call are freed before the list is read. Most reasons are equal to that of the
+/* Copies a reason, since the strings of a call are freed before the list is read. Most reasons equal the reason of the
  * previous row; the copy in that row is then used again. */
 static bool keep_reason(struct fm_missing_list *list, const char *reason, const char **out)
 {

@@ -1,6 +1,5 @@
-/* The images that restored texts refer to and for which no symbols were found. Each is listed once, in the order in
- * which they were first needed. Filled by the restorers, read by framemap_session_missing, both under the session's
- * lock. */
+/* The images without symbols that restored texts refer to. Each is listed once, in the order in which they were first
+ * needed. Filled by the restorers, read by framemap_session_missing, both under the session's lock. */
 #ifndef FM_SESSION_CATALOG_MISSING_SYMBOLS_H
 #define FM_SESSION_CATALOG_MISSING_SYMBOLS_H
 
@@ -24,8 +23,8 @@ void fm_missing_free(struct fm_missing_list *list);
  * false if out of memory. */
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image);
 typedef void fm_missing_visitor(void *context, const framemap_missing *missing);
-/* Calls `visit` for every row except `others`. The rows are sorted by kind; rows of one kind are in the order in
- * which they were first needed, which does not depend on how the text was cut into parts. */
+/* Calls `visit` for every row except `others`. The rows are sorted by kind; rows of one kind are in the order in which
+ * they were first needed. This order does not depend on how the text was cut into parts. */
 void fm_missing_each(const struct fm_missing_list *list, fm_missing_visitor *visit, void *context);
 /* Calls `visit`, which may be NULL, for all rows in the order of fm_missing_each, and for `others` last. Then clears
  * the list. */

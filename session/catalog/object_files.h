@@ -1,5 +1,6 @@
-/* Properties by which an object file is recognized that a Mach-O image names in its debug map: its path, such as
- * "libx.a(x.o)" in a static archive, and the time at which it was last modified. Called by companion_files.c. */
+/* A Mach-O image names object files in its debug map. They are recognized by two properties, which are compared here:
+ * the path, such as "libx.a(x.o)" in a static archive, and the time of the last modification. Called by
+ * companion_files.c. */
 #ifndef FM_SESSION_CATALOG_OBJECT_FILES_H
 #define FM_SESSION_CATALOG_OBJECT_FILES_H
 

@@ -18,9 +18,9 @@ struct fm_looked {
 bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, struct fm_looked *out);
 void fm_look_away(struct fm_looked *looked);
 
-/* Whether `other`, the file that .gnu_debuglink of the image names, is the debug file of the image. If both have a
- * build id, the ids decide, because dwz and other tools change files after the link was made; otherwise the checksum
- * decides. why: room for FRAMEMAP_ERROR_MESSAGE_SIZE bytes; written if the result is false. */
+/* Whether `other`, the file that .gnu_debuglink of the image names, is the debug file of the image. If both files have
+ * a build id, the ids decide, because dwz and other tools change a file after the link to it was made. Otherwise the
+ * checksum decides. why: room for FRAMEMAP_ERROR_MESSAGE_SIZE bytes; written if the result is false. */
 bool fm_is_linked(const struct fm_image *image, const struct fm_looked *other, char *why);
 
 /* Stores the results so far, so that no pair of files is read twice. */

@@ -14,7 +14,7 @@ static size_t id_count(const framemap_scope *scope) { return scope ? scope->id_c
 /* The way in which one catalog is searched. */
 struct image_search {
     enum fm_found (*find)(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out);
-    framemap_match by_text; /* how a result matched, for a result that the scope did not determine */
+    framemap_match by_text; /* how the file was found, if its labels were not the reason; for *matched_by */
 };
 
 static enum fm_found find_dart(struct fm_catalog *catalog, const framemap_image_query *want,
@@ -30,9 +30,9 @@ static enum fm_found find_names(struct fm_catalog *catalog, const framemap_image
     return fm_catalog_find_names(catalog, out);
 }
 
-/* Searches the catalogs in the order of their labels. For a query without an id, the search ends at a catalog that has
- * several builds of the image. It continues after files that do not fit; if no file fits, the first file that did not
- * is reported. */
+/* Searches the catalogs in the order of their labels, until one has a file that fits. If no file fits, the first file
+ * that was refused is reported. For a query without an id, the search ends at a catalog that has several builds of the
+ * image. */
 static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *scope,
                               const struct image_search *search, const framemap_image_query *want,
                               const struct fm_entry **out, framemap_match *matched_by)

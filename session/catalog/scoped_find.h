@@ -29,8 +29,8 @@ bool fm_scoped_map(struct fm_label_sets *sets, const framemap_scope *scope, cons
  * memory. */
 bool fm_scoped_map_of_id(struct fm_label_sets *sets, const framemap_scope *scope, size_t number, bool bytecode,
                          struct fm_js_map_choice *out);
-/* Finds maps without a name, as fm_js_map_choose_any does: the map of the first id in the scope for which there is a
- * map, else the maps of the first catalog that has maps. Returns false if out of memory. */
+/* Finds maps for a file that has no name, as fm_js_map_choose_any does: the map of the first id in the scope for which
+ * there is a map, else the maps of the first catalog that has maps. Returns false if out of memory. */
 bool fm_scoped_any_map(struct fm_label_sets *sets, const framemap_scope *scope, bool bytecode,
                        struct fm_js_map_choice *out);
 

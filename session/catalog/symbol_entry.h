@@ -33,11 +33,10 @@ struct fm_entry {
     /* for scripts: path of the map that the script names, in the form in which the catalog would list it; absent: there
      * is no such map */
     framemap_str map_path;
-    /* for scripts: the address in the sourceURL comment, which code that is passed to eval has; absent: there is no
-     * such comment */
+    /* for scripts: the address in the sourceURL comment, which bundlers write into code that is passed to eval; absent:
+     * there is no such comment */
     framemap_str source_url;
-    /* for source maps: the script to which the map belongs, as the map states it; absent if the map does not
-     * state it */
+    /* for source maps: the script that the map states as its own; absent if the map states none */
     framemap_str of_file;
     /* for source maps and their indexes: the `file` member of the map; absent: the map has no such member */
     framemap_str stated_file;

@@ -6,8 +6,8 @@
 #include "core/heap.h"
 #include <framemap/session.h>
 
-/* Reads a caller's scope into *out, which borrows its strings. given NULL: the scope is empty. labels: the scope holds
- * the labels of a symbol path, which may not contain ids. Errors: ARGUMENT. */
+/* Reads a caller's scope into *out, which borrows its strings. given NULL: the scope is empty. labels: the scope
+ * describes a symbol path, so it may have labels but no ids. Errors: ARGUMENT. */
 framemap_status fm_text_scope_read(const framemap_scope *given, bool labels, framemap_scope *out,
                                    framemap_error *error);
 /* Checks the strings of a caller's query for an image. Errors: ARGUMENT. */

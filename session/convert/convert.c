@@ -1,5 +1,5 @@
-/* Implements framemap_convert. Stacks are parsed, restored and printed as in a restored text, with the target as the
- * output format. Samples are read into a set of samples, which is then written in the target's format. */
+/* Implements framemap_convert. Stacks are parsed, restored and printed like a restored text whose output format is the
+ * target. Samples are read into a set, and the set is written in the target's format. */
 #include "session/convert/sample_stacks.h"
 
 #include "api/option_structs.h"
@@ -83,8 +83,8 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Converts a profile in whose text no parser finds stacks. A stack is printed for each combination of stack and thread
- * that has samples. */
+/* Converts a profile in which no parser of texts finds stacks. Prints a stack once for each thread that has samples
+ * with it. */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;
@@ -146,8 +146,8 @@ static bool has_samples_only(const struct fm_profile_format *row)
     return row && row->info.reads && row != &fm_profile_traces && !fm_format_named(row->info.name);
 }
 
-/* Whether the text begins like a profile in such a format. An ordinary text may begin like a pprof profile by chance,
- * but it does not contain the bytes that tag the messages of pprof. */
+/* Whether the text begins like a profile in such a format. An ordinary text may by chance begin like a pprof profile,
+ * but it lacks the bytes that tag the messages of pprof. */
 static bool begins_samples(framemap_str head)
 {
     const struct fm_profile_format *row = fm_profile_guess(head);

@@ -7,8 +7,8 @@
 #include "resolve/dart/dart_address.h"
 #include "session/restore/restore_job.h"
 
-/* The image of those frames that have the same image name. A stack has few images, and the frames of one image usually
- * follow each other. */
+/* An image that frames name; its index is held. A stack has few images, and frames of one image usually follow each
+ * other. */
 struct image {
     framemap_str name, id, arch;
     struct fm_held_index held;

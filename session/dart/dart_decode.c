@@ -97,8 +97,8 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Whether the index may be that of the program with the given id. It may also be if the index or the program has no id:
- * tools that print traces sometimes omit the id, and old programs have no id. */
+/* Whether the index may belong to the program with the given id. If the index or the program has no id, it may: tools
+ * that print traces sometimes omit the id, and old programs have no id. */
 static bool name_fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;

@@ -10,7 +10,7 @@
 
 /* A JavaScript statement that registers the debug id of the script. It stores the id under a key, which is the text of
  * a stack trace made in this script. When an error is reported, Sentry's SDK compares the script names in these traces
- * with those of the error's frames. The names in the statement are those that Sentry's SDKs use. */
+ * with the script names in the error's frames. The variables in the statement have the names that Sentry's SDKs use. */
 #define STATEMENT_BEGIN                                                                               \
     ";(function(){try{var g=typeof globalThis===\"object\"?globalThis:typeof self===\"object\"?self:" \
     "typeof global===\"object\"?global:window,s=new Error().stack;if(s){g._sentryDebugIds="           \
@@ -65,7 +65,7 @@ static framemap_status read_inner(struct inject_job *job, struct fm_heap *heap, 
     return size > 0 ? status : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map inside the script is empty");
 }
 
-/* Chooses the id: the id of the script, or else that of the map, or else a new one. */
+/* Chooses the id: the id of the script if it has one, else the id of the map, else a new id. */
 static framemap_status choose_id(struct inject_job *job, bool *map_has_it, framemap_error *error)
 {
     char of_script[FM_GUID_SIZE + 1] = "", of_map[FM_GUID_SIZE + 1] = "", *id = job->result->debug_id;

@@ -1,6 +1,6 @@
-/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2): the column of a segment is relative to that of the
- * previous segment on its line; the other numbers of a segment are relative to those of the previous segment on any
- * line. So lines can be inserted without decoding the segments. */
+/* Implements inject_map.h. Mappings are base64 VLQ (ECMA-426, 9.2). The column of a segment is relative to the previous
+ * segment on its line; the other numbers of a segment are relative to the previous segment on any line. So lines can be
+ * inserted without decoding the segments. */
 #include "session/inject/inject_map.h"
 
 #include "core/error.h"
@@ -290,8 +290,8 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_edit edits[] = {
-        /* This edit changes nothing unless it is replaced below: by the new sections, or by the edit of a member that
-         * moves. */
+        /* This edit is a placeholder that changes nothing. It is replaced below by the new sections, or by the edit of
+         * a member that moves. */
         {.name = FM_STR("sections")},
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},

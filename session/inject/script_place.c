@@ -76,7 +76,7 @@ static bool script_is_word(struct fm_scan s, framemap_str word)
     return !(fm_is_digit(next) || next == '_' || next == '$' || (unsigned)((next | 32) - 'a') < 26u);
 }
 
-/* Whether the text on a later line, after a string, continues the expression that begins with the string. */
+/* Whether text on a later line than a string continues the expression that begins with the string. */
 static bool continues(const struct fm_scan *s)
 {
     static const char operators[] = ".,+-*/%([`?=<>&|^!:";

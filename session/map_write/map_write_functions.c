@@ -8,7 +8,7 @@
 struct functions {
     struct fm_convert *convert;
     struct fm_buf names; /* function names of the current source, as JSON */
-    /* for the number of each name in the current source: a function range with that name */
+    /* indexed by the number of a name in the current source: a function range that has this name */
     uint32_t *listed;
     size_t count, capacity;
     struct fm_table table;

@@ -17,7 +17,7 @@ struct fm_convert_map {
     const struct fm_view *view;
     framemap_str file, name; /* file: `file` member of the map; name: name of the map file */
     uint32_t source_count, name_count;
-    /* for each source: number of the map from which the source was generated, always higher than the number of this
+    /* for each source: number of the map of the step that generated the source, always higher than the number of this
      * map; 0: there is no such map */
     uint32_t *steps;
     uint32_t *sources; /* for each source: its number in the output; FM_VIEW_NONE: it has no number yet */
@@ -48,7 +48,7 @@ struct fm_convert {
     uint32_t map_count;
     bool bytecode; /* the map is for bytecode */
     struct fm_convert_refs sources, names;
-    framemap_str *texts; /* names of functions; their numbers follow those of the names of segments */
+    framemap_str *texts; /* names of functions; they are numbered after the names of segments */
     size_t text_count, text_capacity;
     uint64_t key; /* seed of the tables' hashes */
 };
@@ -116,8 +116,8 @@ framemap_status fm_convert_names(struct fm_convert *convert);
 framemap_status fm_convert_functions(struct fm_convert *convert);
 framemap_status fm_convert_scopes(struct fm_convert *convert);
 bool fm_convert_has_scopes(const struct fm_convert *convert);
-/* Finds the first function range of a source whose functions have the given origin (0: any origin). Returns whether
- * there is such a range. */
+/* Finds the first function range of a source. Returns false if the source has none, or if its functions do not have the
+ * given origin (0: any origin). */
 bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin,
                                  uint64_t *first);
 framemap_status fm_convert_offsets(struct fm_convert *convert);

@@ -28,8 +28,8 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
     return address > spelled ? address : spelled;
 }
 
-/* A source, listed under the last part of its address, or of its spelling in the map. A path that matches the source
- * has the same last part. */
+/* A source. It is listed under the last part of its address, or of its spelling in the map, since any path that matches
+ * the source has the same last part. */
 struct entry {
     uint32_t map, source;
     uint32_t next; /* next entry with the same last part; UINT32_MAX: there is no further entry */

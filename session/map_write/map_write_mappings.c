@@ -139,7 +139,7 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
 }
 
 /* Writes a segment, unless it equals the previous one on its line. tie: the segment is the first of several at one
- * position. It applies to exactly that position, and must be written even if it equals the previous segment. */
+ * position. Such a segment applies to exactly that position, and must be written even if it equals the previous one. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {
     struct said said = {hop->line0, hop->col0, FM_VIEW_NONE, hop->original_line0, hop->original_col0, FM_VIEW_NONE};

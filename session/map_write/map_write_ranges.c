@@ -24,8 +24,8 @@ struct ranges {
     struct fm_convert *convert;
     uint64_t segments;
     uint32_t line0; /* the line that is being written */
-    /* The segment from which the number of the next range on this line is counted: the segment after the last range
-     * that was written, or, before the first range, the first segment of the line. */
+    /* The number of the next range on this line is counted from this segment: the segment after the last range that was
+     * written, or, before the first range, the first segment of the line. */
     uint64_t before;
 };
 

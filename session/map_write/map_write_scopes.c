@@ -129,8 +129,8 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* Writes the function ranges of a source as scopes. A range that has no end in the index gets an end that is after any
- * text. */
+/* Writes the function ranges of a source as scopes. If a range has no end in the index, its end is written as a
+ * position after any text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;
@@ -208,8 +208,8 @@ static framemap_status lead_out(struct scopes *s, struct body body)
     return FRAMEMAP_OK;
 }
 
-/* Writes the start of a range. The range refers to a scope by its number. Scope 0 is that of the first source, and not
- * of a function; the scopes of the ranges' functions follow it. */
+/* Writes the start of a range. The range refers to a scope by number: scope 0 is the first source itself, and the
+ * scopes of the ranges' functions follow it. */
 static framemap_status range_begins(struct scopes *s, uint32_t line0, uint32_t col0, const struct body *body)
 {
     const bool inlined = body->site != FM_VIEW_NONE, defined = body->function.data != NULL || inlined;
@@ -291,7 +291,7 @@ static framemap_status write_ranges(struct scopes *s)
     return status;
 }
 
-/* Collects the functions of all ranges, since the scopes that define them are written before the ranges. */
+/* Collects the functions of all ranges first, since the scopes that define them are written before the ranges. */
 static framemap_status collect(struct scopes *s)
 {
     struct fm_view_stretch stretch;

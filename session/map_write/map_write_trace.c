@@ -2,8 +2,8 @@
  * that has the source, so one pass over the steps completes all segments. */
 #include "session/map_write/map_write_inner.h"
 
-/* Adds a segment, by its index in trace->hops, to those that have to be looked up in the map from which its source was
- * made. If the source has no map, the segment is traced completely. */
+/* Adds a segment, by its index in trace->hops, to the list of segments that have to be looked up in the map of their
+ * source. If the source has no map, the segment is traced completely. */
 static void wait_for(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t hop)
 {
     const struct fm_convert_hop *at = &trace->hops[hop];

@@ -1,5 +1,5 @@
-/* Implements redis_build.h: splits the key of a build into tenant, family and id with their escapes decoded; and takes
- * a connection that still answers PING, since a command that changes data must not be sent twice. */
+/* Implements redis_build.h: splits the key of a build into tenant, family and id, with their escapes decoded. Takes a
+ * connection that still answers PING, since a command that changes data must not be sent twice. */
 #include "session/redis/redis_build.h"
 
 #include "core/hash/hash.h"

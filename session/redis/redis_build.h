@@ -11,8 +11,8 @@
 /* Returns a number that no other process or call is likely to have. */
 uint64_t fm_redis_number(const void *owner);
 
-/* Reads the parts of a key; tenant and id are in the arena. Returns false if the key is not that of a build, or if out
- * of memory. */
+/* Reads the parts of a key; tenant and id are in the arena. Returns false if the key does not belong to a build, or if
+ * out of memory. */
 bool fm_redis_read_key(framemap_str key, struct fm_arena *arena, framemap_redis_build *out);
 
 /* Returns a connection as fm_redis_take does, after a check that the server has not closed it while it was idle: the

@@ -1,5 +1,5 @@
-/* Implements redis_cluster.h: computes the slot of a key (CRC-16 modulo 16384), reads the reply to CLUSTER SLOTS into a
- * table from slots to servers, and updates the table when a server answers MOVED or ASK. */
+/* Implements redis_cluster.h: computes the slot of a key (CRC-16 modulo 16384), and reads the reply to CLUSTER SLOTS
+ * into a table from slots to servers. The table is updated when a server answers MOVED or ASK. */
 #include "session/redis/redis_cluster.h"
 
 #include "core/error.h"

@@ -69,7 +69,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
 {
     struct batch *batch = context;
     struct fetch *fetch = batch->fetch;
-    /* the reply with the highest number is that of the last build */
+    /* the loop ends, because `reply` is at most the number of the last build's reply */
     while (batch->builds[batch->at]->reply < reply) batch->at++;
     struct build *build = batch->builds[batch->at];
     if (build->reply > reply) /* this is the reply to ASKING; the reply for the build itself follows */
@@ -101,7 +101,7 @@ static void write_build(const struct fetch *fetch, struct build *build, struct f
     fm_redis_link_end(link);
 }
 
-/* Returns the lowest server number above `last` for which the round has builds. */
+/* Returns the lowest server number above `last` that has builds in this round. */
 static size_t next_node(const struct fetch *fetch, size_t last)
 {
     size_t next = FM_REDIS_NO_NODE;

@@ -124,7 +124,8 @@ struct listing {
     size_t count, capacity, shown; /* `shown`: number of keys, counted from the first, that were passed to the caller */
     size_t node;
     uint64_t cursor, pages;
-    /* results of HLEN and TTL for the key whose replies are arriving; -2: the key does not exist, or is not a build */
+    /* results of HLEN and TTL for the key whose replies are being received; -2: the key does not exist, or is not a
+     * build */
     int64_t values, seconds;
     bool no_memory, too_many;
     framemap_error error;

@@ -237,9 +237,8 @@ static void close_links(struct fm_redis_link *links)
     }
 }
 
-/* Returns a connection to the pool. If a connection that was idle before is found to be closed, the server was
- * restarted or closes idle connections; the other idle connections are then closed too, but the server is still
- * used. */
+/* Gives a connection back to the pool. If a connection that was idle turns out to be closed, the server was restarted
+ * or closes idle connections; so its other idle connections are closed too, but the server is still used. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link)
 {
     struct fm_redis_link *dropped = NULL;

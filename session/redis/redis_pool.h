@@ -50,12 +50,12 @@ size_t fm_redis_node(struct framemap_redis *redis, framemap_str host, uint16_t p
 struct fm_redis_node *fm_redis_node_at(struct framemap_redis *redis, size_t number);
 size_t fm_redis_node_count(struct framemap_redis *redis);
 
-/* Returns a connection to a server; connects and logs in if necessary. The caller must return the connection with
+/* Returns a connection to a server; connects and logs in if necessary. The caller must give the connection back with
  * fm_redis_give_back. Errors: IO (also if the server was down a short time ago, or all connections are in use until the
  * deadline), MEMORY. */
 framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
                               framemap_error *error);
-/* Returns a link to the pool after an exchange. If its status is not OK, the link is closed. */
+/* Gives a connection back to the pool after an exchange. If its status is not OK, the link is closed. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link);
 /* Sends the commands that were written to a connection, and waits for the replies. Errors: those of the exchange, with
  * the server's name. */

@@ -122,7 +122,7 @@ static bool flush(struct push *push)
     return sent;
 }
 
-/* Adds a copy of a value to those that the next HSET command sends. */
+/* Adds a copy of a value to the values that the next HSET command sends. */
 static bool gather(struct push *push, const framemap_value_key *key, framemap_str value)
 {
     if (push->key.size == 0 && (!fm_buf_str(&push->key, key->build) || !name_temporary(push))) return false;
@@ -145,9 +145,9 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
 
 /* --- renaming the temporary key of a build --- */
 
-/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; only the
- * values written later are then under that name. So the number of values is checked first. If the name is evicted after
- * the check, RENAME fails. */
+/* Renames the build if it is complete. The server may have evicted the temporary name between two writes; then only the
+ * values written later are under that name. So the number of values is checked before RENAME. If the name is evicted
+ * after this check, RENAME fails. */
 static bool publish(struct push *push)
 {
     char seconds[16];

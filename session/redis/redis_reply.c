@@ -1,5 +1,5 @@
-/* Implements redis_reply.h: builds commands, and runs hiredis' parser with callbacks that hand each part of a reply to
- * the caller with its depth and position, instead of building a tree. */
+/* Implements redis_reply.h: builds commands, and runs hiredis' parser. Callbacks hand each part of a reply to the
+ * caller, with its depth and position; no tree is built. */
 #include "session/redis/redis_reply.h"
 
 #include "core/error.h"

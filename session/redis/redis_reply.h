@@ -1,5 +1,5 @@
 /* The protocol of Redis (RESP 2): converts commands to bytes, and bytes to the parts of replies. The only file that
- * includes hiredis. A reply is not stored as a whole: its parts are passed on as they arrive, so a server can neither
+ * includes hiredis. A reply is not stored as a whole: its parts are passed on as they arrive. So a server can neither
  * exhaust memory with a large array nor overflow the stack with a deeply nested one. Called by redis_link.c and by the
  * files that send commands. */
 #ifndef FM_SESSION_REDIS_REDIS_REPLY_H

@@ -23,9 +23,9 @@ void fm_redis_disconnect(struct fm_redis_socket *socket);
 enum fm_redis_io fm_redis_send(const struct fm_redis_socket *socket, const char *data, size_t size, size_t *sent);
 enum fm_redis_io fm_redis_receive(const struct fm_redis_socket *socket, char *room, size_t size, size_t *got);
 
-/* Waits until one of the sockets is ready, or until the deadline. waits[i]: the event that socket i waits for. This is
- * READ, or WRITE, which also ends when there is something to read; with any other value, the socket is not waited for.
- * If socket i is ready, waits[i] is set to DONE. fds has room for `count` elements. */
+/* Waits until one of the sockets is ready, or until the deadline. waits[i] is the event that socket i waits for: READ
+ * (readable) or WRITE (readable or writable); any other value: the socket is not waited for. If socket i is ready,
+ * waits[i] is set to DONE. fds has room for `count` elements. */
 struct pollfd;
 void fm_redis_wait(const struct fm_redis_socket *const *sockets, enum fm_redis_io *waits, size_t count,
                    struct pollfd *fds, int64_t deadline);

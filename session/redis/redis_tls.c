@@ -1,5 +1,5 @@
 /* Implements redis_tls.h: runs OpenSSL on two memory buffers, and moves their bytes to and from the non-blocking socket
- * around each call. Certificates are those of the system or of a given file. */
+ * around each call. The trusted certificates come from the system or from a given file. */
 #include "session/redis/redis_tls.h"
 
 #include "core/error.h"
@@ -23,7 +23,7 @@ struct fm_redis_tls_stream {
     BIO *in, *out; /* buffers of encrypted bytes, owned by ssl */
     int fd;
     size_t sent, filled; /* number of bytes in `room` that were sent; number of bytes in `room` */
-    /* bytes that OpenSSL wrote and that the socket did not accept yet; the size is that of a TLS record */
+    /* bytes that OpenSSL wrote and that the socket did not accept yet; the array has the size of a TLS record */
     char room[1 << 14];
 };
 
@@ -60,8 +60,8 @@ static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
 
 /* --- opening the state that all connections of a store share --- */
 
-/* Sets which certificates are trusted: those in the file `ca`, or those of the system if `ca` is empty. The name is
- * from an arena, so a NUL follows it. */
+/* Sets which certificates are trusted: those in the file `ca`, or the system's if `ca` is empty. The name of the file
+ * is from an arena, so a NUL follows it. */
 static framemap_status trust(const struct fm_redis_tls *tls, framemap_str ca, framemap_error *error)
 {
     if (ca.size == 0) {
@@ -112,7 +112,7 @@ void fm_redis_tls_close(struct fm_redis_tls *tls)
 
 /* --- opening one connection with TLS --- */
 
-/* Sets for which host the certificate must be. An IP address is compared with the addresses in the certificate, and is
+/* Sets the host that the certificate must name. An IP address is compared with the addresses in the certificate, and is
  * not sent as a server name (RFC 6066, section 3). */
 static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *host)
 {

@@ -17,7 +17,8 @@ struct preparation {
     size_t count;
     size_t found;
     struct fm_remote *remote; /* symbols in the session's store; NULL: the session has no store */
-    /* for each query: numbers of its builds in the store; 0: the symbol paths have the image, or the query has no id */
+    /* for each query: the numbers of its builds in the store; 0: the symbol paths have the image, or the query has no
+     * id */
     uint32_t (*builds)[FAMILIES];
 };
 

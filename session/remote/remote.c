@@ -27,7 +27,7 @@ struct remote_value {
     uint64_t page;
     bool has_page;
     enum value_state state;
-    const char *reason; /* if the value failed: the reason why it cannot be used */
+    const char *reason; /* why the value cannot be used; NULL: the value has not failed */
     struct fm_value *value;
     uint32_t next; /* next value of the same build; NONE: this is the last one */
 };
@@ -254,8 +254,7 @@ static bool list_key(struct fm_remote *remote, struct framemap_fetched *request,
     return true;
 }
 
-/* Adds the values that the cache does not have to a request, one build after the other; the head of each build comes
- * first. */
+/* Adds the values that the cache lacks to a request, one build after the other; the head of each build comes first. */
 static bool list_keys(struct fm_remote *remote, struct framemap_fetched *request)
 {
     bool ok = true;

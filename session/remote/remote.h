@@ -12,12 +12,12 @@ framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, 
                                framemap_error *error);
 /* Releases everything. NULL is allowed. */
 void fm_remote_close(struct fm_remote *remote);
-/* Releases all values, and forgets which values the store did not have, so that these are requested again. Called
- * between two batches. NULL is allowed. */
+/* Releases all values, and forgets which values the store lacked, so that they are requested again. Called between two
+ * batches. NULL is allowed. */
 void fm_remote_forget(struct fm_remote *remote);
 
-/* Returns the number of a build, counted from 1. The build has the values with that tenant, family (api/value_keys.h)
- * and id. Its head is requested with the next fetch. Errors: MEMORY. */
+/* Returns the number of a build, counted from 1. The tenant, the family (api/value_keys.h) and the id identify the
+ * values of the build. Its head is requested with the next fetch. Errors: MEMORY. */
 framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, const char *family, framemap_str id,
                                 uint32_t *out, framemap_error *error);
 /* Adds a value to the next fetch. Errors: MEMORY. */
@@ -28,14 +28,14 @@ framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, f
  * not an error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 
-/* Returns the head of a build: an index without entries, which is released with `remote`. If the head is missing,
- * *reason states why; *reason NULL: the store does not have the build. The head is fetched if it is not known yet.
+/* Returns the head of a build: an index without entries, which is released with `remote`. Fetches the head if it is not
+ * known yet. If *out is NULL, *reason states why the head is missing; *reason NULL: the store does not have the build.
  * Errors: MEMORY. */
 framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framemap_index **out, const char **reason,
                                framemap_error *error);
-/* Returns the value that has the answers for a page or a class of a build that has a head. If *out is NULL, *reason
- * states why the value is missing; *reason NULL: the index has no entries for the page or class. The value is fetched
- * if it is not known yet. Errors: MEMORY. */
+/* Returns the value that has the answers for a page or a class of a build that has a head. Fetches the value if it is
+ * not known yet. If *out is NULL, *reason states why the value is missing; *reason NULL: the index has no entries for
+ * the page or class. Errors: MEMORY. */
 framemap_status fm_remote_page(struct fm_remote *remote, uint32_t build, uint64_t page, const struct fm_view **out,
                                const char **reason, framemap_error *error);
 framemap_status fm_remote_class(struct fm_remote *remote, uint32_t build, framemap_str name, const struct fm_view **out,

@@ -215,7 +215,8 @@ static struct fm_java_mapping_choice of_id_in(struct fm_java_list *group, framem
     return choice;
 }
 
-/* Searches the catalogs for the mapping with an id, one catalog after the other; those of the scope come first. */
+/* Searches the catalogs for the mapping with an id, one catalog after the other. The catalogs that the scope allows
+ * come first. */
 static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_str id,
                                     struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -252,7 +253,7 @@ static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_st
     return false;
 }
 
-/* Whether there is only one mapping. It is then used whatever its UUID is, so its text need not be read to compute the
+/* Whether there is only one mapping. It is used whatever its UUID is, so its text need not be read to compute the
  * UUID. */
 static bool is_single(const struct fm_java_mappings *mappings)
 {
@@ -338,7 +339,7 @@ static bool needs_choice(const framemap_frame *frame)
            (frame->id.size == 0 || fm_is_mapping_uuid(frame->id));
 }
 
-/* Returns how many traces, beginning with trace `first`, are parts of one stack: an exception and its causes, which are
+/* Returns how many traces, counted from trace `first`, are parts of one stack: an exception and its causes, which are
  * adjacent. */
 static size_t stack_parts(const framemap_trace *traces, size_t count, size_t first)
 {
@@ -353,8 +354,8 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
     return parts;
 }
 
-/* Adds the number of frames of a trace that the mapping has to the scores. *asked_count: number of frames of the stack
- * that were looked up so far. */
+/* Adds to the scores how many frames of a trace the mapping has. *asked_count: number of frames of the stack that were
+ * looked up so far. */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
     /* this is how many frames are looked up at most; the frames of a stack overflow repeat themselves */
@@ -410,7 +411,8 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
                                    struct fm_java_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    /* reason why a mapping that exceeds the memory ceiling was not opened; that mapping may be the right one */
+    /* the reason for a mapping that was not opened because it exceeds the memory ceiling; it may be the right
+     * mapping */
     const char *over = NULL;
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
@@ -428,7 +430,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
     return status;
 }
 
-/* If frames of a stack have ids, the other lines of the stack are restored with the mapping of the first id. */
+/* Handles a stack in which some frames have ids: its other lines are restored with the mapping of the first id. */
 static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
                                        struct fm_java_mapping_choice *choice, framemap_error *error)
 {

@@ -7,8 +7,8 @@
 /* A mapping that the session has. It is opened when it is first needed. */
 struct fm_java_mapping {
     const struct fm_entry *entry; /* entry of the mapping in the catalog; NULL: the mapping is in the session's store */
-    /* The members below are set. They are set when the mapping is first used, because a text needs only a few of a
-     * thousand mappings. */
+    /* Whether the members below are set. They are set when the mapping is first used, because a text needs only a few
+     * of a thousand mappings. */
     bool tried;
     struct fm_held_index held;
     /* the mapping's index file, while its answers are read from the cache or added to it */
@@ -62,13 +62,13 @@ struct fm_java_mappings {
 framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, struct fm_restore_job *job,
                                       framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
-/* Called between two batches: releases the indexes, and lists the mappings again if files were added. Errors:
- * MEMORY. */
+/* Called between two batches: fm_java_mappings_release releases the indexes, and fm_java_mappings_refresh lists the
+ * mappings again if files were added. Errors: MEMORY. */
 void fm_java_mappings_release(struct fm_java_mappings *mappings);
 framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 
-/* Opens a mapping if it is not open yet, even if its file was left closed before. held.index is NULL if that failed.
- * Errors: MEMORY. */
+/* Opens a mapping if it is not open yet, even if its file was left closed before because its answers are cached.
+ * held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 /* Does what fm_java_mapping_hold does, but does not open an index file whose answers may be in the cache; held.closed
@@ -81,11 +81,11 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
 framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
                                        struct fm_java_mapping_choice *out, framemap_error *error);
 
-/* Chooses a mapping for the frames without an id of each trace. The choices are in the order of the traces, in the heap
- * of the mappings, and freed by the caller. A mapping with an id of the scope is chosen before others, and mappings
- * whose labels the scope matches before mappings without labels. If there is only one mapping, it is chosen. Of
- * several, the mapping is chosen that has the most renamed methods of the trace, or, if two have equally many, the most
- * classes; if these are equal too, no mapping is chosen. Errors: MEMORY. */
+/* Chooses a mapping for the frames without an id of each trace. If there is only one mapping, it is chosen. A mapping
+ * with an id of the scope is chosen before others, and mappings whose labels the scope matches before mappings without
+ * labels. Among several that remain, the mapping with the most renamed methods of the trace is chosen; if two have
+ * equally many, the one with the most classes; if these are equal too, none. The choices are in the order of the
+ * traces, in the heap of the mappings, and freed by the caller. Errors: MEMORY. */
 framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const framemap_trace *traces, size_t count,
                                         struct fm_java_mapping_choice **out, framemap_error *error);
 

@@ -1,5 +1,6 @@
-/* Implements java_recall.h: makes the key of a Java frame (its names, file and line, and the exception or the outlined
- * code before it) for the cache of answers (recall.h), and converts the answer to and from its stored form. */
+/* Implements java_recall.h: makes the key of a Java frame for the cache of answers (recall.h), and converts the answer
+ * to and from its stored form. The key has the names, file and line of the frame, and the exception or outlined code
+ * before it. */
 #include "session/restore/java_recall.h"
 
 /* --- frames --- */
@@ -25,8 +26,8 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
 /* Whether a query can be stored without loss: its line fits into 32 bits. */
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
-/* Bits of a number that stores R8's state after a frame. OUTLINE_LINE is a shift: the outline's line is stored above
- * the lower two bits. */
+/* Bits of a number that stores R8's state after a frame. The outline's line is stored above these bits, shifted by
+ * OUTLINE_LINE. */
 enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below those of the line */ };
 
 static framemap_java_state state_of(const struct fm_java_question *question, uint64_t packed)
@@ -77,7 +78,7 @@ void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *r
         fm_remember(job, &question->mapping->file, &asked, &answer, pack_state(&result->after));
 }
 
-/* --- caching classes and members outside of frames: queried like frames of the same class --- */
+/* --- caching classes and members outside of frames, which are queried like frames of the same class --- */
 
 static struct fm_recall_question question_of_name(framemap_str printed)
 {

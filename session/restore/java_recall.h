@@ -28,8 +28,9 @@ bool fm_java_recall(struct fm_restore_job *job, struct fm_java_lookup *result);
 /* Caches an answer of a mapping that is held, if its file has `remembers` set. */
 void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *result);
 
-/* These functions find and cache the original name of a class or member that is printed outside of frames, as the
- * functions above do for frames. original: absent if the mapping does not have the name. */
+/* These functions find and cache the original name of a class or member that the text prints outside of frames.
+ * original: absent if the mapping does not have the name. fm_java_recall_name returns false if the name is not in the
+ * cache. */
 bool fm_java_recall_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,
                          framemap_str *original);
 void fm_java_remember_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,

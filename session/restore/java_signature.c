@@ -71,8 +71,7 @@ static bool fits(const struct fm_java_member *member, const struct signature *pr
     return !printed->is_method || fm_str_equal(member->arguments, arguments);
 }
 
-/* Returns the name of the only member of the class that the signature can mean; absent if there are several
- * members or none. */
+/* Returns the member's name if the signature can mean just one member of the class; otherwise absent. */
 static framemap_str only_name(const struct fm_java_member *members, size_t count, const struct signature *printed,
                               framemap_str original_class, framemap_str type, framemap_str arguments)
 {
@@ -146,9 +145,8 @@ framemap_status fm_java_signature(const struct fm_java_views *views, framemap_st
 
 /* --- restoring names of methods in native stacks --- */
 
-/* Whether a module may contain Java methods: code that ART compiles ahead of time (odex, oat), that it reads (dex,
- * vdex, jar) or that it compiles in memory. The last letter of the name is checked first, which rejects most other
- * modules. */
+/* Whether a module may contain Java methods: code that ART compiles ahead of time (odex, oat) or in memory, or that it
+ * reads (dex, vdex, jar). The last letter of the name is checked first, which rejects most other modules. */
 static bool has_methods(framemap_str module)
 {
     switch (module.size ? module.data[module.size - 1] : '\0') {

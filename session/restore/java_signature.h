@@ -4,8 +4,8 @@
 
 #include "resolve/java/java.h"
 
-/* Finds the index that has a class of a mapping. Either all classes are in one index, or each class is in a separate
- * value of a store. */
+/* The caller's way to find the index that has a class of a mapping. Either all classes are in one index, or each class
+ * is in a separate value of a store. */
 struct fm_java_views {
     framemap_status (*of)(void *context, framemap_str class_name, const struct fm_view **view, framemap_error *error);
     void *context;
@@ -20,7 +20,7 @@ framemap_status fm_java_signature(const struct fm_java_views *views, framemap_st
                                   framemap_str *out, framemap_error *error);
 
 /* Splits the function of a native frame of Android, "a.b.C.d", into class and method. Returns false if the module has
- * no compiled or interpreted code of Java, or if the name is not that of a method. */
+ * no compiled or interpreted code of Java, or if the function is not a method. */
 bool fm_method_name(framemap_str module, framemap_str function, framemap_str *class_name, framemap_str *method);
 
 #endif

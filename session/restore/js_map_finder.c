@@ -21,7 +21,7 @@ struct fm_js_maps {
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
-    /* the only map in the session for frames with positions, and the only one for frames with bytecode addresses */
+    /* the only map in the session: for frames with positions, and for frames with bytecode addresses */
     struct fm_held_index only[2];
     framemap_match only_by[2];
     bool has_only[2];
@@ -63,7 +63,7 @@ static bool is_packed(const struct fm_entry *entry)
     return entry->is_index || entry->is_script || fm_str_ends(framemap_str_of(entry->path), FM_STR(".gz"));
 }
 
-/* Whether the ids or sizes of two maps show that they differ, so that they need not be read. */
+/* Whether the ids or sizes of two maps already show that the maps differ, so that the maps need not be read. */
 static bool surely_differ(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return !fm_str_equal(a->id, b->id);
@@ -116,8 +116,8 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Chooses a map whose id is in the scope of the text, for a file whose id is not in the text. The map must be one that
- * can belong to the file; a map with the file's name is preferred. */
+/* Chooses a map by the ids in the scope of the text, for a file whose own id is not in the text. The map must be one
+ * that can belong to the file; a map with the file's name is preferred. */
 static bool choose_by_scope(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
     const size_t count = maps->scope && want->id.size == 0 && want->file.size > 0 ? maps->scope->id_count : 0;

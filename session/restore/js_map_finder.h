@@ -18,20 +18,26 @@ void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope);
 /* Releases every index. NULL is allowed. */
 void fm_js_maps_close(struct fm_js_maps *maps);
 
-/* Finds the map of a file. The map is compiled (together with its script, if the script was found), and its index is
- * held until fm_js_maps_close. Each query is answered once, so that a query for every frame costs one hash lookup. If
- * out->index is NULL, there is no map, and out->reason states why. These ways are tried in order: the debug id; a
- * script that declares the file's exact address (code given to eval); the sourceMappingURL of a script with the frame's
- * name, or a map named like the script (of several maps, the one with the most folders in common); a map whose `file`
- * member is the name; other names of the script, with JavaScriptCore's safe URLs decoded; a hash in the name; the name
- * without its hash. If different builds fit equally well, the result is a reason, not a guess. *matched_by: how the map
- * was found, NONE if not found; may be NULL. may_recall: an index file whose answers the session may have cached
- * (fm_index_cache_may_recall) is not opened, and out->closed is set; to open the file, call again with may_recall
- * false. Errors: MEMORY. */
+/* Finds the map of a file. These ways are tried in order:
+ * - by the debug id;
+ * - by a script that declares the file's exact address (code given to eval);
+ * - by the sourceMappingURL of a script with the frame's name, or a map named like the script (of several maps, the one
+ *   with the most folders in common);
+ * - by a map whose `file` member is the name;
+ * - by other names of the script, with JavaScriptCore's safe URLs decoded;
+ * - by a hash in the name;
+ * - by the name without its hash.
+ *
+ * The map is compiled (together with its script, if the script was found), and its index is held until
+ * fm_js_maps_close. Each query is answered once, so that a query for every frame costs one hash lookup. If out->index
+ * is NULL, there is no map, and out->reason states why. If different builds fit equally well, none of them is used.
+ * *matched_by: how the map was found, NONE if not found; may be NULL. may_recall: an index file whose answers the
+ * session may have cached (fm_index_cache_may_recall) is not opened, and out->closed is set; to open the file, call
+ * again with may_recall false. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,
                                 struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
-/* Whether a reason from fm_js_maps_find means that the maps belong to other code than the file. If so, no other rule
- * may choose a map for the file. */
+/* Whether a reason from fm_js_maps_find means that the given maps belong to other code than the file. No other rule may
+ * then choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);
 /* Returns the only source map of the session, or of the scope, for files that have no map of their own; index is NULL
  * if there are several maps or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */

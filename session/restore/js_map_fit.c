@@ -26,8 +26,8 @@ static bool is_fetched(framemap_str file)
     return fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"));
 }
 
-/* Whether a file has a URL scheme of code that is not a file of the app. The schemes of apps are not listed, because
- * apps choose schemes of their own (app:, capacitor:, tauri:). */
+/* Whether a file has a URL scheme that shows that the code is not a file of the app. Apps choose schemes of their own
+ * (app:, capacitor:, tauri:), so only the schemes of other code are listed. */
 static bool has_foreign_scheme(framemap_str file)
 {
     static const char *const schemes[] = {"blob:",       "data:",        "about:",
@@ -41,7 +41,7 @@ static bool has_foreign_scheme(framemap_str file)
     return colon != FM_NOT_FOUND && fm_str_ends(fm_str_slice(file, 0, colon), FM_STR("-extension"));
 }
 
-/* Whether a name is one that engines use for code that was a string: "<anonymous>", "evalmachine.<anonymous>",
+/* Whether a name is one of those that engines give to code that was a string: "<anonymous>", "evalmachine.<anonymous>",
  * "[eval]", "VM123", "debugger eval code". */
 static bool is_engine_name(framemap_str file)
 {
@@ -130,8 +130,8 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
 {
     if (fm_str_equal(printed, stated)) return true;
     if (has_hash(printed) && has_hash(stated))
-        /* two different hashes belong to two builds; if the hashes were equal, the map would have been found by its
-         * hash */
+        /* the names have different hashes, so they belong to two builds; with equal hashes, the map would have been
+         * found by its hash */
         return false;
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
@@ -150,8 +150,9 @@ static bool is_called(struct fit *fit, framemap_str stated)
 
 /* --- testing one map --- */
 
-/* Returns the script name that the map states, or the name of the script with which the map was found; absent: there is
- * no such name. Tools that do not know the name of their output write a text such as "<stdout>". */
+/* Returns the script name that the map states; if it states none, the name of the script through which the map was
+ * found; absent: there is no such name. Tools that do not know the name of their output write a text such as
+ * "<stdout>". */
 static framemap_str stated_name(struct fit *fit, const struct fm_entry *map)
 {
     framemap_str script, file = fm_str_basename(map->stated_file);
@@ -187,15 +188,15 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether a script of this kind always has the name that the map's file name states (`named`). */
+/* Whether a script of this kind always has the name that its map's file name contains (`named`). */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* Whether a name is that of a bundle that is compiled to bytecode. In such a bundle, crash reporters print addresses as
- * columns, too. */
+/* Whether a name belongs to a bundle that is compiled to bytecode. For such a bundle, crash reporters print addresses
+ * as columns, too. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};
@@ -216,8 +217,8 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
     return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* Combines the results for two maps of one build. If one of the maps shows that it does not belong to the script, the
- * script matches neither; otherwise one matching name is enough, since each map has its own name. */
+/* Combines the results for two maps of one build. If one of the maps shows that it does not belong to the script,
+ * neither map fits. Otherwise one map with a matching name is enough, since the maps have different names. */
 static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;

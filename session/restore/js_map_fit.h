@@ -10,20 +10,20 @@
 struct fm_js_map_fit {
     /* NULL: the map may belong to the script; otherwise a static sentence that states why it does not */
     const char *reason;
-    bool agrees; /* a name of the script is in the map, or is the name of the map */
+    bool agrees; /* a name of the script is equal to a name in the map, or to the name of the map */
 };
 
 /* Determines whether the maps of a choice, which are of one build, may belong to a script. heap: memory that is freed
  * before the call returns.
  *
  * - Code that does not belong to the app has no map: browser extensions, pages, code generated while the program ran.
- * - If it is known to which script a map belongs, the map does not belong to another one. This is the script that the
- * map's `file` member states, that contains the map, that is next to it, or that names it.
+ * - A map that is known to belong to one script does not belong to another. Its script is known if the map's `file`
+ *   member names it, or if a script contains the map, names the map, or is next to the map.
  * - A map for bytecode fits only addresses in bytecode, and lines and columns of bundles.
  * - A map with another debug id than the script belongs to another build.
  * - If the map has a name, it does not belong to a script with another name that a bundler or a server has chosen: a
- * script with a hash in its name, a script fetched from a host or below node_modules, a bundle of another platform. A
- * file on the device or the disk may have another name than its map.
+ *   script with a hash in its name, a script fetched from a host or below node_modules, a bundle of another platform. A
+ *   file on the device or the disk may have another name than its map.
  *
  * The caller holds the session's lock. Returns false if out of memory. */
 bool fm_js_map_fit(struct fm_catalog *catalog, struct fm_heap *heap, const struct fm_js_map_choice *choice,

@@ -1,5 +1,5 @@
 /* Implements js_recall.h: makes the key of a JavaScript position for the cache of answers (recall.h). The map of a
- * script is looked up first, and need not be opened if cached facts about it show that its answers are enough. */
+ * script is searched first. If cached facts show that the map's answers are all that is needed, it is not opened. */
 #include "session/restore/js_recall.h"
 
 #include "resolve/javascript/dart2js_names.h"

@@ -1,5 +1,6 @@
-/* Implements native_recall.h: makes the key of an address (with its kind and the style of demangling) for the cache of
- * answers (recall.h), and caches two facts about an image that are needed before its addresses. */
+/* Implements native_recall.h: makes the key of an address for the cache of answers (recall.h), from the address, its
+ * kind and the style of demangling. Also caches two facts about each image, which are needed before its addresses can
+ * be looked up. */
 #include "session/restore/native_recall.h"
 
 /* --- caching facts about an image --- */

@@ -13,8 +13,8 @@ bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *
 bool fm_native_recall(struct fm_restore_job *job, const struct fm_native_image *image,
                       struct fm_native_answer *question);
 
-/* Called when the index of an image was opened or found open. Determines the facts about the image that native_recall.c
- * needs, and caches them if answers of the image are cached. */
+/* Called when the index of an image was opened or is open already. Determines the facts about the image that
+ * native_recall.c needs; caches them if answers of the image are cached. */
 void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *image);
 /* Caches an answer of an image that is held, if its file has `remembers` set. */
 void fm_native_remember(struct fm_restore_job *job, const struct fm_native_image *image,

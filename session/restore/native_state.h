@@ -13,13 +13,13 @@ struct fm_native_image {
     struct fm_held_index held;
     const char *reason; /* the reason why there is no index; the string lives as long as the traces */
     framemap_match matched_by;
-    /* the symbols are those of a running kernel, and their addresses are those in memory */
+    /* the symbols come from a running kernel, so their addresses are addresses in memory */
     bool lists_addresses;
     /* the image is an ELF program that is not position-independent; all other images are linked to start at 0 */
     bool loaded_as_linked;
     struct fm_recalled_file file; /* the image's index file, while its answers are read from the cache or added to it */
     uint64_t frames;              /* number of frames that have no symbols because of this image */
-    /* The image's index does not fit below the session's memory ceiling while the indexes of other images are held. The
+    /* The image's index does not fit below the session's memory ceiling while indexes of other images are held. The
      * image's frames remain RAW until a later pass. */
     bool later;
     unsigned pass; /* number of the last pass in which the image was tried */

@@ -49,8 +49,8 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
     return FRAMEMAP_OK;
 }
 
-/* Opens the closed index file of an image, because the cached answers do not suffice. The file must be the one from
- * which these answers are. */
+/* Opens the closed index file of an image, because the cached answers do not suffice. The file must be the file from
+ * which the cached answers were taken. */
 static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
 {
     framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);
@@ -91,8 +91,8 @@ framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm
 
 /* --- adding files with more debug info --- */
 
-/* Reports that a part of an image's debug info is in a file that was not found: counts the frame for that file, as a
- * frame without symbols is counted for its image. */
+/* Reports that a part of an image's debug info is in a file that was not found, and counts the frame among the frames
+ * that lack this file. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
                                       const struct fm_view *view, const framemap_frame *answer, uint32_t *out,
                                       framemap_error *error)
@@ -173,8 +173,8 @@ static framemap_status ask_index(struct fm_restore_job *job, struct fm_native_an
     return FRAMEMAP_OK;
 }
 
-/* Sets question->answer and question->companion: from the cache if the index file is closed, otherwise from the image's
- * index. If *found is false, the index could not be opened after all; image->reason states why. */
+/* Sets question->answer and question->companion, from the cache if the index file is closed, otherwise from the image's
+ * index. *found false: the index could not be opened after all; image->reason states why. */
 static framemap_status find_answer(struct fm_restore_job *job, struct fm_native_answer *question, bool *found,
                                    framemap_error *error)
 {

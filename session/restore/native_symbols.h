@@ -6,7 +6,7 @@
 #include "session/restore/native_state.h"
 
 /* Finds an image by its name, id, architecture and offset in an archive, and holds its index. *out: number of the
- * image. If there is no room for its index, the image is marked `later`. Errors: MEMORY, those of the store. */
+ * image. If memory has no room for the index, the image is marked `later`. Errors: MEMORY, those of the store. */
 framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm_native_image *want, size_t *out,
                                      framemap_error *error);
 /* Resolves a position in an image that is held, or whose index file is closed. *out: borrowed until the next call;

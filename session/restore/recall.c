@@ -1,5 +1,5 @@
-/* Implements recall.h with the session's answer cache. The bytes of an answer are: the numbers of the query's texts and
- * the query's own number (only if it has texts), then the extra number that was cached with the answer, then the answer
+/* Implements recall.h with the session's answer cache. A stored answer consists of: the query's texts (as numbers) and
+ * the query's own number, if the query has texts; the extra number that was cached with the answer; and the answer
  * itself. */
 #include "session/restore/recall.h"
 
@@ -67,7 +67,7 @@ static bool is_other_file(const struct fm_stamp *stamp, const framemap_index *in
     return !fm_stamp_same_content(&index->file.stamp, stamp);
 }
 
-/* Whether this batch used cached answers of a different file that was at the path of this index before. The catalog can
+/* Whether this batch used cached answers of another file, which was at the path of this index before. The catalog can
  * list a path twice, with the file before and the file after a replacement; both entries then lead to the new file. */
 static bool is_mixed(const struct fm_recall_state *recall, const framemap_index *index)
 {

@@ -55,8 +55,8 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 
 /* --- restoring one report --- */
 
-/* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first, because
- * the meaning of a frame can depend on the frames that it called. */
+/* Reverses the frames of traces that list the outermost frame first. Restorers must get the innermost frame first,
+ * because the meaning of a frame can depend on the frames that it called. */
 static void turn_frames(framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -132,8 +132,8 @@ static framemap_status report_missing(struct fm_restore_job *job, framemap_error
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Warns that symbols did not fit into memory together. A file that is too large by itself was already reported by its
- * name. */
+/* Warns that several symbol files did not fit into memory together. A file that is too large by itself was already
+ * reported by its name. */
 static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};

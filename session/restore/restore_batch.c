@@ -1,19 +1,19 @@
-/* Implements restore_batch.h: restores the stacks that have ended, adds source lines and marks the app's own frames,
- * and prints all with the text around them. If the memory ceiling is reached, half of the stacks are tried; if a symbol
- * file changed meanwhile, the stacks are restored again. */
+/* Implements restore_batch.h: restores the stacks that have ended, adds source lines, marks the app's own frames, and
+ * prints the stacks with the text around them. If the memory ceiling is reached, half of the stacks are tried. If a
+ * symbol file changed meanwhile, the stacks are restored again. */
 #include "session/restore/restore_batch.h"
 #include "core/error.h"
 #include "core/text/text.h"
 #include "formats/text_stream.h"
 #include "session/catalog/text_scope.h"
 
-/* Most times that a batch is divided because its symbols did not fit into memory together. The number is limited
+/* The number of times that batches may be divided because their symbols did not fit into memory together. It is limited
  * because each part may have to compile the symbols again. */
 #define CROWDED_MOST 64u
 
 /* --- keeping parsed traces, to restore them again --- */
 
-/* A frame before it was restored. Of a frame of Java, only the few members are stored that restoring changes; other
+/* A frame before it was restored. For a frame of Java, only the few members that restoring changes are stored; other
  * frames are copied as a whole. */
 struct before {
     framemap_frame_status status;
@@ -250,8 +250,8 @@ static uint64_t begin_of(const framemap_trace *trace)
     return mentions ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* Chooses about the first `most` traces of a batch, such that a line begins between the last of these and the next
- * trace. *most: set to the number of chosen traces; 0: the batch cannot be divided there. Returns the offset where the
+/* Chooses about `most` traces from the start of a batch. A line must begin between the last chosen trace and the next
+ * one. *most: set to the number of chosen traces; 0: the batch cannot be divided there. Returns the offset where the
  * text of the chosen traces ends. */
 static uint64_t end_of_part(const struct part *batch, size_t *most)
 {
@@ -284,7 +284,7 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
     size_t most = count;
     if (count == 0) return print_part(job, &rest, false, error);
     framemap_status status = FRAMEMAP_OK;
-    bool retried = false; /* a part that cannot be divided is tried again without the idle indexes */
+    bool retried = false; /* a part that cannot be divided is tried once more, after the idle indexes were dropped */
     while (rest.count > 0 && status == FRAMEMAP_OK) {
         size_t taken = most;
         const uint64_t end = end_of_part(&rest, &taken);

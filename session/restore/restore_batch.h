@@ -43,8 +43,8 @@ framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope 
 /* A callback of type fm_stream_batch, which restores and prints a batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
-/* Whether parsing may continue after a parser was refused memory, for an fm_stream_survives callback: true if the limit
- * of the caller (max_memory) refused the memory, false if the allocator failed. If true, counts the bytes as written
+/* For fm_stream_survives callbacks: whether parsing may continue after a parser was refused memory. True if the
+ * caller's limit (max_memory) was the reason, false if the allocator failed. If true, counts the bytes as written
  * without being restored, and frees idle indexes. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
 /* Returns the number of bytes of a text that may be held back. wanted: number that the caller requests; 0: `usual`.
@@ -55,7 +55,7 @@ uint64_t fm_batch_refused(const framemap_session *session);
 /* Whether an allocation failed because of the ceiling, not because of the allocator. refused: what fm_batch_refused
  * returned before the allocation was tried. */
 bool fm_batch_was_over(const framemap_session *session, framemap_status status, uint64_t refused);
-/* Adds the summary of a part of a text to that of the parts before it. */
+/* Adds the summary of one part of a text to the sum over the parts before it. */
 void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restore_summary *part);
 /* Writes the output after the text. bytes, lines: the size of the whole text. */
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error);

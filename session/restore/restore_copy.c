@@ -1,5 +1,5 @@
-/* Copies results into the frames and the arena of a list of traces, because the index from which results borrow strings
- * may be closed before the list is freed. Called by the restorers of all families. */
+/* Copies results into the frames and the arena of a list of traces. Results borrow strings from an index, which may be
+ * closed before the list is freed. Called by the restorers of all families. */
 #include "core/text/buffer.h"
 #include "resolve/java/java.h"
 #include "session/restore/restore_job.h"
@@ -97,8 +97,8 @@ static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
     return true;
 }
 
-/* Copies a reason into the arena, since some reasons contain names of sections or scopes and are made for one
- * result. */
+/* Copies a reason into the arena. Some reasons contain names of sections or scopes, so their text is made for one
+ * result and freed with it. */
 static bool keep_reason(struct fm_arena *arena, const char **reason)
 {
     framemap_str copy;

@@ -190,8 +190,8 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 
 /* --- frames --- */
 
-/* Numbers the restored frames as Dart's tools do, which neither count nor print stubs and functions that the compiler
- * generated. */
+/* Numbers the restored frames as Dart's tools do. These tools neither count nor print stubs and functions that the
+ * compiler generated. */
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
@@ -224,9 +224,9 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-/* Returns the index that has the answer for a place: the program's index, or the value of a store that has the place's
- * page. If *view is NULL, *reason states why there is no such index; *reason NULL: the program has no code at that
- * place. */
+/* Returns the index that has the answer for a position: the program's index, or the value of a store that has the page
+ * of the position. If *view is NULL, *reason states why there is no such index; *reason NULL: the program has no code
+ * at that position. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)

@@ -13,7 +13,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* Frames that have the same id, for which no mapping was found. */
+/* Frames with one id, to which no mapping belongs. */
 struct lacking {
     framemap_str id;
     const char *reason;
@@ -318,8 +318,8 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* Looks up a frame. wants: the frame needs symbols; if there is no mapping, or the mapping has no answer, it is counted
- * as a frame that lacks symbols. */
+/* Looks up a frame. wants: the frame needs symbols, so it is counted as lacking symbols if there is no mapping, or if
+ * the mapping has no answer. */
 static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *frame, bool wants,
                                     framemap_error *error)
 {
@@ -439,7 +439,7 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
         return FRAMEMAP_OK;
     }
     if (choice->mapping == NULL && is_short(answer.class_name)) {
-        const framemap_str id = frame->id; /* the frame's id is that of the native module, not that of a mapping */
+        const framemap_str id = frame->id; /* the frame's id belongs to the native module, not to a mapping */
         frame->id = (framemap_str){NULL, 0};
         const framemap_status status = lacks(job, frame, choice->reason, error);
         frame->id = id;

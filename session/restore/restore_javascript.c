@@ -10,7 +10,7 @@
 #include "session/restore/js_recall.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
-/* longest name in `taken` whose memory is kept when the job is opened again */
+/* a name in `taken` of this many bytes or more is forgotten when the job is opened again */
 #define JS_TAKEN_MOST 4096
 
 static const char index_damaged[] = "the index of this source map is damaged";
@@ -42,8 +42,8 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     return status;
 }
 
-/* Sets the index that has the answer for a position. If the map is in a store, the head of its values shows whether the
- * map has any segments on the page. *reason: why there is no index. */
+/* Sets the index that has the answer for a position. The head of a map in a store shows whether the map has any
+ * segments on the position's page. *reason: why there is no index. */
 static framemap_status choose_view(struct fm_restore_job *job, const struct fm_held_index *map,
                                    struct fm_js_answer *question, const char **reason, framemap_error *error)
 {
@@ -183,7 +183,7 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
     return status;
 }
 
-/* Looks up a WebAssembly frame for whose position the map has no segment, such as one in code that the compiler
+/* Looks up a WebAssembly frame at whose position the map has no segment, for example in code that the compiler
  * generated. The session may have the module, and the module may have the function's name. */
 static framemap_status ask_the_module(struct fm_restore_job *job, framemap_frame *frame,
                                       struct fm_js_printed_file *file, uint32_t *place, framemap_error *error)
@@ -299,7 +299,7 @@ static void js_end(struct fm_restore_job *job)
     job->js = NULL;
 }
 
-/* Forgets the results of the traces so far. Keeps which map was found for which file, and for which script the only map
+/* Forgets the results of the traces so far. Keeps which map was found for each file, and for which script the only map
  * was used. */
 static void js_forget(struct fm_restore_job *job)
 {

@@ -1,6 +1,5 @@
-/* Chooses the source map for each file of a trace, from the contents of the trace and from earlier traces, so that a
- * result never depends on text that follows. A map to which no name or id leads is used only for the one script to
- * which it can belong. */
+/* Chooses the source map for each file of a trace. The choice depends on the trace and on earlier traces, never on text
+ * that follows. A map to which no name or id leads is used only for the one script to which it can belong. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "api/value_keys.h"
@@ -34,11 +33,11 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Whether the stack has no name for a file, so that only other frames can show to which bundle it belongs. */
+/* Whether the stack has no name for a file, so that only other frames can show which bundle it belongs to. */
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
-/* Whether a name is that of a source file. A frame in such a file has a source position already, whatever maps the
+/* Whether a file name belongs to a source file. A frame in such a file has a source position already, whatever maps the
  * session has. URLs are excluded, because a development server delivers the compiled script under the name of its
  * source. */
 static bool is_written(framemap_str file)
@@ -61,10 +60,10 @@ static framemap_status has_source(struct fm_restore_job *job, const framemap_ind
     return fm_source_texts_has(&job->js->sources[number].texts, name, has) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Sets file->is_source: whether the name of the file is that of a source, because its frames were already restored, by
- * an earlier run or by the engine. The sources are those of the map that was found for the file, or of the only map. If
- * a map was found, a name without a folder is taken for the name of the script. The name before an address in bytecode
- * is never that of a source. */
+/* Sets file->is_source: whether the frames of this file have source positions already, because an earlier run or the
+ * engine has restored them. This is so if the map that was found for the file, or else the only map, has a source with
+ * the file's name. If a map was found, a name without a folder counts as the name of the script. The name before an
+ * address in bytecode never counts as the name of a source. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
@@ -227,8 +226,8 @@ static void use_map(struct fm_js_printed_file *file, framemap_index *index, fram
     file->matched_by = matched_by;
 }
 
-/* Whether a map covers a position. After the last segment of a line, only a short text is covered, such as the end of
- * the script's wrapper or a comment. A line with a single segment is covered as a whole. */
+/* Whether a map covers a position. The last segment of a line covers only a short text after it, such as the end of the
+ * script's wrapper or a comment. A line with a single segment is covered as a whole. */
 static bool covers(const struct fm_view *view, const struct fm_printed_place *row)
 {
     enum { TAIL = 1000 };
@@ -289,9 +288,9 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     return FRAMEMAP_OK;
 }
 
-/* Uses the only map for bytecode in place of a script's map that covers none of the script's positions. React Native
- * prints addresses in bytecode as lines and columns ("f@1:123"). Its build also writes the map of the script, in which
- * the first line of the bundle has no segments. */
+/* Uses the only map for bytecode, if the map of the script covers none of the script's positions. React Native prints
+ * addresses in bytecode as lines and columns ("f@1:123"). Its build also writes the map of the script, in which the
+ * first line of the bundle has no segments. */
 static framemap_status prefer_bytecode(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
                                        struct fm_held_index *only, framemap_error *error)
 {
@@ -336,7 +335,7 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
 }
 
 /* Returns the only script among the candidates, ignoring URL queries; absent if there are several candidates or none.
- * If the map has the names of some candidates, only these are considered. */
+ * Candidates whose names are in the map are considered alone, if there are any. */
 static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};
@@ -375,8 +374,8 @@ static bool is_for_only_module(const struct fm_js_printed_file *file)
     return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
-/* Chooses the map for modules whose names V8 replaced by hashes. The only module is used for one hash: the hash for
- * which it was used before, otherwise the only hash of the trace. */
+/* Chooses the map for modules whose names V8 replaced by hashes. The only module of the session is used for one hash:
+ * the hash for which it was used before, otherwise the only hash in the trace. */
 static void take_only_module(struct fm_js_job *script)
 {
     framemap_str hash = script->module;

@@ -1,6 +1,9 @@
-/* State of the JavaScript restorer, and declarations that its files share: restore_javascript.c (the row of the table,
- * and lookups), restore_javascript_files.c (the map for each file), restore_javascript_names.c (function names),
- * restore_wasm.c (frames of WebAssembly that have no map) and js_recall.c (answers of maps that were closed). */
+/* State of the JavaScript restorer, and declarations that its files share:
+ * - restore_javascript.c: the row of the table, and lookups;
+ * - restore_javascript_files.c: the map for each file;
+ * - restore_javascript_names.c: function names;
+ * - restore_wasm.c: frames of WebAssembly that have no map;
+ * - js_recall.c: answers of maps that were closed. */
 #ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 #define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 
@@ -102,7 +105,8 @@ struct fm_js_job {
     struct fm_js_index_sources *sources;
     size_t source_count, source_capacity;
     struct fm_table source_table;
-    /* the previous frame, if the next frame may show the name of its function; NULL: there is no such frame */
+    /* the previous frame, if its function has no name yet, which the next frame may show; NULL: there is no such
+     * frame */
     framemap_frame *unnamed;
     /* number of the answer, in the list `asked`, for the position of the frame `unnamed` */
     uint32_t unnamed_place;
@@ -119,15 +123,15 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 /* Returns the file name of a script without query and fragment, which differ from one load to the next. Returns the
  * whole text if it would be empty without them. */
 framemap_str fm_js_name_stem(framemap_str file);
-/* Whether a file name in a stack is that of a WebAssembly module. */
+/* Whether a file name in a stack belongs to a WebAssembly module. */
 bool fm_js_is_wasm(framemap_str file);
 /* Whether the text is what Wasmer prints for a WebAssembly module without a name. */
 bool fm_js_is_unnamed_module(framemap_str name);
 /* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);
-/* Looks up a frame of WebAssembly that has no source map in the debug info of its module. *settled: the session has the
- * module, and the frame's answer is set. Otherwise, if the session has a module that cannot be used, file->no_module
- * states why. Errors: MEMORY, those of the store. */
+/* Looks up a WebAssembly frame in the debug info of its module. The frame has no source map. *settled: the session has
+ * the module, and the frame's answer is set. Otherwise, if the session has a module that cannot be used,
+ * file->no_module states why. Errors: MEMORY, those of the store. */
 framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                               bool *settled, framemap_error *error);
 /* Finds the source map of a WebAssembly module for which V8 prints only a hash: the map of the only module in the
@@ -140,21 +144,21 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
  * MEMORY. */
 framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
-/* Determines the name of the previous frame's function, if the map has no name for it. The call site of that
- * function is `frame`, the frame below (NULL: the trace ends). The name is the one at the call site, or the one
- * in the text. place: index of the position of `frame` in `asked`; FM_JS_NO_ANSWER: the position was not looked
- * up. Errors: MEMORY. */
 #define FM_JS_NO_ANSWER UINT32_MAX
+/* Determines the name of the previous frame's function, if the map has no name for it. The name is taken from the
+ * call site, which is the position of `frame`, or from the text. frame: the frame after the previous one; NULL: the
+ * trace ends. place: index of that position in `asked`; FM_JS_NO_ANSWER: the position was not looked up. Errors:
+ * MEMORY. */
 framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
                                  framemap_error *error);
 
 /* Whether the functions of the generated text are known, from scopes or because the text was parsed. If they are, a
- * function without a name is called through a parameter of its caller, and the name at the call site is not the name of
- * the function. */
+ * function without a name is one that its caller calls through a parameter, so the name at the call site is not the
+ * name of the function. */
 bool fm_js_knows_text(const struct fm_view *view);
 
 /* Records the map of a frame (NULL: it has no map) for fm_js_restore_mentions. If a program consists of several
- * scripts, the map of one script has the minified names of all. */
+ * scripts, the map of each script has the minified names of all scripts. */
 void fm_js_note_map(struct fm_js_job *script, const framemap_index *index);
 /* Restores the types and members that the text names outside of the frames of a trace, with the maps recorded since the
  * previous trace. Errors: MEMORY. */

@@ -1,6 +1,6 @@
-/* Determines names of functions from whole stacks. The name in a segment of a map is that of the function called at the
- * segment's position, not that of the function that contains the position. So the name of a frame's function is found
- * at the position of the next frame, its caller. */
+/* Determines names of functions from whole stacks. The name in a segment of a map belongs to the function that is
+ * called at the segment's position, not to the function that contains the position. So the name of a frame's function
+ * is found at the position of the next frame, its caller. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -34,9 +34,10 @@ static framemap_str printed_name(const framemap_frame *frame)
     return name;
 }
 
-/* Whether a name in the stack may be minified: it is a single short identifier. If it is not minified, the name at the
- * call site is not better: for a function without a name it is only a parameter of the caller, and for a method it is a
- * property, which minifiers do not rename. Three letters are enough to name 200,000 functions in one scope. */
+/* Whether a name in the stack may be minified: it is a single identifier of at most three letters, enough to name
+ * 200,000 functions in one scope. Other names are kept, because the name at the call site is not better: for a function
+ * without a name it is only a parameter of the caller, and for a method it is a property, which minifiers do not
+ * rename. */
 static bool may_be_renamed(framemap_str printed)
 {
     enum { LONGEST = 3 };
@@ -115,7 +116,7 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
         const framemap_str name = function_name_of(script, above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
-    /* if there are several functions, some are inlined; they come from scopes, which have all their names */
+    /* if there are several functions, some are inlined; inlined functions come from scopes, which have all names */
     const bool one = frame && place != FM_JS_NO_ANSWER && frame->restored.count == 1;
     script->unnamed = one ? frame : NULL;
     script->unnamed_place = place;

@@ -10,10 +10,11 @@
 /* The reasons why the caller has to parse the text and restore it again. */
 struct fm_redo {
     bool changed; /* a symbol file was changed while it was read, so the traces must not be used */
-    /* the needed symbols together exceeded the session's memory ceiling; those of a shorter list of traces may fit */
+    /* the needed symbols together exceeded the session's memory ceiling; the symbols for a shorter list of traces may
+     * fit */
     bool crowded;
 };
-/* The state of each restorer, defined in its own files. */
+/* The states of the restorers. Each is defined in the files of its restorer. */
 struct fm_native_job;
 struct fm_dart_job;
 struct fm_java_job;
@@ -48,7 +49,7 @@ struct fm_restore_job {
     struct fm_dart_job *dart;     /* state of the restorer of Dart frames; NULL: no trace so far is Dart's */
     struct fm_java_job *java;     /* state of the restorer of Java frames; NULL: no trace so far is Java's */
     struct fm_js_job *js; /* state of the restorer of JavaScript frames; NULL: no frame so far is JavaScript's */
-    /* missing symbols of the call; NULL: missing symbols are only added to the session's list */
+    /* list for the missing symbols of the call; NULL: they are only added to the session's list */
     struct fm_missing_list *missing;
     framemap_restore_summary summary;
 };
@@ -100,8 +101,8 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
  * traces are freed. Returns false if out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* Does what fm_restore_keep does for the result of a Java lookup. Such a result was made in the results' arena, so its
- * array of frames is there already. */
+/* Does what fm_restore_keep does, for the result of a Java lookup. Such a result was made in the results' arena, so its
+ * array of frames is there already. Returns false if out of memory. */
 bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer);
 
 /* Copies the reason why there is no index into the arena, because the session may be closed before the traces are

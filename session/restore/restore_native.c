@@ -12,8 +12,9 @@ static const char below_load[] = "the address is below the start of its image";
 
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
-/* Finds the image of an absolute address in whose upper bits an arm64 CPU has stored a signature, and sets *address to
- * the address without the signature. Does nothing if the row has a load address, which already identifies the image. */
+/* Finds the image of an absolute address whose upper bits contain a signature of an arm64 CPU, and sets *address to
+ * the address without the signature. Does nothing if the text states the load address, which already identifies the
+ * image. */
 static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch,
                                  uint64_t *address)
 {
@@ -57,9 +58,8 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
 }
 
 /* Restores a frame whose address is ambiguous: it may be the linked address, or an offset in the file, which perf 6.1
- * prints instead. For "lib.so(name+0x12) [0x…]", the meaning is chosen in which the symbols have `name` at that
- * distance before the address. For "app() [0x…]", the address is the linked one if the program is not
- * position-independent. */
+ * prints. For "lib.so(name+0x12) [0x…]", it has the meaning in which the symbols have `name` at that distance before
+ * the address. For "app() [0x…]", it is the linked address if the program is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {
@@ -82,8 +82,8 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
 }
 
 /* Whether the address of a frame may be relative to the mapping instead of the file. Some Android versions print such
- * an address, with the file offset of the mapping next to it. For a library in an archive, the printed offset is that
- * of the library in the archive, which does not change the address. */
+ * an address, with the file offset of the mapping next to it. For a library in an archive, the number next to the
+ * address is the library's offset in the archive, and does not change the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;

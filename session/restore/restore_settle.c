@@ -77,8 +77,8 @@ static framemap_str last_name(framemap_str name)
     return fm_str_slice(name, begin, end);
 }
 
-/* Whether a name can be compared by its last part. It cannot if it is mangled, if it has the word "operator", or if it
- * begins neither with a letter nor with an unnamed namespace ("-[App run]", "<redacted>"). */
+/* Whether a name can be compared by its last part. It cannot if it is mangled or has the word "operator". It must begin
+ * with a letter or with an unnamed namespace; "-[App run]" and "<redacted>" do not. */
 static bool is_comparable(framemap_str name)
 {
     const framemap_str last = last_name(name);
@@ -96,7 +96,8 @@ static bool is_name_of(framemap_str printed, const framemap_frame *source)
            fm_str_find(source->function, printed) != FM_NOT_FOUND;
 }
 
-/* Whether the printed name is neither that of a function of the chain, nor that of a function with the same code. */
+/* Whether the printed name differs from the names of all functions in the chain, and of all functions that share their
+ * code. */
 static bool is_contradicted(const framemap_frame *frame)
 {
     if (frame->kind != FRAMEMAP_KIND_NATIVE || frame->restored.count == 0 || !is_comparable(frame->function))

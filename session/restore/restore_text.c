@@ -177,7 +177,7 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
 }
 
 /* Returns the number of bytes of a text that may be held back, for a text that has to be converted. Such a text is
- * copied into a window. UTF-16 becomes up to three bytes of UTF-8 for two, and the size of a compressed text is not
+ * copied into a window. Two bytes of UTF-16 become up to three bytes of UTF-8, and the size of a compressed text is not
  * known. */
 static size_t hold_of_form(framemap_str text)
 {

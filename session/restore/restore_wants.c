@@ -1,6 +1,6 @@
-/* Requests the values that the frames of a batch need from the session's store, before the frames are restored, with
- * one request for all. Called by restore.c. The needed values are computed from the text of a frame alone; if the text
- * does not suffice, the frame's restorer makes another request later. */
+/* Before the frames of a batch are restored, requests the values that they need from the session's store, with one
+ * request for all. Called by restore.c. The needed values are computed from the text of a frame alone; if the text does
+ * not suffice, the frame's restorer makes another request later. */
 #include "api/value_keys.h"
 #include "core/text/text.h"
 #include "index/format/value_page.h"
@@ -39,7 +39,7 @@ struct last_build {
     uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };
 
-/* The build and the class whose values a frame needs. */
+/* The values that a frame needs: of a build, and of a class in it. */
 struct wants {
     struct last_build *last;
     const char *family;

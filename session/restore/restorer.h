@@ -25,8 +25,8 @@ struct fm_restorer {
     framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);
 
     /* Called before the first trace, with all traces that the caller passed together. Used for work that costs less
-     * when it is done for several traces at once, such as Java's choice of a mapping for each trace. Errors: MEMORY,
-     * IO. */
+     * when it is done for several traces at once: for example, Java's restorer chooses a mapping for each trace here.
+     * Errors: MEMORY, IO. */
     framemap_status (*report_begin)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                     framemap_error *error);
 
@@ -60,9 +60,9 @@ struct fm_restorer {
 };
 
 /* Restores a native frame whose function is a method of Java in compiled or interpreted code of ART, such as "a.b.C.d"
- * in base.odex. The frame is restored like a frame of Java without a line: class and method only. If there is no
- * mapping, the frame is counted as lacking symbols only if the name of its class looks renamed. *taken false: the frame
- * is not such a frame. Defined in restore_java.c. Errors: MEMORY, IO. */
+ * in base.odex. It is restored like a frame of Java without a line: class and method only. If there is no mapping, it
+ * counts as lacking symbols only if the name of its class looks renamed. *taken false: the frame is not such a frame.
+ * Defined in restore_java.c. Errors: MEMORY, IO. */
 framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, bool *taken,
                                      framemap_error *error);
 

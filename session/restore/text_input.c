@@ -1,5 +1,6 @@
-/* Implements text_input.h. Bytes are stored only until the input is recognized: up to FM_COMPRESSED_HEAD bytes to
- * detect compression; up to the first line end, or FM_FORM_HEAD bytes, to detect the form. */
+/* Implements text_input.h. Bytes are stored only until the input is recognized. To detect compression, up to
+ * FM_COMPRESSED_HEAD bytes are needed; to detect the form of the text, its first line, or at most FM_FORM_HEAD
+ * bytes. */
 #include "session/restore/text_input.h"
 
 #include "core/error.h"

@@ -95,8 +95,8 @@ static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);
-    /* A line that is too long for the default expression is written unchanged. For an expression that the caller chose,
-     * this is an error. */
+    /* A line that is too long for the default expression is written unchanged. If the caller chose the expression, this
+     * is an error. */
     if (status == FRAMEMAP_E_LIMIT && retracer->options.expression == NULL) {
         fm_retrace_clear(&sight->line);
         return FRAMEMAP_OK;

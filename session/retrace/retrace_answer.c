@@ -1,5 +1,5 @@
-/* Computes the frames that replace a line: those of the method that the line names, the original field, or only the
- * original class and types. Called by retrace.c. */
+/* Computes the frames that replace a line: the frames of the method that the line names, or the original field, or only
+ * the original class and types. Called by retrace.c. */
 #include "session/retrace/retracer.h"
 
 #include "api/index_handle.h"

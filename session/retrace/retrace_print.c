@@ -1,5 +1,5 @@
-/* Prints the lines that R8's retrace would print: the text of the line with new values for its parts. If a line
- * has alternatives, the innermost frames of all alternatives are printed first. Called by retrace.c and
+/* Prints the lines that R8's retrace would print: the line of the text, with new values for its parts. If a line has
+ * alternatives, the innermost frames of all alternatives are printed first. Called by retrace.c and
  * retrace_proguard.c. */
 #include "session/retrace/retracer.h"
 
@@ -53,8 +53,8 @@ static void put_line_number(const struct fm_java_frame *frame, bool colon, struc
     fm_buf_dec(out, (uint64_t)frame->line);
 }
 
-/* Whether R8's retrace derives the name of the source file from the class. For a field that the mapping does not have,
- * it does not, even if the mapping has the class. */
+/* Whether R8's retrace derives the name of the source file from the class. It does not for a field that the mapping
+ * lacks, even if the mapping has the class. */
 static bool infers_file(const struct fm_retrace_sight *sight)
 {
     const bool is_field = sight->line.last[FM_PART_FIELD] >= 0 && sight->line.last[FM_PART_METHOD] < 0;

@@ -97,8 +97,8 @@ static size_t shared_size(framemap_str text, framemap_str before)
     return size;
 }
 
-/* Returns the start of the name to which the character at `at` belongs; if it belongs to no name, the end of that
- * character. */
+/* Returns the start of the name that contains the character at `at`. If the character is not a part of a name, returns
+ * the end of the character. */
 static size_t name_begin(framemap_str text, size_t at)
 {
     size_t size;
@@ -149,7 +149,7 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* --- members --- */
 
-/* The values in a line, by which the members are searched. */
+/* The values in a line that a search for members uses. */
 struct proguard_query {
     /* original types, with commas without blanks between arguments; data NULL: the line does not contain the value */
     framemap_str class_name, type, arguments;

@@ -37,7 +37,7 @@ struct fm_retrace_sight {
     const struct fm_view *view; /* index that has the class of the line; NULL: no index has it */
     bool has_class;             /* whether the line contains a class, so that class_name of the frames is printed */
     bool known;                 /* whether the class is in the index */
-    bool has_field;             /* whether name and type of the frames are those of a field */
+    bool has_field;             /* whether name and type in the frames belong to a field */
     /* values that are printed for %t (type) and %a (arguments); data NULL: the line's own */
     framemap_str type, arguments;
 };

@@ -40,7 +40,7 @@ struct fm_row_shape {
     void (*put)(struct fm_buf *out, const struct fm_row_value *value, framemap_str text);
     /* Appends a row, with its status in an added member or column. */
     void (*put_status)(struct fm_buf *out, framemap_str row, framemap_str name, framemap_str status);
-    bool has_columns; /* whether rows consist of columns without names, in the same order in each row */
+    bool has_columns; /* whether a row consists of columns without names, in the same order in every row */
 };
 
 /* What happened to a row; it can be written next to the row as a status. */

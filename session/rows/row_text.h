@@ -1,5 +1,5 @@
-/* Restores many short texts, one after the other, each as though it were the only one; but the objects that are
- * necessary for this are made only once. Called by rows.c; independent of the form of rows. */
+/* Restores many short texts, one after the other, each as though it were the only one. The objects that this needs are
+ * made only once. Called by rows.c; independent of the form of rows. */
 #ifndef FM_SESSION_ROWS_ROW_TEXT_H
 #define FM_SESSION_ROWS_ROW_TEXT_H
 

@@ -108,7 +108,7 @@ static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *v
     return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
 }
 
-/* Makes the scope that a row names the current scope, if it is another scope than that of the previous row. */
+/* Makes the scope that a row names the current scope, if it differs from the scope of the previous row. */
 static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
                                   framemap_error *error)
 {

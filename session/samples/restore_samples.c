@@ -1,6 +1,6 @@
-/* Implements framemap_session_restore_samples, which restores each distinct frame of a set of samples once, and builds
- * a new tree in which inlined functions are frames of their own; and framemap_session_sample_set_open, which opens a
- * set that restores whole stacks while it reads texts. */
+/* Implements framemap_session_restore_samples: restores each distinct frame of a set of samples once, and builds a new
+ * tree in which inlined functions are frames of their own. Implements framemap_session_sample_set_open: opens a set
+ * that restores whole stacks while it reads texts. */
 #include <framemap/samples.h>
 
 #include "core/error.h"
@@ -120,7 +120,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
 }
 
 /* Adds the frames that replace a frame of the set. Profiles have no line numbers, so the name of a method may mean
- * several methods. Then the outermost frame of one of them is added, and marked as ambiguous, as it is in texts. */
+ * several methods. In that case, the outermost frame of one of these methods is added, and marked as ambiguous, as in
+ * texts. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;

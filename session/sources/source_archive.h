@@ -14,9 +14,9 @@ typedef bool fm_keep_source(void *context, framemap_str path, framemap_str store
  *     {"files": {NAME: {"type": "source", "path": PATH, "url": URL}}}
  *
  * NAME is the name of a file in the archive. In symbols, the file is named by PATH, or by URL if there is no PATH. Only
- * files of the type "source" are added. A URL that ends with ".jvm" is that of a class in Java or Kotlin. Since it does
- * not state which of the two, the file is added under two names, one with ".java" and one with ".kt". Errors: IO, those
- * of fm_archive_open, CORRUPT (the manifest is not JSON), MEMORY. */
+ * files of the type "source" are added. A URL that ends with ".jvm" names a class in Java or Kotlin, without stating in
+ * which of the two. So the file is added under two names, one with ".java" and one with ".kt". Errors: IO, those of
+ * fm_archive_open, CORRUPT (the manifest is not JSON), MEMORY. */
 framemap_status fm_source_archive_list(const char *path, struct fm_heap *heap, fm_keep_source *keep, void *context,
                                        framemap_error *error);
 

@@ -1,5 +1,6 @@
 /* Implements source_lines.h: finds the source file for the path of each frame, splits it into lines once, and copies
- * the lines around the frame's line. A limited number of files is kept open, the oldest is closed first. */
+ * the lines around the frame's line. A limited number of files is kept open; the file that was opened first is closed
+ * first. */
 #include "session/sources/source_lines.h"
 
 #include "api/group/owner_path.h"

@@ -232,8 +232,8 @@ static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
     return low;
 }
 
-/* Finds a file whose whole path (below the folder that was added) is an end of `path`; if there are several, the one
- * with the longest path. *names: number of components of that path; 0 if no file is found. */
+/* Finds a file whose whole path (below the folder that was added) is the end of `path`; if there are several, the file
+ * with the longest path. *names: number of components of the found path; 0 if no file is found. */
 static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path, size_t *names)
 {
     bool whole;
@@ -250,11 +250,11 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
 }
 
 /* Returns the file whose path has the most components at its end in common with `path`; FM_NO_SOURCE if several files
- * have that number. *whole: all components of `path` are in common. */
+ * have equally many. *whole: all components of `path` are in common. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
-    /* This is how many files are compared on each side of the position that the path would have in the list. If two
-     * files have equally many components in common with the path, both of them are among these. */
+    /* This is how many files are compared on each side of the position that the path would have in the list. If several
+     * files have equally many components in common with the path, two of them are among these. */
     enum { AROUND = 2 };
     const size_t place = place_of(tree, path);
     uint32_t best = FM_NO_SOURCE;

@@ -39,14 +39,14 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
 
 /* Returns the number of the file to which a path in symbols refers: the file whose path has the most components at its
  * end in common with `path`. These components must be all of `path`, or all of the file's path below its folder, or at
- * least a folder and a file name. If several files have equally many components in common, the file is chosen whose
- * path consists of just these components. FM_NO_SOURCE: no file was found, or several are equally good. docs/symbols.md
- * has the rule. */
+ * least a folder and a file name. If several files have equally many components in common, a file whose path has no
+ * further components is chosen. FM_NO_SOURCE: no file was found, or several are equally good. docs/symbols.md has the
+ * rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
-/* Writes a path that fm_member_file_open can open. If the file is in a folder, symbolic links are resolved, so that the
- * file that was checked is the file that will be opened. Returns false if the path does not fit into `out`, or if the
- * file is not below its folder any more. */
+/* Writes a path that fm_member_file_open can open. If the file is in a folder, symbolic links are resolved; so the
+ * caller opens exactly the file that was checked. Returns false if the path does not fit into `out`, or if the file is
+ * not below its folder any more. */
 bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM]);
 
 #endif

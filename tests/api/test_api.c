@@ -117,7 +117,7 @@ static void unknown_values(void **state)
     for (unsigned i = 0; i < 2; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.position = positions[0];
-        /* the query is repeated below with a scratch that was used before */
+        /* this query is valid, so the scratch was used before the refused query below */
         must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
         if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_FILE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;
@@ -139,7 +139,7 @@ static void unknown_values(void **state)
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
     assert_non_null(strstr(error.message, "\"fast\" or \"libdwarf\""));
     build = (framemap_build_options){.size = sizeof build, .mapper = "r8-partitions"};
-    /* the kind exists, but this file is of another kind */
+    /* the requested kind exists, but the file is of another kind */
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
 
     framemap_session_options options = {
@@ -374,7 +374,7 @@ static framemap_str decode64(framemap_str text, unsigned char *out)
     return fm_str(out, size);
 }
 
-/* Every value of the key-value form is an index that has the answers for its part of the whole index. */
+/* Every value of the key-value form is an index. It has the same answers as the whole index, for its part of it. */
 static void values_are_indexes(void **state)
 {
     (void)state;

@@ -45,8 +45,8 @@ static void put_strings(struct fm_buf *out, framemap_str second)
     put_message(out, SAMPLE_TYPE, 1, 1, fm_str("", 0));
 }
 
-/* Reads a profile and returns how many samples it has. No time is measured: if the reader's time were quadratic,
- * each of these profiles would take longer than ctest allows for a test. */
+/* Reads a profile and returns the number of its samples. No time is measured: if the reader's time were quadratic, each
+ * of these profiles would exceed ctest's time limit. */
 static uint32_t count_samples(struct fm_buf *profile, const char *format)
 {
     framemap_sample_counts counts;
@@ -165,7 +165,7 @@ static void test_events_together(void **state)
 
 /* --- testing hostile compressed files --- */
 
-/* Reads compressed folded stacks whose only function is g; returns how often it was sampled, or minus the error
+/* Reads compressed folded stacks with a single function, g. Returns how often g was sampled, or minus the error
  * code. */
 static int64_t read_compressed(framemap_str data, uint64_t ceiling, framemap_error *error)
 {

@@ -1,4 +1,5 @@
-/* Batch lookups give the same answers as single calls of framemap_resolve, for every file of corpus/native. */
+/* Checks that batch lookups give the same answers as single calls of framemap_resolve, for every file of
+ * corpus/native. */
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
 
@@ -81,7 +82,8 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
     return frames;
 }
 
-/* Lists every address of a section and the bytes around it, or MOST addresses spread over it. */
+/* Lists every address of a section, with the bytes before and after it; if there are more than MOST, addresses spread
+ * over the section. */
 static size_t spread(uint64_t begin, uint64_t size, uint64_t *positions)
 {
     const uint64_t step = size / (MOST - 16) + 1;
@@ -133,7 +135,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* How many batches had a size at which the last answer fills the memory for frames exactly. */
+/* Number of batches of a critical size: the last answer fills the memory for frames exactly. */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)

@@ -196,7 +196,8 @@ static void sizes_of_options(void **state)
     close_given(&given);
 }
 
-/* A nested struct of options with a size of 0 selects the defaults, so that anything set in it would be ignored. */
+/* A nested struct of options with a size of 0 selects the defaults. If anything else is set in it, that would be
+ * ignored, so the call is refused. */
 static void nested_options_without_a_size(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* An index that is built for some addresses only gives the same answers for them as the complete index. Tested for
+/* Checks that an index built for some addresses only gives the same answers for them as the complete index. Tested for
  * every address of the code of every native file of the corpus. */
 #include "api/index_handle.h"
 #include "core/mapfile.h"

@@ -1,5 +1,5 @@
-/* Tests the public calls on sets of samples: what is read of each format, what a set contains, round trips through
- * each format that can be written and read, texts in pieces, and failures. */
+/* Tests the public calls on sets of samples: reading each format, querying a set, round trips through each format that
+ * can be written and read, texts in pieces, and failures. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -459,7 +459,8 @@ static void describe(const framemap_sample_set *set, struct fm_buf *out)
     }
 }
 
-/* Checks that a set that is written, read and written again gives the same bytes, and that both sets are equal. */
+/* Checks a round trip: a set that is written and read equals the original set, and gives the same bytes when it is
+ * written again. */
 static void round_trip(const char *text, const char *format)
 {
     struct fm_buf first, second, one, two;
@@ -471,7 +472,7 @@ static void round_trip(const char *text, const char *format)
     write_set(set, format, &first);
     framemap_sample_set *again = read_set(fm_buf_view(&first), format);
     write_set(again, format, &second);
-    /* pprof keeps everything, but its tables may be in another order after reading */
+    /* pprof loses nothing, but after reading, its tables may be in another order */
     const bool whole = strcmp(format, "pprof") == 0;
     if (!whole) {
         assert_int_equal(first.size, second.size);

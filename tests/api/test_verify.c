@@ -1,5 +1,5 @@
-/* Tests of framemap_index_verify_against: files of all families equal their indexes, differences are described, and
- * the call stops, fails and frees as its header says. test_verify_faults.c puts faults into indexes. */
+/* Tests of framemap_index_verify_against: the files of all families equal their indexes; differences are described; the
+ * call stops, fails and frees as its header says. test_verify_faults.c puts faults into indexes. */
 #include "tests/api/verify_inputs.h"
 
 /* --- testing what is reported to the caller --- */
@@ -66,7 +66,7 @@ static void all_inputs_equal(void **state)
 }
 
 #ifdef FRAMEMAP_WITH_LIBDWARF
-/* Compares an index that was made with one reader of debug info with what the other reader finds in the file. */
+/* Compares an index that was made with one reader of debug info with the file, read by the other reader. */
 static void the_readers_agree(void **state)
 {
     (void)state;

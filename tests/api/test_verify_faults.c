@@ -1,8 +1,8 @@
-/* Tests that framemap_index_verify_against finds faults that are put into indexes: a bit is flipped and the
- * checksums are corrected, so that the index opens as if it were sound. Whether the fault changes an answer is
- * decided without the code under test: framemap_resolve is called with the sound and with the damaged index, for
- * every position near the covered ones, and for every class, member and line. A fault that changes an answer has to
- * be found; faults that change no answer are counted by section. */
+/* Tests that framemap_index_verify_against finds faults that are put into indexes: a bit is flipped and the checksums
+ * are corrected, so that the index opens as if it were sound. To decide whether the fault changes an answer, the code
+ * under test is not used: framemap_resolve is called with the sound and with the damaged index, for every position near
+ * the covered ones, and for every class, member and line. A fault that changes an answer has to be found; other faults
+ * are counted by section. */
 #include "core/hash/hash.h"
 #include "fuzz/support/seal.h"
 #include "index/format/layout.h"
@@ -64,8 +64,8 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, const fr
     answers->hashes[answers->count++] = hash;
 }
 
-/* What the functions below need to query an index. The queries are made from the contents of the view `sound`, so that
- * they are the same for both indexes. */
+/* Data that the functions below need to query an index. The queries are made from the contents of the view `sound`, so
+ * that they are the same for both indexes. */
 struct asking {
     const struct fm_view *sound;
     const framemap_index *index;

@@ -28,7 +28,7 @@ typedef ssize_t read_call(int fd, void *data, size_t size);
 
 static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-/* Whether this call is the one that has to fail; if so, sets errno. */
+/* Whether this call has to fail; if so, sets errno. */
 static bool fails(const char *call, const char *path)
 {
     static unsigned long count;

@@ -93,8 +93,7 @@ static void puts_numbers(void **state)
     close(ends[1]);
 }
 
-/* A large piece of data is written without being copied to the buffer; it must come after the data that is in the
- * buffer. */
+/* A large piece of data is written without a copy to the buffer. It must come after the data that is in the buffer. */
 static void puts_much(void **state)
 {
     (void)state;

@@ -147,7 +147,7 @@ static void refuses_a_folder(void **state)
     remove_folder(&folder);
 }
 
-/* If a directory is read-only, a writable file in it is written in place, since no temporary file can be created. */
+/* In a read-only directory, a writable file is written in place, since no temporary file can be created. */
 static void writes_in_place_where_it_must(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void shows_control_characters(void **state)
     char name[FRAMEMAP_ERROR_MESSAGE_SIZE + 8];
     fm_error_set(&error, FRAMEMAP_E_FORMAT, "class \"%s\" is mapped twice", "a\nframemap: \x1b[2J\xC2\x9B");
     assert_string_equal(error.message, "class \"a\\nframemap: \\x1b[2J\\u009b\" is mapped twice");
-    /* A message that is too long is cut neither inside an escape nor inside a character. */
+    /* A message that is too long is cut, but never inside an escape or a character. */
     for (size_t size = 1; size < sizeof name; size++) {
         memset(name, 'a', size);
         name[0] = '\n';

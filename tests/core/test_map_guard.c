@@ -1,5 +1,5 @@
-/* Tests files that are truncated or overwritten while they are mapped: with the guard the process continues, and the
- * change is reported to the caller that opened the file. */
+/* Tests files that are truncated or overwritten while they are mapped. With the guard, the process continues, and the
+ * caller that opened the file gets to know of the change. */
 #include "core/map_guard.h"
 #include "core/mapfile.h"
 #include "core/thread.h"
@@ -76,7 +76,7 @@ static void reads_zeros_where_the_file_was_cut(void **state)
     fm_mapfile_close(&file);
 }
 
-/* A truncated file is also reported to a reader that read none of the lost pages. */
+/* The truncation of a file is also reported to a reader that read none of the lost pages. */
 static void knows_of_a_change_that_it_did_not_read(void **state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void threads_meet_the_same_cut(void **state)
     fm_mapfile_close(&file);
 }
 
-/* The library starts its threads with most signals blocked. The signal for reading a truncated file must not be
- * blocked in them. */
+/* The library starts its threads with most signals blocked, but not SIGBUS: reading a truncated file raises this
+ * signal, and the guard handles it. */
 static void threads_of_the_library_meet_a_cut(void **state)
 {
     (void)state;

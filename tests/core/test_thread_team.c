@@ -64,7 +64,7 @@ static void a_failure_ends_the_job(void **state)
     for (size_t i = 0; i <= 7; i++) assert_int_equal(many.done[i], 1);
 }
 
-/* Waits until the previous item has ended, which must always happen, whichever threads run the items. */
+/* Waits until the previous item has ended. That must always happen, whichever threads run the items. */
 static bool await_item(void *context, unsigned worker, size_t item)
 {
     atomic_size_t *ended = context;

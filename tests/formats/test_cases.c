@@ -117,8 +117,8 @@ struct outcome {
     char message[512];
 };
 
-/* Whether a frame is of the kind that is compared (Java if `java` is set, otherwise all others), since a thread may
- * have both native and managed frames. */
+/* Whether a frame is compared: a Java frame if `java` is set, otherwise any other frame. A thread may have both native
+ * and managed frames. */
 static bool is_about(const framemap_frame *frame, bool java)
 {
     return frame->kind != FRAMEMAP_KIND_MARKER && (frame->kind == FRAMEMAP_KIND_JAVA) == java;

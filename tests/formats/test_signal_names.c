@@ -16,8 +16,8 @@ static void test_names(void **state)
                 {16, "", "SIGSTKFLT", ""},
                 {31, "", "SIGSYS", "SIGUSR2"},
                 {64, "", "", ""},
-                /* 267 is 256 + 11, so its lowest byte is the number of SIGSEGV, but the number as a whole is not that
-                 * of a signal */
+                /* 267 is 256 + 11, so its lowest byte is the number of SIGSEGV; but no signal has the number
+                 * 267 */
                 {267, "", "", ""},
                 {UINT64_MAX, "", "", ""}};
     (void)state;

@@ -1,5 +1,5 @@
-/* Small native indexes that state an extreme amount of data for address 0x100: many alternatives, deep inline
- * chains, many aliases, long names. Used by hostile_indexes.c and by tests/session/restore/test_answer_limits.c. */
+/* Small native indexes with an extreme amount of data for address 0x100: many alternatives, deep inline chains, many
+ * aliases, long names. Used by hostile_indexes.c and by tests/session/restore/test_answer_limits.c. */
 #ifndef TESTS_HOSTILE_CRAFTED_INDEX_H
 #define TESTS_HOSTILE_CRAFTED_INDEX_H
 

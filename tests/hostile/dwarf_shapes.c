@@ -73,8 +73,8 @@ static void weak_units_of_one_program(struct made_dwarf *made, size_t n)
     }
 }
 
-/* Writes abbreviation tables that overlap: the table of each unit starts one abbreviation later in one long list of
- * abbreviations. */
+/* Writes abbreviation tables that overlap: all are parts of one long list of abbreviations, and the table of each unit
+ * starts one abbreviation later in the list. */
 static void tables_in_each_other(struct made_dwarf *made, size_t n)
 {
     *made = (struct made_dwarf){.is64 = true};

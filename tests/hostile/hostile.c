@@ -76,7 +76,8 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Retraces stacks whose class names are those that mappings start with. An index of another kind refuses to retrace. */
+/* Retraces stacks with the class names with which mappings usually start. An index of another kind refuses to
+ * retrace. */
 static void retrace(const framemap_index *index, const framemap_allocator *allocator)
 {
     static const char stack[] =

@@ -23,7 +23,7 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
-/* Makes a function of this program replace that of the C library, for other libraries as well. */
+/* Makes a function of this program replace the C library's function of that name, for other libraries as well. */
 #define IN_PLACE_OF_LIBC __attribute__((visibility("default")))
 
 static atomic_int_least64_t live, peak;
@@ -97,8 +97,8 @@ static bool try_one(const char *name, framemap_str file, const char *reader, uns
     return status != FRAMEMAP_E_MEMORY;
 }
 
-/* Compiles a file with each reader under ceilings that grow by a quarter, until one suffices. The ceilings for two
- * threads are between those for one thread. */
+/* Compiles a file with each reader under a series of ceilings, each a quarter higher than the one before, until one
+ * suffices. The ceilings for two threads are between the ceilings for one thread. */
 static void try_file(const char *name, framemap_str file)
 {
     for (size_t r = 0; r < sizeof readers / sizeof *readers; r++) {

@@ -129,7 +129,7 @@ static void run_trial(struct trial *trial, const struct dwarf_shape *shape, size
     free(data);
 }
 
-/* Returns the greatest factor by which a step's time per byte grew, and the name of that step. Steps too short to
+/* Returns the greatest factor by which the time per byte of a step grew, and the name of the step. Steps too short to
  * measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {

@@ -310,8 +310,8 @@ static void change_bytes(unsigned char *data, size_t size, size_t head)
 }
 
 /* Makes the mutation with this number. *out: its bytes, freed by the caller. The first mutations are the unchanged
- * indexes. Half of the others differ from an index in only one place, so that most of what the index says stays as
- * it was, for example that a function has very many aliases. */
+ * indexes. Half of the others differ from an index in only one place, so that most statements of the index stay as they
+ * were, such as a very high number of aliases. */
 static const struct source *mutate(uint64_t number, unsigned char **out)
 {
     state = number * UINT64_C(0xD1342543DE82EF95) + 1;

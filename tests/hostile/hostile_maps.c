@@ -254,7 +254,7 @@ static const struct step *same_step(const struct trial *trial, size_t from, cons
     return NULL;
 }
 
-/* Returns the greatest factor by which a step's time per byte grew, and the name of that step. Steps too short to
+/* Returns the greatest factor by which the time per byte of a step grew, and the name of the step. Steps too short to
  * measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {

@@ -125,8 +125,7 @@ static void use_index(struct trial *trial, const framemap_bytes *bytes)
     framemap_index_close(index);
 }
 
-/* Checks the memory that building the index took, relative to the size of the map, decompressed if it was
- * compressed. */
+/* Checks the memory that building the index took, in proportion to the size of the decompressed map. */
 static void check_memory(const struct trial *trial, const framemap_bytes *index)
 {
     const uint64_t most = memory_base + (uint64_t)MEMORY_EACH * (trial->map.size + index->size);
@@ -173,7 +172,7 @@ static void run_trial(struct trial *trial, const struct script_shape *shape, siz
     grown_free(&trial->map);
 }
 
-/* Returns the greatest factor by which a step's time per byte grew, and the name of that step. Steps too short to
+/* Returns the greatest factor by which the time per byte of a step grew, and the name of the step. Steps too short to
  * measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {

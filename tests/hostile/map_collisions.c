@@ -1,6 +1,5 @@
-/* Makes names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of an input lane,
- * there is a second half that leads to a given state; one in about ten thousand of these second halves consists of
- * letters only. */
+/* Makes names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of an input lane, some
+ * second half leads to a given state. One in about ten thousand of these second halves consists of letters only. */
 #include "map_shapes.h"
 
 #include <stdlib.h>

@@ -32,8 +32,8 @@ static void nested(struct grown *text, size_t n)
     for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", n - i, n + i, n - i, n + i);
 }
 
-/* Writes ranges for few line numbers, at both ends of a large interval: each run of ranges spans the whole interval,
- * but no range contains a line in the middle. */
+/* Writes ranges for a few line numbers at both ends of a large interval. Any run of adjacent ranges spans the whole
+ * interval, but no range contains a line in the middle. */
 static void hollow(struct grown *text, size_t n)
 {
     begin(text);

@@ -241,8 +241,8 @@ static void many_positions(struct grown *text, size_t n)
     grown_say(text, "}}\n");
 }
 
-/* Writes calls of an outline, fewer than the positions: after the frame of an outline, each of these calls is
- * examined for the next frame. */
+/* Writes frames of an outline, each followed by a frame that calls the outline. For each of these pairs, all positions
+ * of the outline's call site have to be examined, and there are more positions than pairs. */
 static void outline_calls(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < 256; i++) grown_say(text, "\tat o.a(S:%zu)\n\tat a.a(S:%zu)\n", i * (n / 8192) + 1, i + 1);

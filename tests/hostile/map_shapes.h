@@ -22,10 +22,10 @@ typedef void (*shape_writer)(struct grown *text, size_t n);
 struct shape {
     const char *name, *why;
     shape_writer mapping, trace;
-    size_t n;               /* size of the text for which reading takes some milliseconds */
+    size_t n;               /* a size of the text that takes some milliseconds to read */
     const char *expression; /* regular expression for retrace; NULL: the default one */
-    /* The time need not be proportional to the bytes: one line of the text may stand for so many lines that the work is
-     * ended only by a limit. */
+    /* The time need not be proportional to the bytes. One line of the text may represent so many lines that only a
+     * limit ends the work. */
     bool to_the_limit;
 };
 

@@ -55,7 +55,8 @@ static const struct {
     {"\177EL", 3, NULL, "not a symbol file of a known kind"},
 };
 
-/* A script with maps of its modules alone is refused with the name of a module, whose map can be given. */
+/* A script that contains only the maps of its modules is refused. The error names a module, whose map can be given
+ * instead. */
 static void a_script_names_its_modules(void **state)
 {
 #define MODULE "eval(\"f();\\n//# sourceMappingURL=data:,{}\\n//# sourceURL=webpack-internal:///./a.js\\n\");\n"

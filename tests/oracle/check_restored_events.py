@@ -105,8 +105,8 @@ def restored(framemap, event):
 
 
 def without_data(event):
-    """Returns a copy of the event without `data` of frames (the replaced position): Sentry adds it when it restores an
-    event, although its own schema does not have it."""
+    """Returns a copy of the event without the member `data` of frames, which has the replaced position. Sentry adds
+    this member when it restores an event, although its own schema does not have it."""
     copy = json.loads(json.dumps(event))
     for value in copy["exception"]["values"]:
         for frame in value["stacktrace"]["frames"]:

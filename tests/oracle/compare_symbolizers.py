@@ -107,8 +107,8 @@ def llvm_style(command, path, addresses):
 
 
 def eu_addr2line(path, addresses):
-    """Returns for each address the answer of eu-addr2line, reduced to (function of the innermost frame, file, line,
-    column), and the files and lines of the frames around it."""
+    """Returns for each address the answer of eu-addr2line: (function of the innermost frame, file, line, column), and
+    the files and lines of the frames around it."""
     answers = {}
     frames = None
     text = run(["eu-addr2line", "-a", "-i", "-f", "-e", path], "".join(f"0x{address:x}\n" for address in addresses))

@@ -107,8 +107,8 @@ class Maker:
         return "    # " + json.dumps(metadata, separators=(",", ":"))
 
     def chain(self, renamed_name, known, prefix, markers):
-        """Returns the mapping lines of one chain of frames: mostly a single line, otherwise those of inlined frames
-        first."""
+        """Returns the mapping lines of one chain of frames: mostly a single line, otherwise several lines, the inlined
+        frames first."""
         lines = self.lines_renamed()
         text = []
         for depth in range(self.pick([1, 1, 1, 2, 3])):

@@ -30,8 +30,7 @@ import termios
 import time
 
 HELD = 256 << 10  # number of bytes of a pipe that framemap holds back
-# Limits for a file and a round. A large file is cut into larger pieces, so that the number of pieces is small enough
-# that no deadline passes.
+# Limits for a file and a round. A large file is cut into larger pieces: with too many pieces, a deadline would pass.
 PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8

@@ -26,7 +26,7 @@ def skip_without_redis():
 
 
 def free_port(bus=False):
-    """Returns an unused port; with `bus`, a port for which the port 10,000 above it is unused, too."""
+    """Returns an unused port. bus: the port 10,000 above it must be unused, too."""
     while True:
         port = random.randint(20000, 45000)
         for number in (port, port + 10000) if bus else (port,):

@@ -1,6 +1,6 @@
-/* Prints its own stack in two texts, from real return addresses: glibc's backtrace_symbols, and frame lines as in
- * Android's tombstones, whose addresses are already those of the calls. When the program reaches the function done,
- * a debugger prints the same stack. */
+/* Prints its own stack in two texts, from real return addresses: as glibc's backtrace_symbols, and as frame lines of
+ * Android's tombstones, in which the addresses of the calls are printed. When the program reaches the function done, a
+ * debugger prints the same stack. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>

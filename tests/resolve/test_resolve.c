@@ -487,8 +487,8 @@ static void read_names(const struct fm_view *view)
         assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
 }
 
-/* Checks that without room for the cache, each answer is computed anew with the same result, and that with room it
- * is computed only once. */
+/* Checks that each answer is computed anew, with the same result, if there is no room for the cache; with room, it is
+ * computed only once. */
 static void nothing_is_kept_over_the_ceiling(void **state)
 {
     (void)state;

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 /* An image with a few functions. Function i starts at 0x100 * (i + 1), has the size 0x40 and the line "src/NAME.c":10 *
- * (i + 1). The second half of each function is a function "inner" that is inlined at that line. The image's base is
- * 0x10000, so that linked addresses differ from offsets in the image. */
+ * (i + 1). The second half of each function is an inlined function "inner", whose call is at that line. The image's
+ * base is 0x10000, so that linked addresses differ from offsets in the image. */
 struct made_image {
     const char *kind, *name, *id, *arch;
     const char *functions[4]; /* mangled names; NULL after the last one */

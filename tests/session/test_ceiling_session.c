@@ -242,7 +242,7 @@ static bool take_line(framemap_str *text, framemap_str *line)
     return true;
 }
 
-/* Checks that each line of the output is equal to that of the input, or to the line that is restored without a limit.
+/* Checks that each line of the output equals the line of the input, or the line that is restored without a limit.
  * Returns the number of restored lines. */
 static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t max_memory)
 {
@@ -316,7 +316,7 @@ static void has_an_end(void **state)
     }
 }
 
-/* The list of thousands of missing images uses a part of the memory; the other memory is enough to print it. */
+/* Checks a list of thousands of missing images: it uses a part of the memory, and the rest is enough to print it. */
 static void lists_what_is_missing(void **state)
 {
     static const char *const outputs[] = {"json", "json-document"};
@@ -643,8 +643,8 @@ static void decoder(void **state)
 
 /* --- testing an allocator that fails --- */
 
-/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
- * message may give the memory limit as the reason. */
+/* Restores a text with native and Java stacks while one allocation fails. No message may give the memory limit as the
+ * reason. Returns whether all allocations succeeded. */
 static bool refused_once(const char *folder, framemap_str text, uint64_t max_memory, const char *output, size_t fail_at)
 {
     struct failing failing = {.fail_at = fail_at};

@@ -49,7 +49,7 @@ class Elf:
         return range(1, self.section_count)
 
     def loaded(self, number):
-        """Whether a section has code or data of the program, whose bytes a debug file does not have."""
+        """Whether a section has code or data of the program: a debug file does not have its bytes."""
         kind, flags = self.section(number)[1:3]
         return flags & SHF_ALLOC and kind not in (SHT_NOTE, SHT_NOBITS)
 

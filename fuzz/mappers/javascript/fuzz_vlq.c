@@ -1,7 +1,7 @@
-/* Decodes Base64 VLQ numbers, and `mappings` that consist of them. Each number is compared with the result of a
- * decoder that works digit by digit; the segments of a whole map are compared with those of a decoder that follows
- * the text of the standard and has no fast paths. Bytes of the input that are neither digits nor separators are
- * replaced by digits, so that most inputs have segments. */
+/* Decodes Base64 VLQ numbers, and `mappings` that consist of them. Each number is compared with the result of a decoder
+ * that works digit by digit. The segments of a whole map are compared with the results of a decoder that follows the
+ * text of the standard and has no fast paths. Bytes of the input that are neither digits nor separators are replaced by
+ * digits, so that most inputs have segments. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"

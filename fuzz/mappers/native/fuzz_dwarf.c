@@ -93,7 +93,7 @@ static void compile(const uint8_t *data, size_t size, const uint64_t *positions,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* Addresses to compile for. Some are in the code of small programs of all kinds, others are in the code of the
+    /* Addresses to compile for. Some are in the code of small programs of all kinds, the others in the code of the
      * image that is made around debug sections. */
     static const uint64_t some[] = {0x10,     0x1040,     0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80,
                                     0x401020, 0x100000f80};

@@ -22,8 +22,8 @@ static void die(const char *what)
 
 /* --- comparing what two readers of DWARF report --- */
 
-/* Whether a reader reached its limit of work, or ran out of memory. The events are not compared then, because the
- * two readers need different amounts of both. */
+/* Whether a reader reached its limit of work, or ran out of memory. The events are not compared then, because the two
+ * readers need different amounts of work and memory. */
 static bool ran_out(const struct dw_events *events)
 {
     return events->full || dw_events_have_fault(events, FRAMEMAP_E_LIMIT) ||

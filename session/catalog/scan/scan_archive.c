@@ -45,8 +45,8 @@ static void warn_of_member(void *context, const framemap_error *warning)
     scan->host->warning(scan->host->context, &fault);
 }
 
-/* Whether a file in the archive is in the folder inside the archive that the caller's path names. If the path names no
- * such folder, every file is. */
+/* Whether a file in the archive is below the folder that the caller's path names inside the archive. If the path names
+ * no folder, every file is. */
 static bool is_below(framemap_str name, framemap_str folder)
 {
     if (folder.size == 0) return true;

@@ -9,11 +9,11 @@
 typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const struct fm_scanned *member,
                                        framemap_error *error);
 
-/* Passes the symbol files in an archive to `list`, each with the path "ARCHIVE!NAME". Of files that are not symbol
- * files, only the first bytes are decompressed; all files together are decompressed to at most as many bytes as
- * fm_limit_inflated allows for the archive. Damaged files in the archive are reported as warnings. *count: number of
- * files that were passed. *nothing: as framemap_archive_options.nothing. Errors: FORMAT if the file is not an archive;
- * those of fm_archive_next; MEMORY. */
+/* Passes the symbol files in an archive to `list`, each with the path "ARCHIVE!NAME". Of other files, only the first
+ * bytes are decompressed. All files together are decompressed to at most as many bytes as fm_limit_inflated allows for
+ * the archive. Damaged files in the archive are reported as warnings. *count: number of files that were passed.
+ * *nothing: as framemap_archive_options.nothing. Errors: FORMAT if the file is not an archive; those of
+ * fm_archive_next; MEMORY. */
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *nothing, framemap_error *error);
 

@@ -127,8 +127,8 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-/* Lists the map that a script names, if that is a file which is not listed yet. If the name leads to something else, it
- * is ignored, since scripts are not always trustworthy. */
+/* Lists the map that a script names, unless it is listed already. Anything else to which the name leads is ignored,
+ * since scripts are not always trustworthy. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
                                       const struct fm_scanned *script, framemap_error *error)
 {
@@ -290,8 +290,8 @@ static framemap_status list_folder_within(const struct fm_scan_host *host, const
     return status;
 }
 
-/* Handles a path at which there is no file; `error` has the reason. If the path is that of a folder in an archive,
- * lists the files below that folder. */
+/* Handles a path at which there is no file; `error` has the reason. If the path leads to a folder in an archive, lists
+ * the files below that folder. */
 static framemap_status scan_no_file(const struct fm_scan_host *host, const char *path, const char *root,
                                     framemap_error *error)
 {

@@ -13,16 +13,16 @@ struct fm_scan_host {
     void *context;
     /* value of allow_outside in framemap_session_options: a file may name files outside of the given path */
     bool allow_outside;
-    /* The reason for the first file of a folder that is of a known kind but not a symbol file; the path of the file is
-     * its `where`. The code is OK as long as no such file was found. NULL: not recorded. */
+    /* The error for the first file in a folder that is of a known kind (an archive, for example) but not a symbol file;
+     * its `where` is the path of the file. Code OK: no such file was found so far. NULL: the error is not recorded. */
     framemap_error *passed;
 };
 
 /* An open file during a scan. */
 struct fm_scanned {
     const char *path;
-    /* The folder that was given, or the folder of the file that was given. Files that the scanned file names are opened
-     * only below this folder. */
+    /* The folder that the caller gave, or the folder of the file that the caller gave. Files that the scanned file
+     * names are opened only below this folder. */
     const char *root;
     const struct fm_stamp *stamp;
     framemap_str bytes;
@@ -39,8 +39,8 @@ void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
 void fm_fault_at(framemap_error *fault, const char *path);
 
 /* Whether a file may name another file, `what`. Only files below the given path may be named, since the naming file may
- * come from a stranger. whole: set to the resolved path, which was checked and has to be the one that is opened.
- * Returns false if the file may not be opened; a warning was then reported. */
+ * come from a stranger. whole: set to the resolved path that was checked; the caller must open this path. Returns false
+ * if the file may not be opened; a warning was then reported. */
 bool fm_may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path, const char *what,
                  char whole[PATH_MAX]);
 

@@ -14,8 +14,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/js_file_name.h"
 
-/* Ranks for choosing among the files of one build, on the same scale as for other symbol files: a source map ranks as
- * high as a line table, and an index made from a map ranks higher than the map. */
+/* Ranks for choosing among the files of one build. The scale is that of other symbol files: a source map ranks as high
+ * as a line table, and an index made from a map ranks higher than the map. */
 enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- reading the last lines of a script --- */
@@ -71,8 +71,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* Returns the path of a URL, without query and fragment. If the URL names a server or begins with a slash, only the
- * last part of the path is returned, since it is not known which folder of this machine the server's root is. */
+/* Returns the path of a URL, without query and fragment. If the URL names a server or begins with a slash, returns only
+ * the last part of the path, because the folder of this machine that is the server's root is not known. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)

@@ -62,8 +62,8 @@ static bool stamp_equal(const void *context, uint32_t number, const void *key)
     return a->device == b->device && a->inode == b->inode;
 }
 
-/* Adds a folder to the list of folders to visit, unless it is in the list already; through symbolic links it may be
- * there under another path. */
+/* Adds a folder to the list of folders to visit, unless the same folder is in the list already, perhaps under another
+ * path that has symbolic links. */
 static framemap_status push_folder(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
                                    uint32_t depth, framemap_error *error)
 {

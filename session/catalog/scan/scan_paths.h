@@ -5,8 +5,8 @@
 #include "session/catalog/scan/scan_host.h"
 
 /* Adds every symbol file at or below a path to the catalog. Files are recognized by their content. If the path itself
- * is that of a file which is not a symbol file, this is an error if `strict` is set, otherwise a warning; in folders
- * such files are ignored. Errors: IO, MEMORY; if strict, also those of framemap_file_inspect. */
+ * leads to a file that is not a symbol file, this is an error if `strict` is set, otherwise a warning; in folders,
+ * other files are ignored. Errors: IO, MEMORY; if strict, also those of framemap_file_inspect. */
 framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error);
 
 bool fm_is_folder(const char *path);

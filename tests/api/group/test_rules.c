@@ -40,8 +40,8 @@ static void keep_message(void *context, const framemap_error *warning)
     snprintf(context, sizeof warning->message, "%d: %.200s", (int)warning->line, warning->message);
 }
 
-/* A rule with a mistyped kind is read as a pattern, which matches nothing, as in earlier versions; in addition it is
- * now reported. */
+/* A rule with a mistyped kind is still read as a pattern, which matches nothing; in addition, the mistake is
+ * reported. */
 static void doubtful_rules(void **state)
 {
     (void)state;
@@ -181,8 +181,8 @@ static void owners(void **state)
     framemap_rules_close(rules);
 }
 
-/* If the prefix of the repository's paths is given, patterns are matched only from the root of the repository, that is
- * after the prefix. */
+/* If the prefix of the repository's paths is given, patterns are matched only against the part of a path after the
+ * prefix. */
 static void prefix_of_paths(void **state)
 {
     (void)state;

@@ -190,7 +190,7 @@ static void members_come_in_order(void **state)
     assert_false(more);
 }
 
-/* Checks Debian packages and Kotlin libraries, which have the form of archives, but contain no symbol files. */
+/* Checks Debian packages and Kotlin libraries: they have the form of archives, but contain no symbol files. */
 static void foreign_archives_are_refused(void **state)
 {
     static const struct spec klib[] = {{.name = "default/", .text = ""},
@@ -210,8 +210,8 @@ static void foreign_archives_are_refused(void **state)
     assert_int_equal(fm_archive_open(make_zip(&made, klib + 1, 1), &archive, &error), FRAMEMAP_OK);
 }
 
-/* Checks records that share bytes: in a zip bomb, a small archive inflates to a large one in this way (D. Fifield, A
- * better zip bomb, 2019). */
+/* Checks records that share bytes. A zip bomb uses such records, so that a small archive inflates to a large one (D.
+ * Fifield, A better zip bomb, 2019). */
 static void overlapping_members_are_refused(void **state)
 {
     const char *text = "a text that is longer than the two records and headers around it together, so that two members "

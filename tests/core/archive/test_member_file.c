@@ -82,7 +82,7 @@ static void what_is_not_there_is_an_error(void **state)
     }
 }
 
-/* Two files in one archive must not be mistaken for each other, so their stamps differ. */
+/* Two files in one archive have different stamps, so that neither is mistaken for the other. */
 static void members_have_stamps_of_their_own(void **state)
 {
     struct fm_stamp a, b, archive;

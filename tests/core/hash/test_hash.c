@@ -140,7 +140,7 @@ static void keys_differ_by_owner(void **state)
     assert_true(fm_hash_text(FM_STR("text"), fm_hash_key(&one)) != fm_hash_text(FM_STR("text"), fm_hash_key(&other)));
 }
 
-/* A change of any byte changes the hash, at each length: short strings, long strings and the last bytes of long
+/* A change of any byte changes the hash, at each length. Short strings, long strings, and the last bytes of long
  * strings are read by different code. Each string is at the end of its allocation. */
 static void each_byte_counts(void **state)
 {

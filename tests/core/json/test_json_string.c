@@ -99,8 +99,8 @@ static void each_byte_at_each_place(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Tests runs of backslashes of each length, starting at each offset around the block boundaries. After the run is a
- * byte that may or may not follow a backslash. */
+/* Tests runs of backslashes of each length, starting at each offset around the block boundaries. The byte after the run
+ * is one that may follow a backslash, or one that may not. */
 static void runs_of_backslashes(void **state)
 {
     (void)state;

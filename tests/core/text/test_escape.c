@@ -91,8 +91,8 @@ static size_t plain_by_bytes(framemap_str text)
     return text.size;
 }
 
-/* Strings are scanned in blocks, so this tests each byte at each offset of a block, alone and before other special
- * bytes. */
+/* Tests each byte at each offset of a block, alone and before other special bytes, since strings are scanned in
+ * blocks. */
 static void bytes_at_every_place(void **state)
 {
     static const char *const others[] = {"", "\n", "\x7F", "\xC3\xA9", "\xC2\x9B", "\xE2\x80\xAE", "\x80", "\xFF"};
@@ -112,8 +112,7 @@ static void bytes_at_every_place(void **state)
                 }
 }
 
-/* The time is linear in the size, however many escapes a string has; if each escape caused another scan of the rest,
- * the test would take hours. */
+/* Tests a string with very many escapes. If each escape caused another scan of the rest, the test would take hours. */
 static void many_escapes(void **state)
 {
     enum { SIZE = 2 << 20 };

@@ -28,8 +28,8 @@ static void comparing(void **state)
     assert_true(fm_str_ends(of("abc"), of("bc")) && fm_str_ends(of("abc"), absent) && !fm_str_ends(of("c"), of("bc")));
 }
 
-/* Returns a block of exactly this size, so that sanitizers check its bounds. Not inlined: gcc 14 would unroll the loops
- * over sizes and warn of out-of-bounds writes that do not happen. */
+/* Returns a block of exactly this size, so that sanitizers check its bounds. Not inlined: otherwise gcc 14 would unroll
+ * the loops over sizes, and warn of out-of-bounds writes that do not happen. */
 static FM_APART char *block_of(size_t size)
 {
     char *block = malloc(size);
@@ -430,8 +430,8 @@ static void write_json(struct fm_buf *out, framemap_str text)
     fm_buf_byte(out, '"');
 }
 
-/* Strings are scanned in words of eight bytes, so this tests each byte at each offset, alone and next to another
- * special byte, against written_as. */
+/* Compares the escaping of JSON strings with written_as. Strings are scanned in words of eight bytes, so each byte is
+ * tested at each offset, alone and next to another special byte. */
 static void json_at_every_place(void **state)
 {
     (void)state;

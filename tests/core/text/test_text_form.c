@@ -32,8 +32,8 @@ static void recognizes(void **state)
         if (fm_text_form_of(heads[i].bytes) != heads[i].form) fail_msg("%s", heads[i].why);
 }
 
-/* If fm_text_form_is_certain returns true after some bytes of a text, the form found so far is the form of the whole
- * text. */
+/* Checks fm_text_form_is_certain: once it returns true after some bytes of a text, the form found so far is the form of
+ * the whole text. */
 static void certain_is_final(void **state)
 {
     (void)state;

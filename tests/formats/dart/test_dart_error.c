@@ -136,7 +136,7 @@ static void test_heads(void **state)
     }
 }
 
-/* Tests a line for which the time of a quadratic parser would be noticed. */
+/* Tests a line that would take a quadratic parser noticeably long. */
 static void test_long(void **state)
 {
     (void)state;

@@ -409,7 +409,7 @@ static const struct text_case broken_lines[] = {
     "{\"exception\":{\"values\":[" SENTRY_VALUE("L", low) "," SENTRY_VALUE("M", mid) "," SENTRY_VALUE("H", high) "]}}" \
                                                                                                                  "\n"
 
-/* want: for each exception of an event, the number of the trace that it caused; "-": it caused none */
+/* want: for each exception of an event, the number of the trace whose exception it caused; "-": it caused none */
 static const struct {
     const char *name, *text, *want;
 } causes[] = {
@@ -466,8 +466,8 @@ static void test_causes(void **state)
     }
 }
 
-/* Checks a pretty-printed event, in which the list of images is far from the frames. The id in the first lines shows
- * that the text is an event. */
+/* Checks a pretty-printed event whose list of images is far from the frames. The id in the first lines shows that the
+ * text is an event. */
 static void test_early_key(void **state)
 {
     (void)state;
@@ -488,8 +488,8 @@ static void test_early_key(void **state)
     parsed_free(&parsed);
 }
 
-/* Checks a pretty-printed report of KSCrash, in which the list of images is far from the frames, too. The report has no
- * id at its start, so it is recognized by its name. */
+/* Checks a pretty-printed report of KSCrash whose list of images is far from the frames, too. The report has no id at
+ * its start, so it is recognized by its name. */
 static void test_early_name(void **state)
 {
     (void)state;
@@ -513,7 +513,7 @@ static void test_early_name(void **state)
     parsed_free(&parsed);
 }
 
-/* The same stacks are found in a text, whether insignificant lines are skipped or not. */
+/* Insignificant lines may be skipped or not: the same stacks are found in a text. */
 static void test_broken_lines(void **state)
 {
     (void)state;

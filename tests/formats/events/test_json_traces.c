@@ -54,7 +54,7 @@ static void frames_of(const framemap_trace *trace)
     SAME(f[2].class_name, "a.b");
     SAME(f[2].function, "c");
     assert_int_equal(f[2].kind, FRAMEMAP_KIND_JAVA);
-    /* The frame was not in the symbols of the run that wrote this file; since other symbols may have it, it is to be
+    /* When this file was written, the symbols did not have the frame. Other symbols may have it, so it is to be
      * restored again. */
     assert_int_equal(f[2].status, FRAMEMAP_FRAME_RAW);
     assert_int_equal(f[3].marker, FRAMEMAP_MARKER_ASYNC_GAP);

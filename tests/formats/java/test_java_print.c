@@ -30,8 +30,8 @@ static const struct text_case looks[] = {
 #define IN "com.x.In.inner(In.kt:7)"
 #define MAIN "com.x.Main.run(Main.java:21)"
 
-/* If a line has several frames, the restored frames are printed on one line, too. They have the same separators as in
- * the text, and the rest of the line is printed once. */
+/* If a line has several frames, the restored frames are printed on one line, too, with the separators of the text. The
+ * rest of the line is printed once. */
 static const struct text_case line_looks[] = {
     {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n",
      "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
@@ -143,8 +143,8 @@ static void test_candidates(void **state)
     same_print("many", &p, "\tat x.A.o(A.java:9) [one of 9]\n");
 }
 
-/* Tests which parts of a frame line are kept if the symbols have neither a file nor a line for the frame, and which if
- * they have both. */
+/* Tests which parts of a frame line are kept if the symbols have no file and no line for the frame, and which parts are
+ * kept if they have both. */
 static void test_places(void **state)
 {
     (void)state;

@@ -292,7 +292,7 @@ static const struct text_case texts[] = {
      "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
-/* Cases for the exceptions and threads of traces, and for which exception caused which other. */
+/* Cases for the exceptions and threads of traces, and for the cause of each exception. */
 static const struct text_case models[] = {
     {"AWS Lambda", "lists of rows, with the exception and the cause in members",
      "{\"errorMessage\":\"none "
@@ -540,7 +540,7 @@ static void test_prefixes(void **state)
     check_prefixes(lines, sizeof lines / sizeof *lines);
 }
 
-/* Tests lines of 60 KB for which the time of a quadratic parser would be noticed. */
+/* Tests lines of 60 KB that would take a quadratic parser noticeably long. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -579,8 +579,8 @@ static void test_long_lines(void **state)
     }
 }
 
-/* Checks the end of a run of usual bytes. The vector code may end the run too early, but must not pass a byte that is
- * not usual. */
+/* Checks where the vector code ends a run of usual bytes. It may end the run too early, but must not pass a byte that
+ * is not usual. */
 static void check_run(framemap_str text)
 {
     /* a block of exactly the text's size, so that sanitizers detect a read past its end */
@@ -637,7 +637,7 @@ static void test_names(void **state)
     }
 }
 
-/* Tests a title that follows up to eight words of all sizes, some of which contain dots. The title must be found at any
+/* Tests a title after up to eight words of all sizes, some of which contain dots. The title must be found at any
  * position relative to the vectors. */
 static void test_title_words(void **state)
 {

@@ -7,8 +7,8 @@
 
 struct row {
     const char *expression, *line;
-    /* for each part that is found, its letter, its text and a blank; "": no match; NULL: the expression or the line is
-     * refused */
+    /* the parts that are found, each as its letter, its text and a blank; "": no match; NULL: the expression or the
+     * line is refused */
     const char *want;
     const char *why;
 };

@@ -77,8 +77,8 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     walk->frames++;
 }
 
-/* Compares a frame of evaluated code. Its position in the recording is that of the call that evaluated the code, which
- * the frame line contains: "(eval at f (FILE:1:2)". */
+/* Compares a frame of evaluated code. The recording has the position of the call that evaluated the code; in the frame
+ * line, this position is in "(eval at f (FILE:1:2)". */
 static void compare_evaluated(struct walk *walk, framemap_str raw)
 {
     char place[PATH];

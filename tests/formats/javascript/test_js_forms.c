@@ -1,5 +1,4 @@
-/* Tests the forms of JavaScript stacks that consoles, loggers and React Native write, and that differ from those of the
- * engines. */
+/* Tests forms of JavaScript stacks that no engine writes, but consoles, loggers and React Native do. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

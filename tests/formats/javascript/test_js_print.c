@@ -40,7 +40,8 @@ static const struct text_case contexts[] = {
      "|\\n          12 | }\"}\n"},
 };
 
-/* A restored frame without a function name, for texts in which a position is printed as members of a JSON object. */
+/* A restored frame without a function name. It is for texts in which a position is printed as members of a JSON
+ * object. */
 static const framemap_frame place_alone[] = {
     {.kind = FRAMEMAP_KIND_JS, .file = {"src/a.ts", 8}, .line = 7, .column = 3}};
 static const struct text_case members[] = {
@@ -177,7 +178,8 @@ static void test_forms(void **state)
     }
 }
 
-/* If memory runs out while colours are removed or lines are escaped, an error is returned, and no text is lost. */
+/* Checks that no text is lost if memory runs out while colours are removed or lines are escaped: an error is
+ * returned. */
 static bool print_all(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "    at " ESC "1mt" ESC "0m (" ESC "36mmain.js" ESC
@@ -229,8 +231,8 @@ struct again {
 
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
-/* Checks that two parses have the same frames in the same order. A frame that was restored in the first has its
- * original position in the second; all other frames are equal. */
+/* Checks that two parses have the same frames in the same order. If a frame of the first parse was restored, the second
+ * has the frame's original position; all other frames are equal. */
 static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
                     framemap_str text)
 {

@@ -354,7 +354,7 @@ static void test_alone(void **state)
     }
 }
 
-/* Tests lines of 60 KB for which the time of a quadratic parser would be noticed. */
+/* Tests lines of 60 KB that would take a quadratic parser noticeably long. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -403,8 +403,8 @@ static void test_long_lines(void **state)
     }
 }
 
-/* A frame line is split into the same parts by the fast code for ordinary lines and by the general code. An added byte
- * causes a line to be split by the general code. */
+/* The fast code for ordinary lines and the general code split a frame line into the same parts. To have a line split by
+ * the general code, a byte is added to it. */
 static void test_plain(void **state)
 {
     static const char *const rows[] = {

@@ -297,7 +297,7 @@ static const struct text_case texts[] = {
 };
 
 /* The kernel for 32-bit ARM prints the memory around each register between the first line of the report and the stack.
- * The type of the error is still that of the first line. */
+ * The type of the error must still come from the first line. */
 static void test_memory(void **state)
 {
     (void)state;

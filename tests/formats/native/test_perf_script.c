@@ -85,9 +85,9 @@ static void test_texts(void **state)
     (void)state;
     check_told(texts, sizeof texts / sizeof *texts);
 }
-/* Tests a recording of a whole system with 2000 processes, each of which has loaded one library at another address. The
- * position of an address in the library must be computed with the entry of the correct process, for the first process
- * as well as for the last. */
+/* Tests a recording of a whole system with 2000 processes. All have loaded the same library, each at another address.
+ * For the first process as well as for the last, the position of an address in the library must be computed with the
+ * entry of that process. */
 static void test_many_maps(void **state)
 {
     enum { PROCESSES = 2000 };

@@ -3,10 +3,12 @@
 
 #include "tests/testing.h"
 
-/* Reads a list of traces. Each trace is a word such as "ax1+8", which consists of: '=' if the trace is in the report of
- * the previous one; a letter for the thread ('-' without a thread); 'x' if the trace is an exception; 'w' if it is the
- * cause of the next trace; a digit for the process ('-' without a process); '+' and the number of lines between the
- * previous trace and this one. */
+/* Reads a list of traces. Each trace is a word such as "ax1+8", which consists of:
+ * - '=' if the trace is in the report of the previous one;
+ * - a letter for the thread, '-' without a thread;
+ * - 'x' if the trace is an exception, and 'w' if it is the cause of the next trace;
+ * - a digit for the process, '-' without a process;
+ * - '+' and the number of lines between the previous trace and this one. */
 static size_t read_traces(const char *text, framemap_trace *traces)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -50,8 +52,8 @@ static void sizes(void **state)
     static const struct {
         const char *why, *traces;
         size_t first;
-        /* whether the text is a dump of threads; if so, more lines may be between two threads than between an exception
-         * and its cause */
+        /* whether the text is a dump of threads, in which more lines may be between two threads than between an
+         * exception and its cause */
         bool is_dump;
     } rows[] = {
         {"one stack without a thread", "--", 1, false},

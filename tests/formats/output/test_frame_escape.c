@@ -232,8 +232,8 @@ static void what_the_report_says(void **state)
     parsed_free(&parsed);
 }
 
-/* The program avoids printing the frame lines of inlined calls twice, by comparing them with the lines that were
- * printed. A name that contains the end of one line and the start of the next must not be mistaken for these lines. */
+/* To avoid printing the frame lines of inlined calls twice, the program compares them with the lines that were printed.
+ * A name that contains the end of one line and the start of the next must not be mistaken for these lines. */
 static void inlined_rows(void **state)
 {
     static const struct {

@@ -224,8 +224,8 @@ static void test_script(void **state)
                "@counts@:{@restored@:1,@unmapped@:0,@not_needed@:0}}\n" END(1, 1));
 }
 
-/* Tests that all members of a trace are printed that are read from the report, and each image before the first trace
- * that uses it. */
+/* Tests that all members of a trace that are read from the report are printed, and that each image is printed before
+ * the first trace that uses it. */
 static void test_report(void **state)
 {
     framemap_image images[] = {{.name = FM_STR("App"),

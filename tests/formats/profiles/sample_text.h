@@ -94,8 +94,8 @@ static inline void assert_samples(const framemap_sample_set *set, const char *ex
     fm_buf_free(&text);
 }
 
-/* Reads a profile twice, once with its format detected and once with its format given, and compares the samples with
- * `want`. Then it writes the samples in the format `through`, reads them, and compares them again. */
+/* Reads a profile twice, with its format detected and with its format given, and compares the samples with `want`. Then
+ * writes the samples in the format `through`, reads them, and compares them again. */
 static inline void assert_reads(const char *text, const char *format, const char *through, const char *expected)
 {
     struct fm_heap heap;

@@ -1,5 +1,5 @@
-/* Tests profiles with very deep stacks, in formats that repeat the frames of each sample. The size of the output must
- * be nearly linear in that of the set, or the profile is refused before anything is written. */
+/* Tests profiles with very deep stacks, in formats that repeat the frames of each sample. The output must be nearly
+ * proportional to the set in size, or the profile is refused before anything is written. */
 #include "formats/profiles/profile_format.h"
 #include "tests/formats/profiles/sample_text.h"
 
@@ -9,8 +9,8 @@
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* The nodes that have the samples of a set: every node of one chain, only its last node, or the last nodes of two
- * chains in turn. */
+/* The nodes that have the samples of a set: every node of one chain; only the last node of a chain; or alternately the
+ * last nodes of two chains. */
 enum shape { EACH, LAST, TWO };
 
 static uint32_t chain(framemap_sample_set *set, uint32_t node, framemap_str name, uint32_t *nodes)

@@ -1,5 +1,5 @@
-/* Tests names with special characters in each format that is written. The document must stay valid, and must have the
- * same names when it is read again, except for names that the format cannot express. */
+/* Tests names with special characters in each format that is written. The document must stay valid. When it is read
+ * again, it must have the same names, except for names that the format cannot express. */
 #include "tests/formats/profiles/sample_text.h"
 
 #include "core/json/json.h"

@@ -77,8 +77,8 @@ static void without_default(framemap_str profile, struct fm_buf *out)
     fm_buf_free(&plain);
 }
 
-/* A profile that framemap writes is shown with the first kind of weight of the set. This holds when the profile is read
- * and written again, and in tools that show the last kind. */
+/* A profile that framemap writes is shown with the first kind of weight of the set. This still holds when the profile
+ * was read and written again, and for tools that show the last kind. */
 static void test_shown(void **state)
 {
     (void)state;
@@ -129,8 +129,8 @@ static void test_too_many(void **state)
     fm_buf_free(&profile);
 }
 
-/* Tests more events than a set can have kinds of weights. The excess events share one kind, and each sample of them has
- * a label. */
+/* Tests a profile with more events than a set can have kinds of weights. The excess events share one kind, and each of
+ * their samples has a label. */
 static void test_many_events(void **state)
 {
     (void)state;

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "formats/scan/dispatch.h"
 
-/* What was offered: for each line its number in the text, a '/', and its number in the lane; for a line "ask", the
- * bodies of the lines above, nearest first. */
+/* What was offered to the parsers. For each line: its number in the text, a '/', and its number in its lane (the lines
+ * of one process and thread). For a line "ask": the bodies of the lines above it, nearest first. */
 static char seen[400];
 
 static void note(const char *format, ...) FM_PRINTF(1, 2);
@@ -45,14 +45,14 @@ static enum fm_line_role look_up(void *state, struct fm_document *doc, const str
     note("| ");
     return FM_ROLE_NONE;
 }
-/* The same; also takes the lines "frame" and "context". */
+/* Does what look_up does, and also takes the lines "frame" and "context". */
 static enum fm_line_role take_or_look_up(void *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (fm_str_equal(line->body, FM_STR("frame"))) return FM_ROLE_FRAME;
     if (fm_str_equal(line->body, FM_STR("context"))) return FM_ROLE_CONTEXT;
     return look_up(state, doc, line);
 }
-/* Takes "frame" as context, which a parser after it may take as a frame. */
+/* Takes "frame" as context. A later parser may take the same line as a frame. */
 static enum fm_line_role hide_or_look_up(void *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (fm_str_equal(line->body, FM_STR("frame"))) return FM_ROLE_CONTEXT;
@@ -107,8 +107,8 @@ static void first_lines(void **state)
 #define ONE "11-21 10:00:00.000     1     1 I tag: "
 #define TWO "11-21 10:00:00.000     2     2 I tag: "
 
-/* After a significant line, FM_LINES_AFTER lines are not skipped: parsers see them, and those of other threads do not
- * count as lines of its own. */
+/* The next FM_LINES_AFTER lines after a significant line are not skipped: parsers see them. Lines of other threads do
+ * not count towards this number. */
 static void lines_after(void **state)
 {
     static const struct fm_format *const watched[] = {&silent, &watcher}, *const mark[] = {&with_mark};
@@ -121,8 +121,9 @@ static void lines_after(void **state)
     check("the same without the prefilter", mark, 1, FM_PREFILTER_NEVER, apart, "5/5 9/6 ");
 }
 
-/* A frame is skipped, when they look back, by the parser that took it and by those after it, which were not offered it;
- * those before it see it. A line of context is skipped only by the parser that took it. */
+/* Checks which lines a parser does not see when it looks back. A frame is hidden from the parser that took it and from
+ * the parsers after that one, which were not offered it; parsers before it see the frame. A line of context is hidden
+ * only from the parser that took it. */
 static void hidden_lines(void **state)
 {
     static const struct fm_format *const after[] = {&taker, &looker}, *const before[] = {&looker, &taker},

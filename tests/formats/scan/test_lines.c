@@ -132,8 +132,8 @@ static void check_has(const char *mark, unsigned has, size_t size, size_t at)
     assert_int_equal(line.has & has, has);
 }
 
-/* Every property that a line has is reported. With AVX2, and with enough text after the line, no other property is
- * reported. */
+/* Every property that a line has is reported. No other property is reported if AVX2 is used and enough text follows the
+ * line. */
 static void test_has(void **state)
 {
     static const struct {
@@ -156,8 +156,8 @@ static void test_has(void **state)
             for (size_t at = 0; at < size - 1; at++) check_has(marks[i].mark, marks[i].has, size, at);
 }
 
-/* Cases: a string with escaped line ends, and the pieces into which it is expected to be split, each as
- * "[piece]begins". */
+/* Cases: a string with escaped line ends, and the pieces into which it is expected to be split, each in brackets. '!'
+ * after a piece: it is the first of several lines in one escaped string. */
 static const struct text_case escaped[] = {
     {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
      "[x]![y][z][\",\"b\":1}]"},
@@ -273,8 +273,8 @@ static void test_extents(void **state)
     }
 }
 
-/* Extends the first line up to the end of the last one. This is possible only if the last line directly follows the
- * first one and has no prefix. */
+/* Extends the first line up to the end of the last one. This is possible only if no text is between the two lines, and
+ * the last line has no prefix. */
 static void test_extend(void **state)
 {
     (void)state;

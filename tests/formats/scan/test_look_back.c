@@ -1,4 +1,4 @@
-/* Tests that looking back from a line finds the same earlier lines, whether these were split one by one or skipped. */
+/* Tests that looking back from a line finds the same earlier lines, whether they were split one by one or skipped. */
 #include "tests/formats/formats_help.h"
 
 #include "formats/scan/document.h"
@@ -92,7 +92,7 @@ static void test_rows(void **state)
         const char *got = walk(&setting, rows[i].floor, rows[i].most);
         if (strcmp(got, rows[i].want) != 0) fail_msg("%s: cut out, %s", rows[i].why, got);
         pass_all(&setting, text_of(rows[i].text));
-        /* the first turn has split the skipped lines, so the second turn finds them split */
+        /* the first turn splits the skipped lines, so the second turn finds them already split */
         for (int turn = 0; turn < 2; turn++) {
             got = walk(&setting, rows[i].floor, rows[i].most);
             if (strcmp(got, rows[i].want) != 0) fail_msg("%s: passed over, %s", rows[i].why, got);

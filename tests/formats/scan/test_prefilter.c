@@ -41,8 +41,7 @@ static size_t line_after(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
-/* Compares the parsers that a walk over the text reports for a line with those that a plain scan of the line alone
- * finds. */
+/* Compares the parsers reported for a line by a walk over the text and by a plain scan of the line alone. */
 static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefilter_walk *walk, framemap_str text,
                           size_t at)
 {
@@ -55,8 +54,7 @@ static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefil
     assert_true(fm_parsers_equal(got, fm_prefilter_parsers(walk, at, to)));
 }
 
-/* Compares the lines that one walk over the text finds with those that are found when a scan starts anew at each
- * line. */
+/* Compares the lines found by one walk over the text and by scans that start anew at each line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
@@ -172,8 +170,8 @@ static bool has_a_needle(const struct fm_prefilter *prefilter, framemap_str text
 }
 
 /* A word that differs from a needle in one byte is not found, unless it contains another needle or a shape (a pattern
- * such as an address). Each byte of the needle is changed: those of its probe of three bytes, the four bytes that are
- * compared next, and all others. */
+ * such as an address). Each byte of the needle is changed in turn: a byte of its probe (three bytes), one of the four
+ * bytes that are compared next, or any other byte. */
 static void test_each_wrong_word(void **state)
 {
     struct fm_prefilter prefilter;
@@ -212,8 +210,8 @@ static bool is_candidate(const struct fm_format *format, const struct fm_line *l
            (format->probe == NULL || format->probe(line));
 }
 
-/* Whether a line is significant to the format apple-short only because the last column is in brackets, and so could be
- * an id. The format accepts only lines with an address, and an address is a shape. */
+/* Whether a line is significant to the format apple-short only for one reason: its last column is in brackets, and so
+ * could be an id. The format accepts only lines with an address, and an address is a shape. */
 static bool is_only_bracketed(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
@@ -372,8 +370,8 @@ static const struct {
     {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
 };
 
-/* Tests which parsers are reported for a line, from the shapes and marks that it contains. A shape is relevant only for
- * formats that name the shape, or that name no marks. */
+/* Tests which parsers are reported for a line, from the shapes and marks that it contains. A shape counts only for
+ * formats that name the shape, and for formats that name no marks. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -442,8 +440,8 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Compares parsing with and without the prefilter: for each `step`-th format alone, from number `first` on, and for
- * all formats together, in pieces as well. */
+/* Compares parsing with and without the prefilter. Formats are tested alone (each `step`-th format, from number `first`
+ * on) and all together, for the whole text and in pieces. */
 static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;
@@ -526,8 +524,9 @@ static void check_all_needles(framemap_str text)
     }
 }
 
-/* Reads a file alone, and mixed with the previous file, `other`; afterwards `other` is this file. Mixed texts are long,
- * so each is parsed by a few formats alone, by others for each `number` of a file. */
+/* Reads a file alone, then mixed with insignificant lines, and then also with lines of the previous file, `other`;
+ * afterwards `other` is this file. Mixed texts are long, so each is parsed by only a few of the formats alone; `number`
+ * decides by which. */
 static void read_file(const char *path, size_t number, struct fm_mapfile *other)
 {
     struct fm_mapfile file;

@@ -63,8 +63,8 @@ static void check_record(const char *name, framemap_str text, bool list)
     fm_buf_free(&out);
 }
 
-/* Parses records that begin at each `step`-th line of a text. lists: every third is a list of strings. A list has no
- * escape that the prefilter searches for, so one of its rows must have a needle. */
+/* Parses records that begin at each `step`-th line of a text. lists: every third record is a list of strings. A list
+ * has no escape that the prefilter searches for, so one of its lines must have a needle. */
 static void check_records(const char *name, framemap_str text, size_t step, bool lists)
 {
     enum { MOST = 24 };
@@ -76,8 +76,8 @@ static void check_records(const char *name, framemap_str text, size_t step, bool
     }
 }
 
-/* Texts with lines that a parser must know in a string: titles without a frame, rows that are sure by themselves, and
- * lines that change how the rows below them are read. */
+/* Tests texts with lines that a parser must know even in a string: titles without a frame, frame lines that are
+ * recognised alone, and lines that change how the next ones are read. */
 static void known_texts(void **state)
 {
     static const char *const texts[] = {

@@ -7,7 +7,7 @@
 #include "tests/testing.h"
 #include <stdlib.h>
 
-/* Whether the tables for vector code admit a probe and the byte after it: whether all four match in one of the bins. */
+/* Whether the tables for vector code admit a probe and the byte after it: all four bytes match in one of the bins. */
 static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned char bytes[FM_PREFILTER_SPAN])
 {
     bool is_left = false;
@@ -21,7 +21,7 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
     return is_left;
 }
 
-/* Whether two bytes can be the start of a shape. */
+/* Whether two bytes can be the start of a shape (a pattern of bytes that is not a word, such as an address). */
 static bool is_pair(char one, char two)
 {
     const bool closing = fm_is_blank(one) || one == '\r' || fm_is_digit(one);
@@ -92,9 +92,9 @@ static void test_probes(void **state)
     }
 }
 
-/* Checks the tables for all strings of three bytes on any CPU: the tables of the plain scan accept every probe and
- * every pair, and any other string only if it has the hash of a probe; those of vector code accept every pair and every
- * probe of a shape, whatever byte follows. */
+/* Checks the tables for all strings of three bytes, on any CPU. The tables of the plain scan accept every probe and
+ * every pair; they accept any other string only if it has the hash of a probe. The tables of the vector code accept
+ * every pair and every probe of a shape, whatever byte follows. */
 static void test_tables(void **state)
 {
     struct fm_prefilter prefilter;

@@ -1,5 +1,5 @@
-/* Checks that members announced as new get the same numbers as members that are looked up, whether they are added one
- * by one, many at once, or by shards. */
+/* Checks that members get the same numbers whether they are announced as new or looked up, and whether they are added
+ * one by one, many at once, or by shards. */
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u
@@ -167,8 +167,8 @@ static void test_own_members(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that it is not an error if room cannot be reserved for the expected records, and that later records then
- * take no more memory than without a reservation. */
+/* Checks that a failure to reserve room for the expected records is not an error. Later records then take no more
+ * memory than without a reservation. */
 static void test_expecting_too_much(void **state)
 {
     static struct mapping mapping;

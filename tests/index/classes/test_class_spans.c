@@ -33,8 +33,8 @@ static void nested_inwards(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) spans[i] = lines((int32_t)i, (int32_t)(count * 2 - i));
 }
-/* Makes alternating low and high lines, each in a part of its own. In every range of adjacent spans, the least and
- * the greatest line are then so far apart that they exclude no line. */
+/* Makes alternating low and high lines, each in a part of its own. In every range of adjacent spans, the lowest and the
+ * highest line are then far apart, so that they exclude no line. */
 static void interleaved(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -58,8 +58,8 @@ static void make_names(struct made *m, struct oracle_random *random)
                                  below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
 }
 
-/* Makes nodes. Each differs from the others in its own fields, the line of its call or its start, since the builder
- * merges equal strings, files and functions, but the test needs separate nodes. */
+/* Makes nodes. The builder merges equal strings, files and functions, but the test needs separate nodes. So each node
+ * differs from the others in its own fields: the line of its call, or its start. */
 static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
@@ -244,8 +244,8 @@ static void packs_are_their_calls(void **state)
         struct fm_builder *packed = start(&heap), *called = start(&heap);
         for (unsigned i = 0; i < 12; i++) {
             make(&made, &random, fm_builder_key(packed), &begin, seed % 2 == 0);
-            /* Adds some records by single calls to both builders, so that some nodes of a batch exist before the
-             * batch is added, and some single calls find nodes of an earlier batch. */
+            /* Adds some records by single calls to both builders. So some nodes of a batch exist before the batch is
+             * added, and some single calls find nodes of an earlier batch. */
             if (oracle_chance(&random, 25))
                 call_pack(packed, &made.pack);
             else

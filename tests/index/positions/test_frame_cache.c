@@ -19,8 +19,8 @@ static int order(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Checks that the slots of all nodes are distinct cache lines, that neighbours are adjacent within a block, and that a
- * slot never moves. */
+/* Checks the slots of all nodes: they are distinct cache lines, neighbours are adjacent within a block, and a slot
+ * never moves. */
 static void check_places(struct fm_frames *frames)
 {
     uintptr_t *places = malloc(NODES * sizeof *places);
@@ -93,7 +93,8 @@ static void threads_get_the_same(void **state)
     }
 }
 
-/* Checks that blocks which fit the ceiling exist, that others do not, and that memory does not exceed the ceiling. */
+/* Checks that blocks exist if they fit the ceiling, that other blocks do not, and that memory does not exceed the
+ * ceiling. */
 static void ceilings_hold(void **state)
 {
     (void)state;

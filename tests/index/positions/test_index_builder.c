@@ -84,8 +84,8 @@ static void rules_of_positions(void **state)
     }
 }
 
-/* Checks that an entry with FM_PLACE_LINE_FOLLOWS, whose line grows with the position, absorbs a later position if that
- * has the line which the entry gives there. */
+/* Checks an entry with FM_PLACE_LINE_FOLLOWS, whose line grows with the position. A later position is absorbed by the
+ * entry if the entry already gives the line of that position. */
 static void a_line_that_follows_goes_on(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* Checks an index with `empty` scopes without positions, followed by a scope whose positions are far apart, so that it
+/* Checks an index that first has `empty` scopes without positions, and then a scope with positions so far apart that it
  * has `ranges` ranges. */
 static void check_ranges(uint64_t empty, uint64_t ranges)
 {
@@ -275,8 +275,8 @@ static void chains_and_groups_have_limits(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that a function may have thousands of names, as identical functions that a linker merged have, and that names
- * may have any length. */
+/* Checks that a function may have thousands of names, and that names may have any length. A function has many names if
+ * a linker merged identical functions. */
 static void many_aliases_and_long_names(void **state)
 {
     (void)state;
@@ -439,8 +439,8 @@ static void memory_may_fail_anywhere(void **state)
     oracle_free(o);
 }
 
-/* Checks that opening an index allocates one block, whatever its size, and that lookups allocate memory only for
- * strings that are requested for the first time. */
+/* Checks that opening an index allocates one block, whatever its size. Lookups allocate memory only for strings that
+ * are requested for the first time. */
 static void opening_takes_one_block(void **state)
 {
     (void)state;
@@ -486,8 +486,8 @@ static bool has_section(const struct fm_built *built, unsigned id)
     return false;
 }
 
-/* Checks keys that collide too often: since probing is bounded, the index then has no hash table, and binary search
- * finds the keys. */
+/* Checks keys that collide too often. Probing is bounded, so the index has no hash table then, and binary search finds
+ * the keys. */
 static void keys_that_collide_are_found(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests of damaged indexes: named samples, every prefix, every flipped byte, and flips with recomputed checksums.
- * Nothing may be read out of bounds (each copy has its exact size, for the sanitizers), and verifying must detect all
- * damage to which the checksums were not adapted. */
+ * Nothing may be read out of bounds; each copy has its exact size, so that sanitizers see such reads. Verifying must
+ * detect all damage, unless the checksums were recomputed after it. */
 #include "tests/index/support/by_hand.h"
 #include "tests/index/support/class_by_hand.h"
 #include "tests/index/support/damage.h"

@@ -254,8 +254,8 @@ static void answers_as_the_oracle(void **state)
         }
 }
 
-/* Walks over the entries of a scope and compares starts, ends and answers with the oracle's rows. Adjacent entries
- * with the same answer count as one. */
+/* Walks over the entries of a scope. Compares starts, ends and answers with the oracle's rows; adjacent entries with
+ * the same answer count as one. */
 static void walk_scope(const struct oracle *o, const struct fm_view *view, uint64_t scope, uint32_t wanted)
 {
     struct fm_hit hit;
@@ -325,8 +325,8 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     }
 }
 
-/* Checks that the frame of a hit's node is cached once it was requested, if the hit has a cache slot for it. Returns
- * whether the hit had a location. */
+/* Checks that the frame of a hit's node is cached once it was requested, provided that the node has a cache slot.
+ * Returns whether the hit had a location. */
 static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
 {
     struct fm_view_frame own;

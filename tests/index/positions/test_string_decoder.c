@@ -67,8 +67,8 @@ static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text
     return FM_FSST_ESCAPE;
 }
 
-/* Checks that the longest symbol is taken, with symbols of few different bytes, including NUL. Many of these share a
- * slot, or begin like another one. */
+/* Checks that the longest symbol is taken. The symbols have few different bytes, including NUL; many of them share a
+ * slot, or begin like another symbol. */
 static void the_longest_symbol_is_taken(void **state)
 {
     (void)state;
@@ -254,8 +254,8 @@ static void names_come_back(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Checks that a string gives the same text decoded alone as in its group, with far less memory. A group that is used
- * often is decoded as a whole. */
+/* Checks that a string has the same text whether it is decoded alone or in its group; alone, it needs far less memory.
+ * A group that is used often is decoded as a whole. */
 static void alone_as_in_the_group(void **state)
 {
     (void)state;
@@ -389,8 +389,8 @@ static void damaged_groups_do_no_harm(void **state)
 
 enum { LONG_PREFIX = 32000, GROUPS = 1000 };
 
-/* Builds an index of names. The first 32 share a long prefix, and so take a megabyte when unpacked; the others are
- * short. */
+/* Builds an index of names. The first 32 names share a long prefix, so that they take a megabyte when unpacked; the
+ * others are short. */
 static struct fm_built build_unequal_groups(struct fm_heap *heap)
 {
     struct fm_builder *builder;
@@ -449,8 +449,8 @@ static void share_bytes(unsigned char *data, size_t size)
     assert_true(size > FMX_HEADER);
 }
 
-/* Checks the cache of unpacked groups: valid names are all returned, and groups that share bytes take no more than the
- * index's limit of memory. */
+/* Checks the cache of unpacked groups. All valid names are returned, and groups that share bytes take no more memory
+ * than the index's limit. */
 static void groups_that_share_their_bytes(void **state)
 {
     (void)state;

@@ -233,7 +233,8 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
     if (without < method->count) assert_true(span == first + without);
 }
 
-/* Compares the fast search for the only run with a line with the general search, if the fast search finds one. */
+/* Compares fm_view_only_run with the general search. fm_view_only_run is fast, and finds the run that has a line only
+ * if no later part has the line too. */
 static inline void check_only(const struct fm_view *view, const struct fm_view_method *got,
                               const struct model_method *method, int32_t line)
 {

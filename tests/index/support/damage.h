@@ -10,7 +10,7 @@
 #include "index/split/split.h"
 #include "tests/testing.h"
 
-/* Recomputes every checksum that can be reached. */
+/* Recomputes every checksum whose place can still be found. */
 static inline void seal(unsigned char *data, size_t size)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);

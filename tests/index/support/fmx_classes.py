@@ -2,10 +2,17 @@
 """A second reader of the class form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has
 what both forms share.
 
-As a program it reads lines: "index NAME HEX" opens and verifies an index; "class NAME TEXT" looks up a residual class
-and compares all of its contents, "none NAME" expects that there is no such class; "source NAME TEXT" looks an original
-class up; "line CLASS METHOD LINE FROM END PLACE" looks for a line, or "-" for a span without lines, from one place of a
-method on up to another. Names are the bytes in hex ("-" for no bytes). The first difference ends it with status 1.
+As a program it reads lines. Names are the bytes in hex ("-" for no bytes).
+
+index NAME HEX      opens and verifies an index
+class NAME TEXT     looks up a residual class, and compares all of its contents with TEXT
+none NAME           expects that there is no such class
+source NAME TEXT    looks up an original class, and compares its source file
+line CLASS METHOD LINE FROM END PLACE
+                    searches the spans FROM to END of a method, END excluded, for the first that has the line
+                    ("-": for the first without lines). PLACE: the span that must be found; "-": none
+
+The program ends with status 1 at the first difference.
 """
 
 import sys
@@ -161,7 +168,7 @@ class Run:
 
     def find(self, line, begin, end):
         """Returns the first of the spans [begin, end) of the method that has the line, found with the table or tree
-        that the file has for them. line None: the first span without lines. Returns None if no span fits."""
+        that the file has for these spans. line None: the first span without lines. Returns None if no span fits."""
         if line is None:
             found = [
                 i

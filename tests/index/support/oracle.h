@@ -38,7 +38,7 @@ struct oracle_shape {
     unsigned unit;         /* all positions are multiples of 2^unit */
     unsigned holes;        /* percentage of steps that are longer by a factor of 2^8 or 2^20 */
     uint64_t first;        /* the lowest position */
-    /* percentages of the rows that have the property of the name */
+    /* each: the percentage of rows that have this property */
     unsigned ends, groups, follows, names, no_node, no_line, other_file;
     unsigned functions, nodes, depth, files;
     uint32_t lines, cols; /* greatest line and column */
@@ -172,8 +172,8 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* For several rows at one position, selects the row that counts: the last one that is not an end mark; if all are
- * end marks, one of these. */
+/* Selects the row that counts at each position: the last row that is not an end mark; if all rows there are end marks,
+ * one of these. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;

@@ -279,8 +279,8 @@ static inline void check_segment(const struct segment_model *m, size_t number, c
     assert_int_equal(got->name, s->name);
 }
 
-/* Returns the number of the range that covers a location: the last segment that starts at or before the location, on
- * the same line or on an earlier one. Returns `count` of the model if that segment is not a range. */
+/* Returns the number of the range that covers a location. That is the last segment that starts at or before the
+ * location, on the same line or on an earlier one. If that segment is not a range, returns `count` of the model. */
 static inline size_t model_range_at(const struct segment_model *m, uint32_t line0, uint32_t col0)
 {
     size_t at = model_lower(m, line0, col0);

@@ -197,7 +197,7 @@ static void put_section(struct made *made, const char *name, const void *data, u
     made->size += (size_t)size;
 }
 
-/* Tests entries of one byte each, nested so deep that each line would be indented by thousands of blanks and printed
+/* Tests entries of one byte each, nested very deeply. Each line would be indented by thousands of blanks, and printed
  * once for each entry around it. */
 static void test_deep_entries(void **state)
 {

@@ -138,7 +138,7 @@ static char *long_map(size_t pairs, bool equal, size_t *size)
     return text;
 }
 
-/* Checks a map as large as those of apps: it is recognised by the first few thousand bytes, and read in linear time,
+/* Checks a map as large as the maps of apps: it is recognised by its first few thousand bytes, and read in linear time,
  * even if all names are equal. */
 static void test_large(void **state)
 {

@@ -109,8 +109,8 @@ static void test_mappings(void **state)
     }
 }
 
-/* Checks one class that the mapping lists under very many names. The members of the class are stored for each name
- * up to a limit; after that, only the first names have them. */
+/* Checks one class that the mapping lists under very many names. Up to a limit, the members of the class are stored for
+ * each name; further names have no members. */
 static void test_shared_members(void **state)
 {
     enum { MANY = 4000 };

@@ -29,8 +29,8 @@ static struct wanted read_wanted(const struct fm_json *json, struct fm_arena *ar
     return w;
 }
 
-/* Whether R8 reports a fault of a mapping only when it restores a stack, namely a rewrite that removes more frames
- * than there are. */
+/* Whether R8 reports a mapping's fault only when it restores a stack. This is so if a rewrite removes more frames than
+ * there are. */
 static bool warns_later(framemap_str mapping)
 {
     return fm_str_find(mapping, FM_STR("removeInnerFrames")) != FM_NOT_FOUND;

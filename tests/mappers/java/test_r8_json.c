@@ -162,7 +162,7 @@ static void test_ints(void **state)
     fm_r8_json_free(&json);
 }
 
-/* Checks that nesting beyond the limit is refused, and that nesting below the limit causes no recursion. */
+/* Checks that nesting beyond the limit is refused, and that nesting below the limit is read without recursion. */
 static void test_depth(void **state)
 {
     enum { MOST = 1000000 };

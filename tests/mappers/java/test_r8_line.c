@@ -310,8 +310,8 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
     if (with_more) fm_buf_str(out, framemap_str_of(more_text));
 }
 
-/* Checks that the fast path accepts lines in the form that compilers write. If any byte is changed, removed or
- * inserted, or if the line is cut anywhere, the fast path accepts it with the right parts or refuses it. */
+/* Checks that the fast path accepts lines in the form that compilers write. If a byte is changed, removed or inserted,
+ * or the line is cut, the fast path must accept it with the right parts, or refuse it. */
 static void test_fast_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";

@@ -1,5 +1,5 @@
-/* Tests of R8's rules for adjacent lines and comments, and of which lines R8 refuses or warns about: each row is one
- * mapping. */
+/* Tests of R8's rules for adjacent lines and for comments, and of the lines that R8 refuses or warns about: each row is
+ * one mapping. */
 #include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 

@@ -60,8 +60,8 @@ static void put_class(struct text *text, unsigned number, const char *line_end)
     snprintf(line, sizeof line, "    6:6:void other%u():9 -> n%s", number, line_end), put(text, line);
 }
 
-/* Makes a mapping of `head` and classes. The irregular text `odd` is put into the middle or, if `twice` is set, into
- * two places. */
+/* Makes a mapping of `head` and classes. The irregular text `odd` is in the middle, or, if `twice` is set, in two
+ * places. */
 static struct text a_mapping(const char *head, const char *odd, bool twice, const char *line_end)
 {
     struct text text = new_text();
@@ -230,7 +230,7 @@ static void bytes_and_words_are_the_same(void **state)
     }
 }
 
-/* Checks a mapping with many faults: which of them are reported one by one must depend only on their order. */
+/* Checks a mapping with many faults. Which faults are reported one by one must depend only on their order. */
 static void many_faults(void **state)
 {
     struct text text = new_text();
@@ -280,8 +280,8 @@ static void the_host_stops_it(void **state)
     free(text.data);
 }
 
-/* Lets each allocation in turn fail, and all later ones. Building the index returns an error, or succeeds if it can
- * do without the memory. */
+/* For each allocation in turn, lets that one and all later ones fail. Building the index returns an error, or succeeds
+ * if it can do without the memory. */
 static void want_of_memory(void **state)
 {
     struct text text = a_mapping(HEAD, NULL, false, "\n");

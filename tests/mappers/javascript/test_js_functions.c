@@ -213,7 +213,7 @@ static void counts_lines_and_columns(void **state)
     (void)state;
     check_rows(rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
-    /* moves the functions over the borders of the blocks in which lines are counted */
+    /* moves the functions across the borders of the blocks in which lines are counted */
     for (size_t before = 0; before < 600; before++) {
         char wanted[40];
         const size_t lines = before / 2;
@@ -311,8 +311,8 @@ static void bounds_nesting(void **state)
     free(text);
 }
 
-/* Checks that a name that a million functions share, and a class name that the names of its members contain, takes
- * memory only once. */
+/* Checks two names that must take memory only once: a name that a million functions share, and a class name that occurs
+ * in the names of its members. */
 static void shares_names(void **state)
 {
     const struct fm_heap none = {.used = 0};

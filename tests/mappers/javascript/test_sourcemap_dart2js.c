@@ -7,9 +7,9 @@
 #include "resolve/javascript/dart2js_names.h"
 #include "resolve/javascript/js_resolve.h"
 
-/* The generated text. Line 3 has a method in short form, which starts with its parenthesis; in line 4, a function is
- * inside another one that the compiler made from it; line 5 has a character of two UTF-16 units and a character of
- * one; line 6 belongs to the compiler's library. */
+/* The generated text. Line 3 has a method in short form, which starts with its parenthesis. In line 4, a function is
+ * inside another function, which the compiler made from it. Line 5 has a character of two UTF-16 units and a character
+ * of one unit. Line 6 belongs to the compiler's library. */
 static const char script[] = "var A={\n"
                              "f:function(a){var s\n"
                              "return a.b()},\r\n"
@@ -187,8 +187,8 @@ static void test_places(void **state)
     }
 }
 
-/* Checks that no inlining is reported if the given script is not that of the map: neither in the compiler's library,
- * which has no segments, nor anywhere else. */
+/* Checks that no inlining is reported if the given script does not belong to the map. This holds for the compiler's
+ * library, which has no segments, and anywhere else. */
 static void test_other_script(void **state)
 {
     (void)state;
@@ -300,8 +300,8 @@ static bool build_once(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-/* Checks that compiling without memory fails cleanly, and that each prefix of the script and of the compiler's
- * extension does no harm. */
+/* Checks that compiling fails cleanly if memory is short, and that no prefix of the script or of the compiler's
+ * extension does harm. */
 static void test_hostile(void **state)
 {
     (void)state;

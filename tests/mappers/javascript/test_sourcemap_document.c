@@ -68,7 +68,8 @@ static void finds_the_text(void **state)
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         const framemap_str text = framemap_str_of(documents[i].text);
         const int probe = fm_sourcemap_mapper.probe(text, FM_STR("main.js"));
-        /* The results for the document "escapes", a data: URL with percent escapes, are not compared with its row. */
+        /* The results for the document "escapes" are not compared with its row, because it is a data: URL with percent
+         * escapes. */
         const bool escapes = strcmp(documents[i].name, "escapes") == 0;
         if (!escapes && (probe < documents[i].probe || (documents[i].probe == 0 && probe != 0)))
             fail_msg("%s: %d", documents[i].name, probe);

@@ -135,7 +135,7 @@ static void sections(void **state)
     free(text.data);
 }
 
-/* Checks sizes around the least size for which a thread is started. */
+/* Checks map sizes around the smallest size that starts a thread. */
 static void sizes(void **state)
 {
     (void)state;

@@ -112,8 +112,8 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
-/* Checks members that are null, as tools write members for which they have no value. Strict reading reports a fault,
- * lenient reading does not. */
+/* Checks members that are null: some tools write null if they have no value. Strict reading reports a fault, lenient
+ * reading does not. */
 static void takes_nulls(void **state)
 {
     static const struct {
@@ -196,8 +196,8 @@ static void takes_an_id_without_dashes(void **state)
     free_map(&map);
 }
 
-/* Checks that a decreasing column is noticed wherever it is in the text and in whichever digit it differs; if it
- * were not noticed, the builder would refuse the order of the segments. */
+/* Checks that a decreasing column is noticed wherever it is in the text, and in whichever digit it differs. Otherwise
+ * the builder would refuse the order of the segments. */
 static void sees_each_fall(void **state)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -299,7 +299,7 @@ static void function_map_of_one_line(void **state)
     free_map(&map);
 }
 
-/* Checks that the lines of a bundle's further segments come after all other lines, and that the modules of these
+/* Checks that the lines of a bundle's further segments come after all other lines, and that the modules in these
  * segments are found there. */
 static void keeps_further_segments(void **state)
 {

@@ -214,7 +214,7 @@ static void goes_through_sections(void **state)
     free_map(&map);
 }
 
-/* Checks that a map that is inside a script is used with that script, whatever other script is given. */
+/* Checks a map that is inside a script: it is used with that script, even if another script is given. */
 static void reads_the_script_around(void **state)
 {
     static const char script[] =
@@ -230,7 +230,7 @@ static void reads_the_script_around(void **state)
     free_map(&map);
 }
 
-/* Checks that a script that cannot be read is reported, and that the map is accepted anyway. */
+/* Checks a script that cannot be read: the fault is reported, and the map is accepted anyway. */
 static void does_without_a_bad_script(void **state)
 {
     const size_t size = ((size_t)1 << 20) + 5;

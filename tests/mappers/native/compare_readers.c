@@ -1,10 +1,10 @@
-/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: compares two DWARF backends on every
- * image in the files.
+/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: compares two DWARF backends on every image
+ * in the files.
  *
- * Each slice of each file is walked by both backends, and their events are compared one by one. Then both compile
- * it, and the index bytes and warnings are compared. B is also compared with a third, simple reader, which is for
- * sound files only (this comparison is skipped with --no-plain, and for files in folders named bad). By default A is
- * the reference (libdwarf) and B the default backend. Files that are not images are skipped. Exit status 0: equal;
+ * Each slice of each file is walked by both backends, and their events are compared one by one. Then both compile the
+ * slice, and the index bytes and warnings are compared. B is also compared with a third, simple reader. That reader is
+ * for sound files only, so this comparison is skipped for files in folders named bad, and with --no-plain. By default A
+ * is the reference (libdwarf) and B the default backend. Files that are not images are skipped. Exit status 0: equal;
  * 1: a difference, which is described, or nothing was compared. */
 #include "core/mapfile.h"
 #include "mappers/dart/dart_slices.h"

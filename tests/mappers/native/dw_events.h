@@ -1,11 +1,12 @@
-/* Records what a DWARF backend reports of an image, in order, so that two recordings can be compared: claims, units,
- * files, rows, functions with names and ranges, fault messages, and the final status. Tests compare the backends by
- * these recordings.
+/* Records what a DWARF backend reports of an image, in order: claims, units, files, rows, functions with names and
+ * ranges, fault messages, and the final status. Tests compare the backends by these recordings.
  *
- * Three differences do not matter (dw_visitor.h): files may be reported at any time before their use, so their order
- * is compared, but not their position among the rows; a damaged unit may be rejected when the image is opened or
- * when it is walked, so if a unit is rejected in the walk, its claim is removed, and its error is recorded among the
- * faults of opening the image; these faults are sorted, since their order does not matter. */
+ * Differences that dw_visitor.h allows do not matter:
+ * - A file may be reported at any time before its use. The order of the files is compared, but not their position among
+ *   the rows.
+ * - A damaged unit may be rejected when the image is opened or when the unit is walked. If it is rejected in the walk,
+ *   its claim is removed, and its error is recorded among the faults of opening the image.
+ * - The faults of opening may come in any order, so they are sorted. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 #define FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 
@@ -50,7 +51,7 @@ struct dw_events {
                                 opening the image */
     struct dw_stream files;
     struct dw_stream bodies;
-    struct dw_recorded_unit *units; /* units by number */
+    struct dw_recorded_unit *units; /* indexed by unit number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
     const char *unsound;  /* the rule of dw_visitor.h that the backend broke; NULL: it broke none */

@@ -101,8 +101,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
     return w->visitor->enter(w->visitor->context, &function);
 }
 
-/* Reports the innermost level if it has code. Before it, the enclosing levels are reported that have no code of their
- * own and therefore were not reported yet. */
+/* Reports the innermost level if it has code. First reports those enclosing levels that were not reported yet because
+ * they have no code of their own. */
 static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 {
     struct level *last = &levels->items[levels->count - 1], *first = last;

@@ -1,5 +1,5 @@
-/* A DWARF reader as simple as possible: it skips, caches and compiles nothing, decodes every entry attribute by
- * attribute, and shares no code with mappers/native/dwarf. It finds errors that the two backends have in common. For
+/* A DWARF reader as simple as possible: it skips, caches and compiles nothing, and decodes every entry attribute by
+ * attribute. It shares no code with mappers/native/dwarf, so it finds errors that the two backends have in common. For
  * sound debug info only; it reports no faults. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_PLAIN_READER_H
 #define FM_TESTS_MAPPERS_NATIVE_PLAIN_READER_H

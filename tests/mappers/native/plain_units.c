@@ -26,7 +26,8 @@ static void read_header(struct fm_byte_reader *r, struct unit *unit)
     unit->first = r->at;
 }
 
-/* Reads the root entry of a unit twice: the attributes that give bases may come after the values that need them. */
+/* Reads the root entry of a unit twice, because the attributes that give bases may come after the values that need the
+ * bases. */
 static bool read_root(const struct fm_dw_debug *debug, struct unit *unit)
 {
     for (int i = 0; i < 2; i++) {

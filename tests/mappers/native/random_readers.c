@@ -17,8 +17,7 @@ struct run {
     size_t plain, ran_out, units, differences;
 };
 
-/* Makes the choices for a file number: the combinations of flags follow each other with the number, and the other
- * values are random. */
+/* Makes the choices for a file number. The number determines the combination of flags; all other values are random. */
 static size_t choose(unsigned long number, uint8_t choices[10])
 {
     static const uint8_t flags[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 18};

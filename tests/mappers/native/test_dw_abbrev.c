@@ -87,7 +87,7 @@ static void one_is_found_alone(void **state)
     assert_int_equal(spec.implicit, -2);
     assert_false(fm_dw_spec_next(&abbrev.specs, &spec));
     assert_null(fm_dw_abbrev_find(&sections, 5, 2, &abbrev, &scanned));
-    /* Damage in the table prevents finding an abbreviation only if the damage is before this abbreviation. */
+    /* Damage in the table prevents finding an abbreviation only if it is before the abbreviation. */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 7, &abbrev, &scanned), "abbreviation table ends early");
     assert_string_equal(fm_dw_abbrev_find(&sections, bytes.size, 1, &abbrev, &scanned),
                         "abbreviation table outside its section");

@@ -110,8 +110,8 @@ static bool sorts_after(const struct fm_address_span *a, const struct fm_address
     return a->low != b->low ? a->low > b->low : a->rank > b->rank;
 }
 
-/* Sorts lists of spans that differ in length, in how many different low addresses they have, and in the order of
- * ranks. The id of a span is its index before sorting. */
+/* Sorts lists of spans. The lists differ in their lengths, in the number of different low addresses, and in the order
+ * of ranks. The id of a span is its index before sorting. */
 static void spans_are_sorted_however_they_come(void **state)
 {
     (void)state;

@@ -213,8 +213,8 @@ static bool same_attributes(const struct fm_dw_attributes *a, const struct fm_dw
 #define FUNCTION 0x2e
 #define INLINED 0x1d
 
-/* Decodes one entry of a unit, which is followed by padding for the fast paths. Checks the result, and that decoding by
- * the abbreviation in the section gives the same result as decoding by the compiled one. */
+/* Decodes one entry of a unit; padding for the fast paths follows the unit. Checks the result, and that decoding by the
+ * abbreviation in the section gives the same result as decoding by the compiled abbreviation. */
 static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs, const uint16_t *bytes, unsigned tail,
                           const struct fm_dw_attributes *want)
 {
@@ -249,8 +249,8 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
     end(&walked);
 }
 
-/* Checks attributes in each form: which values are used, and which are ignored because they are not of the expected
- * kind. */
+/* Checks attributes in each form: which values are used, and which are ignored because their form is of another kind
+ * than expected. */
 static void attributes(void **state)
 {
     (void)state;

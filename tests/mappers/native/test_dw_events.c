@@ -1,5 +1,5 @@
-/* Tests of the comparison of backends. The comparison must detect a backend that reports the same events as libdwarf's
- * except for one, and must name the difference. */
+/* Tests of the comparison of backends. One backend reports the same events as libdwarf's, except for one event. The
+ * comparison must detect this and name the difference. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"
@@ -82,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* Returns how often an event is passed on: once; not at all or twice if this is the error to make. copy: the reported
- * struct, of which a member may be changed. */
+/* Returns how often an event is passed on: once; or not at all or twice, if the backend makes its error here. copy: the
+ * reported struct, of which a member may be changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -305,8 +305,8 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* Checks that a unit that is rejected in the walk is recorded like a unit that is rejected when the image is opened:
- * it has no claim, and its error is among the faults of opening. */
+/* Checks that a unit is recorded in the same way whether it is rejected in the walk or when the image is opened: it has
+ * no claim, and its error is among the faults of opening. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;

@@ -1,5 +1,5 @@
-/* Tests of mappers/native/dwarf/dw_join.h: programs with split debug info, and companions that are right, of another
- * build, damaged, the program itself, or without end. */
+/* Tests of mappers/native/dwarf/dw_join.h: programs with split debug info. The companion is the right one, one of
+ * another build, a damaged one, the program itself, or one of an endless series. */
 #include "core/limits.h"
 #include "mappers/native/dwarf/dw_constants.h"
 #include "tests/mappers/native/companion_build.h"
@@ -31,8 +31,8 @@ static void a_companion_adds_what_is_missing(void **state)
     }
 }
 
-/* Checks that a program given as its own companion adds nothing: it has the skeleton units, whose ids are searched,
- * but none of the split units. */
+/* Checks a program that is given as its own companion: nothing is added, because it has the skeleton units, whose ids
+ * are searched, but none of the split units. */
 static void the_program_is_no_companion_of_itself(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static unsigned warnings_of_skeleton(bool addresses)
     return answering.warnings;
 }
 
-/* Checks skeleton units without addresses: Swift and clang use them to name the modules that a program imports, so
- * they are not missing debug info. */
+/* Checks skeleton units without addresses. Swift and clang use them to name the modules that a program imports, so they
+ * do not mean that debug info is missing. */
 static void a_module_without_code_is_not_missed(void **state)
 {
     (void)state;

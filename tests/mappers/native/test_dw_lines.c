@@ -106,8 +106,8 @@ static void a_program_of_version_4(void **state)
                         "1017 -:0:7 end ");
 }
 
-/* Checks that a folder is joined to that of the unit unless it is absolute: as in LLVM, a path with a scheme, or one
- * that is absolute on any system, counts as absolute. */
+/* Checks that a folder is joined to the folder of the unit unless it is absolute. As in LLVM, a path counts as absolute
+ * if it has a scheme, or if it is absolute on any system. */
 static void folders_that_are_absolute(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void plain_advance(struct plain *m, uint64_t by)
     m->op_index = (m->op_index + by) % m->max_ops;
 }
 
-/* Executes DW_LNE_define_file. In damaged programs, the bytes of an operand may be executed as this instruction. */
+/* Executes DW_LNE_define_file. Damaged programs may have this instruction by chance, in the bytes of an operand. */
 static void plain_define_file(struct plain *m, struct fm_byte_reader operand)
 {
     fm_read_cstr(&operand);

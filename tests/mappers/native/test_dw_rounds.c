@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 
 #define UNITS 200u
-/* Bytes of code that each unit claims. The next unit also claims the second half of them, but owns it only if the
- * first of the two units is dropped. */
+/* Bytes of code that each unit claims. The next unit also claims the second half of them, but owns that half only if
+ * the first of the two units is dropped. */
 #define UNIT_BYTES 16u
 
 /* How a unit turns out when it is walked. */
@@ -120,7 +120,7 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     if (script.one_by_one) assert_int_equal(others, 0);
     const enum turn_out how = script.units[number];
     framemap_status status = tell_unit(worker, number, visitor) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
-    /* if a unit turns out to be damaged, only a part of it was reported */
+    /* a unit that turns out to be damaged reported only a part of its contents */
     if (how != SOUND) tell_fault(visitor, number);
     if (status == FRAMEMAP_OK && how == DAMAGED) {
         *error = (framemap_error){.code = FRAMEMAP_E_CORRUPT};
@@ -280,8 +280,8 @@ static void symbols_in_parts(void **state)
     script.symbol_count = 0;
 }
 
-/* Checks that a unit which is found to be damaged only when it is walked has the same effect as a unit that made no
- * claim. */
+/* Checks that a unit has the same effect whether it is found to be damaged only when it is walked, or makes no claim at
+ * all. */
 static void damaged_units(void **state)
 {
     (void)state;

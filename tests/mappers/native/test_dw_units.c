@@ -114,7 +114,7 @@ static void units_sound_and_broken(void **state)
         struct fm_dw_units units;
         struct faults faults = {0};
         PUT(&abbrev, TABLE);
-        /* The damaged unit is between two sound units, which must not be lost. */
+        /* The sound units before and after the damaged unit must not be lost. */
         put_unit(&info, 4, 8, 0, GOOD);
         const size_t offset = info.size;
         put_unit(&info, rows[i].version, rows[i].address_size, rows[i].abbrevs, rows[i].entries);
@@ -187,8 +187,8 @@ static void a_length_that_lies_costs_the_rest(void **state)
     fm_dw_units_free(&units);
 }
 
-/* Checks zeros, and many units of an unknown version: the first few units are reported one by one, and all further ones
- * in one message. */
+/* Checks zeros, and many units of an unknown version. The first few of these units are reported one by one, and all
+ * further units in one message. */
 static void many_damaged_units_are_counted(void **state)
 {
     static const struct {

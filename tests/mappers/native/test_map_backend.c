@@ -1,5 +1,5 @@
-/* Tests of mappers/native/debug_map: Mach-O programs whose debug info is in an object file, and object files that
- * are missing, of another build or damaged, or of which the same one is offered repeatedly. */
+/* Tests of mappers/native/debug_map: Mach-O programs whose debug info is in an object file. The object file may be
+ * missing, of another build, damaged, or offered repeatedly. */
 #include "core/limits.h"
 #include "tests/mappers/native/companion_build.h"
 

@@ -121,7 +121,8 @@ static void data_among_code_ends_where_a_function_begins(void **state)
     built_free(&built);
 }
 
-/* Checks that, as in LLVM, the longest symbol at an address counts, and that no shorter one counts after its end. */
+/* Checks several symbols at one address: as in LLVM, the longest symbol counts, and after its end no shorter symbol
+ * counts. */
 static void a_label_of_data_at_a_function_ends_with_it(void **state)
 {
     (void)state;
@@ -138,8 +139,8 @@ static void a_label_of_data_at_a_function_ends_with_it(void **state)
     }
 }
 
-/* A Mach-O image lists the starts of its functions, including those whose symbols were stripped: a function with a
- * symbol ends where the next function starts. */
+/* A Mach-O image lists the starts of all its functions, even of functions whose symbols were stripped. So a function
+ * with a symbol ends where the next function starts. */
 static void functions_without_a_symbol(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static struct fm_node node_at(const struct fm_unit_batch *batch, size_t i)
     return out;
 }
 
-/* Compares the result with that of a linear search, for nodes with few children and with many. */
+/* Compares the result with a linear search, for nodes with few children and with many. */
 static void nodes_once(void **state)
 {
     (void)state;

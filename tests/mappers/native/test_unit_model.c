@@ -125,8 +125,8 @@ static void sequences_that_overlap(void **state)
     row(&f, 0x1000, 1, false), row(&f, 0x1100, 0, true);
     row(&f, 0x1020, 2, false), row(&f, 0x1040, 0, true);
     assert_true(fm_unit_model_sort(&f.model));
-    /* LLVM searches only the sequence that ends first after the address: if it has no row there, the address has no
-     * line. */
+    /* LLVM searches only one sequence: the one that ends first after the address. If this sequence has no row at the
+     * address, the address has no line. */
     assert_int_equal(line_at(&f, 0x1000), 0);
     assert_int_equal(line_at(&f, 0x1020), 2);
     assert_int_equal(line_at(&f, 0x1040), 1);
@@ -178,8 +178,8 @@ static uint32_t next_random(uint32_t *seed)
 
 #define SPANS_MOST 400
 
-/* Checks functions in any order, in several ranges, with inlined subroutines that need not be inside their functions.
- * At each address the instance that starts last counts; if several start at one address, the last of these entries. */
+/* Checks functions in any order and in several ranges. Inlined subroutines need not be inside their functions. At each
+ * address, the instance that starts last counts; if several start at one address, the last of these entries. */
 static void instances_in_any_order(void **state)
 {
     (void)state;
@@ -282,8 +282,8 @@ static void inlined_beyond_its_function(void **state)
     }
 }
 
-/* Checks that the memory of a large unit is freed and that of a small unit is kept, and that the next unit sees no
- * data of the previous one. */
+/* Checks that a large unit's memory is freed and a small unit's memory is kept, and that the next unit sees no data of
+ * the previous one. */
 static void big_units_give_back(void **state)
 {
     (void)state;

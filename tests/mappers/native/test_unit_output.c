@@ -68,8 +68,8 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* Returns the line at an address, given by the sequence that ends first after the address; 0: that sequence has no line
- * there. */
+/* Returns the line at an address, as the sequence gives it that ends first after the address; 0: that sequence has no
+ * line there. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
@@ -85,8 +85,8 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* Returns the function at an address. If the ranges of several functions contain the address, the function whose range
- * starts last counts; if several ranges start at one address, the last function in the list. */
+/* Returns the function at an address. If several functions have a range that contains the address, the function whose
+ * range starts last counts; if several of these ranges start at one address, the last function in the list. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;
@@ -169,8 +169,8 @@ static void enter(struct fm_unit_model *model, const char *name, uint64_t low, u
     assert_true(fm_unit_model_enter(model, &instance, call_line1 != 0, &range, 1));
 }
 
-/* Checks calls that have a line but no file, as Zig's compiler writes them: the file is that of the calling
- * function, if that function is not inlined itself. */
+/* Checks calls that have a line but no file, as Zig's compiler writes them. They get the file of the calling function,
+ * if that function is not inlined itself. */
 static void calls_without_a_file(void **state)
 {
     static const struct {

@@ -221,7 +221,7 @@ static struct range range_of(const struct made_unit *unit, size_t i)
 
 static bool is_exact(const struct made_unit *unit) { return !unit->weak && count_of(unit->own) != 1; }
 
-/* Whether a unit claims an address by a range that no earlier unit has as well. */
+/* Whether a unit claims an address by a range that is not a range of an earlier unit as well. */
 static bool is_candidate(size_t number, unsigned at)
 {
     for (size_t i = 0; i < 2 * RANGES; i++) {
@@ -362,8 +362,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* Checks that dropping units does not take addresses from other units, and that the addresses of a dropped unit pass to
- * other units that claim these addresses. */
+/* Checks that dropping units takes no addresses from the other units. The addresses of a dropped unit pass to other
+ * units that claim them. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;

@@ -220,8 +220,8 @@ class Image:
             out.append((self.names[die.origin], *self.place(place), die.artificial))
             place = die.call
         if len(chain) == 1 and chain[0].low == address:
-            # The function was awaited: the address is the function's start and not a call, and such a frame is not
-            # marked as artificial.
+            # The function was awaited: the address is the function's start and not a call. Such a frame is not marked
+            # as artificial.
             out = [(*out[0][:4], False)]
         return out
 
@@ -291,8 +291,8 @@ def read_form(data, at, form, address_bytes, sections):
 
 
 def run_lines(data, at, end, minimum, base, span, first, counts):
-    """Runs a line program. Returns its rows (address, file, line, column), of several at one address only the last, and
-    the address at which the sequence ends."""
+    """Runs a line program. Returns its rows (address, file, line, column), and the address at which the sequence ends.
+    Of several rows at one address, only the last is returned."""
     rows, finish = {}, 0
     address, file, line, column = 0, 1, 1, 0
     while at < end:

@@ -187,8 +187,8 @@ static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* Checks that names that expand moderately are demangled, and that names that would expand too much are returned
- * unchanged, in bounded memory. */
+/* Checks names that expand: if the expansion is moderate, they are demangled; otherwise they are returned unchanged, in
+ * bounded memory. */
 static void exploding_names(void **state)
 {
     struct names *names = *state;

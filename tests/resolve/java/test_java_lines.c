@@ -6,7 +6,7 @@
 
 static const char head[] = "o.p.Cls -> a:\n";
 
-/* Each row is a single member line, "SHAPE -> a", which is queried without a line and with lines 0, 3, 5 and 9. M:
+/* Each row is a single member line, "SHAPE -> a". It is queried without a line, and with the lines 0, 3, 5 and 9. M:
  * the answer is the method without a line; A: the answer is the residual name in the original class. */
 #define M "o.p.Cls.m"
 #define A "~o.p.Cls.a"

@@ -193,7 +193,7 @@ static void order_of_fields(void **state)
 }
 
 /* Checks that alternatives are in the order in which Java compares their texts, by UTF-16 units, wherever the texts
- * begin to differ, and that a method with fewer arguments comes first. */
+ * begin to differ. A method with fewer arguments comes first. */
 static void order_of_alternatives(void **state)
 {
     (void)state;

@@ -367,8 +367,8 @@ static char *many_lines(const char *head, const char *line)
     return text;
 }
 
-/* Checks how many chains and frames are returned for 100,000 lines that differ only in their numbers. If the time
- * were quadratic, the test would run for hours. */
+/* Checks how many chains and frames are returned for 100,000 lines that differ only in their numbers. In quadratic
+ * time, the test would run for hours. */
 static void methods_of_many_ranges(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests of js_position.h, which converts lines of stacks to positions of the generated text: bundles in parts,
- * bytecode, and line and column numbers at their limits. */
+/* Tests of js_position.h: lines of stacks are converted to positions of the generated text. The cases are bundles in
+ * parts, bytecode, and line and column numbers at their limits. */
 #include "tests/testing.h"
 
 #include "index/write/segment_builder.h"
@@ -110,7 +110,7 @@ static void rows(void **state)
     drop(&made);
 }
 
-/* Checks that a line after the end of a segment is not taken for one of the segment that follows. */
+/* Checks a line after the end of a segment: it does not count as a line of the next segment. */
 static void ends(void **state)
 {
     static const struct {

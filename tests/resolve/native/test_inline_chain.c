@@ -1,4 +1,4 @@
-/* Checks that inline chains read through the view's cache equal those decoded record by record: with an empty cache,
+/* Checks that inline chains read through the view's cache equal chains decoded record by record: with an empty cache,
  * with a full cache, without memory for a cache, and with several threads. */
 #include "index/read/table/tables.h"
 #include "resolve/demangle/demangle.h"

@@ -1,6 +1,6 @@
-/* Tests the answer cache (answer_cache.c, answer_store.c in session/cache). A result that was added is found or was
- * evicted, but is never mistaken for another one. The memory is bounded, results that are requested often are kept, and
- * readers do not wait for writers. */
+/* Tests the answer cache (answer_cache.c, answer_store.c in session/cache). A result that was added is found, unless it
+ * was evicted, and is never mistaken for another one. The memory is bounded, results that are requested often are kept,
+ * and readers do not wait for writers. */
 #include "session/cache/answer_cache.h"
 
 #include "tests/testing.h"
@@ -146,8 +146,8 @@ static void an_answer_with_a_huge_text_is_not_added(void **state)
     bench_end(&bench);
 }
 
-/* A result that is requested from time to time is never evicted, since it is added again when it is found in the old
- * store. */
+/* A result that is requested from time to time is never evicted: whenever it is found in the old store, it is added
+ * again. */
 static void what_is_asked_for_stays(void **state)
 {
     (void)state;
@@ -240,8 +240,8 @@ static void threads_share_it(void **state)
     bench_end(&bench);
 }
 
-/* Simulates a session that opens files and adds results for them. One file of each group is not opened, since its
- * results are in the cache. */
+/* Simulates a session that opens files and adds their results. In each group of files, one file is not opened, since
+ * its results are in the cache. */
 static void serve(struct bench *bench, uint64_t first_file, unsigned group)
 {
     enum { ADDRESSES = 20 };

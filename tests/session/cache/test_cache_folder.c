@@ -114,11 +114,11 @@ static void the_longest_unused_are_removed(void **state)
     assert_int_equal(stat(path_of(&cache, index_name(VERSION, '0')), &about), 0);
     assert_true(about.st_mtime < time(NULL) - DAY); /* using a file does not change its modification time */
     assert_int_equal(count_files(cache.path, ".fmx"), 9);
-    /* with this file, the size of the cache is still within the budget */
+    /* this file still fits into the budget of the cache */
     assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 10);
-    /* With this file, the size of the cache exceeds the budget, so files are removed until only seven eighths of the
-     * budget are used: 8 files are left. */
+    /* This file exceeds the budget, so files are removed until at most seven eighths of the budget are used: 8 files
+     * are left. */
     assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 8);
     for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
@@ -132,7 +132,7 @@ static void the_longest_unused_are_removed(void **state)
     assert_true(cache.heap.used == 0);
 }
 
-/* The first write of a session determines the size of all files in the folder, so that files of earlier sessions are
+/* The first write of a session determines the size of all files in the folder, so files of earlier sessions are
  * counted, too. */
 static void what_was_there_counts(void **state)
 {
@@ -384,8 +384,8 @@ static void sessions_have_a_budget(void **state)
     }
 }
 
-/* Checks which reason is reported if a folder cannot be made: why that folder could not be made, and not that a folder
- * below it does not exist. */
+/* Checks the reason that is reported if a folder cannot be made: why that folder could not be made, and not that a
+ * folder below it does not exist. */
 static void reasons_of_folders(void **state)
 {
     (void)state;

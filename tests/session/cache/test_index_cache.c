@@ -109,15 +109,14 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* An index that many texts need stays in the cache if another index is needed only once, even if the other index was
- * used last. */
+/* An index that many texts need stays in the cache, even if another index, which is needed only once, was used last. */
 static void the_least_used_goes_first(void **state)
 {
     (void)state;
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    /* the budget is smaller than both indexes, so the cache starts to count uses */
+    /* the two indexes together exceed the budget, so the cache starts to count uses */
     held.cache.budget = held.cache.bytes - 1;
     fm_cache_keep_budget(&held.cache);
     held.cache.budget = held.cache.bytes; /* from here on, there is room for two indexes */
@@ -171,8 +170,8 @@ static void what_is_kept_counts(void **state)
     held_end(&held);
 }
 
-/* When the budget is exceeded, the results that indexes cache are freed before any index is closed. Indexes do not
- * cache results again while the budget is short. */
+/* If the budget is exceeded, the results that indexes have cached are freed before any index is closed. While the
+ * budget is short, indexes do not cache results again. */
 static void caches_go_before_indexes(void **state)
 {
     (void)state;
@@ -186,11 +185,11 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    /* the first index is the one that was not used for the longest time, so its results were freed */
+    /* the results of the first index were freed, because it was not used for the longest time */
     assert_true(first->bytes == first->opened_bytes);
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
-    /* With pointers of 32 bits, the cached results are smaller. If they take less than a quarter of the budget, an
-     * index is closed instead of freeing them. */
+    /* If pointers have 32 bits, the cached results may take less than a quarter of the budget. Then an index is closed,
+     * and the results are kept. */
     const bool many = last->bytes - last->opened_bytes > opened / 4;
     held.cache.budget = opened;
     fm_cache_keep_budget(&held.cache);
@@ -359,8 +358,8 @@ static void kept_and_found(void **state)
     snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
     assert_int_equal(mode_of(path), 0600);
 
-    /* The key of a file whose stamp is unchanged is cached, and the file is not read again. So different bytes with the
-     * same stamp are not noticed. */
+    /* If the stamp of a file is unchanged, the file is not read again, and its key comes from the cache. So different
+     * bytes with the same stamp are not noticed. */
     key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
     assert_string_equal(key, same);
     struct fm_stamp touched = old_stamp;
@@ -432,8 +431,8 @@ static void a_fresh_file_is_not_remembered(void **state)
     assert_true(fm_stamp_of(in_folder(&folder, "fresh"), &fresh));
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-fresh"), &warnings);
     key_of(&cache, &on_disk, &fresh, FM_STR("1234"), key);
-    /* The file was just changed, so it may change again within the same tick of the clock. Its content must therefore
-     * be read: other content with the same stamp must give another key. */
+    /* The file was just changed, so it may change again within the same tick of the clock. Its content must be read
+     * each time: other content with the same stamp must give another key. */
     key_of(&cache, &on_disk, &fresh, FM_STR("5678"), other);
     assert_string_not_equal(key, other);
     fm_arena_free(&arena);

@@ -19,8 +19,7 @@ static void uses_are_counted_up_to_a_limit(void **state)
     assert_int_equal(fm_use_counts_get(&counts, hash_of(2)), 0);
 }
 
-/* If a hash was used often in the past and is not used any more, the count of a hash that is used now becomes
- * greater. */
+/* A hash that was used often in the past is overtaken by a hash that is used now. */
 static void counts_age(void **state)
 {
     (void)state;
@@ -31,7 +30,7 @@ static void counts_age(void **state)
         fm_use_counts_add(&counts, hash_of(100 + uses % 10), 10);
         assert_true(++uses < 5000);
     }
-    /* a hash that was used often must not be overtaken before the new hashes were used a thousand times */
+    /* the old hash must not be overtaken before the new ones were used a thousand times */
     assert_true(uses > 1000);
 }
 

@@ -1,5 +1,5 @@
-/* Tests the part of the cache of fetched values (session/cache/value_cache.h) that stores which builds the store does
- * not have. test_stored_symbols.c tests which values a session caches. */
+/* Tests session/cache/value_cache.h: the part that records which builds the store does not have. test_stored_symbols.c
+ * tests which values a session caches. */
 #include "session/cache/value_cache.h"
 
 #include "tests/session/session_help.h"
@@ -9,8 +9,8 @@ static framemap_str build_name(char *text, size_t size, unsigned number)
     return fm_str(text, (size_t)snprintf(text, size, "fm1::native:%032x", number * 2654435761U));
 }
 
-/* Adds so many absent builds that a quarter of the table is filled. No build may displace another one, and no other
- * build may be found. */
+/* Fills a quarter of the table with absent builds. No build may displace another one, and no build that was not added
+ * may be found. */
 static void many_absent_builds_are_kept(void **state)
 {
     (void)state;

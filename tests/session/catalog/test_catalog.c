@@ -199,7 +199,7 @@ static void out_of_memory(void **state)
     sweep_allocations(fill_and_find, NULL);
 }
 
-/* fm_catalog_mappings lists only mappings, sorted by id; if a build has two files, only the better one is listed. */
+/* Tests fm_catalog_mappings: it lists only mappings, sorted by id; of two files of one build, only the better one. */
 static void mappings(void **state)
 {
     (void)state;

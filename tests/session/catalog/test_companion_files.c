@@ -43,8 +43,8 @@ static bool ask(const char *name, unsigned attempt, framemap_str *bytes)
     return framemap_session_companion(session, in_folder(&folder, "bin/app"), &wanted, bytes);
 }
 
-/* A program has as many .dwo files as source files. They are all open at once, but must not need a file descriptor
- * each. */
+/* A program has as many .dwo files as source files. All of them are open at once, but they must not need a file
+ * descriptor each. */
 static void many_files_are_open_at_once(void **state)
 {
     struct rlimit before, few;
@@ -84,8 +84,8 @@ static void an_empty_candidate_does_not_end_the_search(void **state)
     assert_false(ask("sub/a.dwo", 1, &bytes));
 }
 
-/* If a companion file is replaced by that of the next build while a session is open, the session finds the new file.
- * The bytes of the old file, which the session has returned, stay valid. */
+/* If the next build replaces a companion file while a session is open, the session finds the new file. The bytes of the
+ * old file, which the session has returned, stay valid. */
 static void a_replaced_file_is_opened_again(void **state)
 {
     framemap_str before, bytes;

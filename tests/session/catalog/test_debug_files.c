@@ -23,7 +23,7 @@ static void forget_id(framemap_bytes *file)
     static const unsigned char note[] = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
     const size_t at = fm_str_find(fm_str(file->data, file->size), fm_str(note, sizeof note));
     assert_true(at != FM_NOT_FOUND);
-    file->data[at + 8] = 99; /* a type that is not that of a build id */
+    file->data[at + 8] = 99; /* a type other than that of build ids */
 }
 
 static void link_to(framemap_bytes *program, uint32_t crc)
@@ -302,8 +302,8 @@ static void trees_of_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* An index on disk that was made from a debug file is found by that debug file. If the debug file is replaced while a
- * session is open, its checksum is compared again. */
+/* An index on disk that was made from a debug file is found by that debug file. If another file replaces the debug file
+ * while a session is open, the new file's checksum is compared. */
 static void replaced_debug_files(void **state)
 {
     struct pair pair = read_pair(false);

@@ -92,7 +92,7 @@ static void order_of_visits(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Tests a thousand builds that have a library in common. Recording the library's id for a build takes constant time. */
+/* Tests a thousand builds that share a library. The id of the library is recorded for each build, in constant time. */
 static void many_builds(void **state)
 {
     (void)state;

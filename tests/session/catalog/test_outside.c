@@ -1,5 +1,5 @@
-/* Tests two tenants whose folders are next to each other. If a script names a file in the other tenant's folder, or
- * above both folders, the file is not opened. */
+/* Tests two tenants with folders next to each other. If a script names a file in the other tenant's folder, or above
+ * both folders, the file is not opened. */
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 

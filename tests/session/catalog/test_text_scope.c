@@ -1,4 +1,5 @@
-/* Tests the scope of a text (session/catalog/text_scope.h): which scopes are refused, and how a scope is copied. */
+/* Tests the scope of a text (session/catalog/text_scope.h): which scopes are refused, and what the copy of a scope
+ * contains. */
 #include "session/catalog/text_scope.h"
 
 #include "tests/session/session_help.h"

@@ -293,8 +293,8 @@ static void stacks_once(void **state)
     fm_buf_free(&out);
 }
 
-/* At each event, the stack contains all methods that were entered and not left, so the size of the output would be
- * quadratic in that of the input. The conversion is refused before anything is written. */
+/* At each event, the stack contains all methods that were entered and not left, so the output would grow with the
+ * square of the input's size. The conversion is refused before anything is written. */
 static void deep_stacks(void **state)
 {
     struct fm_buf text, out;

@@ -13,8 +13,7 @@ static const struct format {
     const char *name;
     uint32_t needs; /* parts that a stack must have to be written in this format */
     bool in_image;  /* whether addresses are relative to an image, rather than addresses in the process */
-    /* Restricts the source files that the parser accepts: 'j' files of Java, 's' scripts, 'd' files of Dart, 0 any
-     * file. */
+    /* the source files that the parser accepts: 'j' files of Java, 's' scripts, 'd' files of Dart, 0 any file */
     char source;
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},
@@ -201,9 +200,9 @@ static void parse(const char *pair, const char *format, const struct fm_buf *tex
 }
 
 /* Writes the stacks in the first format and reads them; then writes the result in the second format and reads it. The
- * stacks must be unchanged each time. Then they are written in the first format once more, and the text must be the
- * same as at first. This text is not compared if one of the formats is that of Sentry's events, which contain the
- * addresses of calls. */
+ * stacks must be unchanged each time. Then writes them in the first format once more; the text must be the same as at
+ * first. The texts are not compared if one of the formats is that of Sentry's events, which contain the addresses of
+ * calls. */
 static void round_trip(const struct format *first_format, const struct format *second_format)
 {
     const char *over = first_format->name, *to = second_format->name;
@@ -233,8 +232,8 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether stacks can be converted from the first format to the other one and back: both can express the parts that the
- * first format needs, and their addresses and source files are of the same kind. */
+/* Whether stacks can be converted from the first format to the second and back. Both formats must express the parts
+ * that the first one needs, and must have the same kind of addresses and of source files. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;

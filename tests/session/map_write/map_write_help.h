@@ -6,8 +6,8 @@
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
-/* Start of a map; and the map of an earlier build step. The map has two segments: 0:0 comes from a.ts 2:0, and 0:9 from
- * a.ts 3:4, with the name e. */
+/* V: the start of any map. MID: the map of an earlier build step, with two segments: 0:0 comes from a.ts 2:0, and 0:9
+ * from a.ts 3:4, with the name e. */
 #define V "{\"version\":3,"
 #define MID V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}"
 

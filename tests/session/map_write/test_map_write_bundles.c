@@ -117,8 +117,8 @@ static void dump(const framemap_index *index, struct fm_buf *out)
     assert_int_equal(framemap_index_dump(index, "jsonl", take, out, NULL), FRAMEMAP_OK);
 }
 
-/* Whether the addresses of sources were made with a sourceRoot. The map that is written has them without sourceRoot, so
- * it is compared with the map that is written from it. */
+/* Whether the addresses of sources were made with a sourceRoot. The written map has them without sourceRoot, so it is
+ * compared with a map that is written from itself. */
 static bool has_root(const framemap_index *index)
 {
     struct fm_view_source source;

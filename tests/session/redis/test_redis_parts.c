@@ -140,7 +140,7 @@ static void never_prints_the_password(void **state)
 
 /* --- slots --- */
 
-/* Compares computed slots with those that CLUSTER KEYSLOT of Redis 7.0.15 returns. */
+/* Compares computed slots with the results of CLUSTER KEYSLOT in Redis 7.0.15. */
 static void computes_slots(void **state)
 {
     static const struct {
@@ -167,7 +167,7 @@ static void follows_redirects(void **state)
         {"MOVED 3999 127.0.0.1:6381", true, false, "127.0.0.1", 6381},
         {"ASK 0 other:1", true, true, "other", 1},
         {"MOVED 1 ::1:6381", true, false, "::1", 6381},
-        /* this redirect names no host, so the host is that of the server that sent it */
+        /* this redirect names no host, so it means the server that sent it */
         {"MOVED 1 :6381", true, false, "first", 6381},
         {"MOVED 16384 h:1", false, false, NULL, 0},
         {"MOVED 1 h", false, false, NULL, 0},

@@ -35,7 +35,7 @@ static inline void assert_same(const struct fm_buf *got, const struct fm_buf *wa
         fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
 }
 
-/* Returns the number of times that the session has held an index, from the counts of uses in its cache. */
+/* Returns how often the session has held an index, from the counts of uses in its cache. */
 static inline unsigned held(const framemap_session *session)
 {
     unsigned count = 0;
@@ -47,8 +47,8 @@ static inline unsigned held(const framemap_session *session)
     return count;
 }
 
-/* Restores each text several times with a session that keeps no index open (forgetful_on). The results must be those of
- * a session that keeps all indexes open, and from the second time on no index may be opened. first: a text that is
+/* Restores each text several times with a session that keeps no index open (forgetful_on). The results must equal those
+ * of a session that keeps all indexes open. From the second time on, no index may be opened. first: a text that is
  * restored before; it needs another index, so that the cache starts to count uses. */
 static inline void check_recalled(const char *path, const char *first, const char *const *texts, size_t count,
                                   const framemap_demangle *styles, size_t style_count)
@@ -80,7 +80,7 @@ static inline void check_recalled(const char *path, const char *first, const cha
 }
 
 /* Restores texts one after the other with a session that keeps no index open, so that each text can use the cached
- * answers for earlier texts. All results must be those of a session that keeps all indexes open. */
+ * answers for earlier texts. All results must equal those of a session that keeps all indexes open. */
 static inline void check_in_turn(const char *path, const char *const *all, size_t count)
 {
     framemap_session *plain = session_on(path), *session = forgetful_on(path, NULL);

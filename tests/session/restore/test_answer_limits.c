@@ -87,7 +87,7 @@ struct claims {
     size_t name_size;    /* size of the functions' name; 0: a short name is used */
     const char *mangled; /* mangled name of the functions */
     size_t path_size;
-    /* whether over_limit is set in the answer to a single query; the next member is for a query of a batch */
+    /* whether over_limit must be set: in the answer to a single query; the next member is for a batch */
     bool over_limit;
     bool over_limit_brief;
 };
@@ -162,7 +162,7 @@ static void check_whole(const struct claims *claims, const framemap_index *index
     for (size_t i = 0; i < first.alternative_count; i++) frames += first.alternatives[i].count;
     assert_between(frames, 1, FM_LIMIT_ANSWER_FRAMES);
     assert_true(first.restored.count > 0);
-    /* The same frames are omitted from the second answer, although the index may have cached results. */
+    /* The second answer lacks the same frames as the first, although the index may have cached results. */
     const size_t count = first.restored.count, alternatives = first.alternative_count, aliases = first.alias_count;
     must_ok(framemap_resolve(index, &query, scratch, &second, &error), &error);
     assert_int_equal(second.over_limit, claims->over_limit);

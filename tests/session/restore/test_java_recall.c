@@ -1,6 +1,5 @@
 /* Tests Java frames whose mapping is closed (session/restore/java_recall.c). The sessions keep no index open, so when a
- * text is restored the second time, cached answers are used. The result must be that of a session that keeps all
- * indexes open. */
+ * text is restored the second time, cached answers are used. The result must be the same as with all indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #define AT(text) "\tat " text "\n"
@@ -40,7 +39,7 @@ static const char renamed[] = "# pg_map_id: " ID "\nshop.Main -> a.b:\n    5:5:v
 
 static const char first[] = AT("a.b.p(r8-map-id-" OTHER_ID ":7)");
 
-/* Texts that cover everything on which the answer for a frame depends: the line (which may be 0 or missing), the file,
+/* Texts that cover all data on which the answer for a frame depends: the line (which may be 0 or missing), the file,
  * and the exception or outline before the frame. The answers have several frames, alternatives, hidden frames, or are
  * unknown. There are also exceptions, descriptors, and members that messages name. */
 static const char *const texts[] = {
@@ -104,7 +103,7 @@ static void a_stack_may_be_known_in_part(void **state)
 }
 
 /* JSON output needs more data of an answer than text output, such as the parameters of functions. So answers that were
- * cached for one kind of output must not be used for the other. */
+ * cached for one of these outputs must not be used for the other. */
 static void outputs_have_answers_of_their_own(void **state)
 {
     const struct folder *folder = *state;

@@ -373,7 +373,7 @@ static const struct row {
      "0x/data/user/0/a.b/files/.expo-internal/0e1f2a3b4c5d",
      "",
      NONE},
-    /* files that are not scripts, for which the map of a script is not used */
+    /* files that are not scripts, so that no script's map may be used for them */
     {"a library is no script", {"main.js.map"}, "libapp.so", "", NONE},
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };
@@ -390,7 +390,7 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Whether other rules may still choose a map although the search ended with this reason. */
+/* Whether other rules may still choose a map if the search ended with this reason. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
@@ -523,8 +523,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* Even among a hundred thousand maps, a search must compare only a few keys, whether the maps are those of many
- * deployments of one script, or of many scripts in one deployment. */
+/* Even among a hundred thousand maps, a search must compare only a few keys. The maps are those of many deployments of
+ * one script, or of many scripts in one deployment. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests JavaScript frames whose source map is closed (session/restore/js_recall.c). The sessions keep no index open, so
- * when a text is restored the second time, cached answers are used. The result must be that of a session that keeps all
- * indexes open. */
+ * when a text is restored the second time, cached answers are used. The result must be the same as with all indexes
+ * open. */
 #include "core/mapfile.h"
 #include "tests/session/restore/recall_help.h"
 
@@ -26,7 +26,7 @@ static const char parts[] = "{\"version\":3,\"sources\":[\"/app/index.js\"],\"na
 
 static const char first[] = AT("f (/app/other.js:1:1)");
 
-/* Texts for which all answers are cached after they were restored once. */
+/* Texts whose answers are all cached once the text was restored. */
 static const char *const texts[] = {
     "Error: no\n" AT("t (https://x.org/main.js:1:11)") AT("e (https://x.org/main.js:1:21)")
         AT("https://x.org/main.js:1:31"),

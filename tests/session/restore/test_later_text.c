@@ -1,12 +1,12 @@
 /* Tests that the result for a frame depends on its own report and on the text before it, but not on later text. For
- * pairs of texts T1 and T2, the result for T1 alone must be the start of the result for T1 followed by T2. The texts
- * are of all families. */
+ * each pair of texts T1 and T2, the result for T1 alone must be the start of the result for T1 followed by T2. The
+ * texts are of all families. */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"
 
-/* Lines that end every report, since there are more of them than a parser skips in a report. They contain no header of
- * a report, so the state of a parser is kept from one text to the next. */
+/* Lines that end every report: there are more of them than a parser skips in a report. They contain no header of a
+ * report, so the state of a parser is kept from one text to the next. */
 #define LINES_10 "log\nlog\nlog\nlog\nlog\nlog\nlog\nlog\nlog\n\n"
 #define LINES_100 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10
 #define BETWEEN "\n" LINES_100 LINES_100 LINES_100

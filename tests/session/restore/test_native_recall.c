@@ -1,6 +1,6 @@
 /* Tests native frames whose index is closed (session/restore/recall.c, native_recall.c). The sessions keep no index
- * open, so when a text is restored the second time, cached answers are used. The result must be that of a session that
- * keeps all indexes open. */
+ * open, so when a text is restored the second time, cached answers are used. The result must be the same as with all
+ * indexes open. */
 #include "tests/session/restore/recall_help.h"
 
 #include <pthread.h>
@@ -239,8 +239,8 @@ static void a_replaced_file_is_listed_again(void **state)
     fm_buf_free(&want);
 }
 
-/* If the symbol file of a module is deleted, and the module has a name that all Flutter programs have, the only Dart
- * program is used instead. */
+/* If the symbol file of a module is deleted, the only Dart program is used in its place, provided that the module has a
+ * name that all Flutter programs have. */
 static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 {
     (void)state;
@@ -273,8 +273,9 @@ static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 
 /* --- testing a file that is replaced during a call --- */
 
-/* Restores a text with two frames, and replaces the file at each request for memory in turn. Both frames must be
- * restored from the same file. both: two frames in one function; the answer for the first is cached. */
+/* Restores a text with two frames. The file is replaced at the first request for memory, then, in the next run, at the
+ * second one, and so on. Both frames must be restored from the same file. both: the frames are in one function, and the
+ * answer for the first is cached. */
 static void check_two_rows(const struct folder *folder, const char *both)
 {
     struct folder other;
@@ -312,7 +313,7 @@ static void check_two_rows(const struct folder *folder, const char *both)
 static void answers_of_two_files_never_mix(void **state)
 {
     check_two_rows(*state, HEAD APP_ROW("00", "10104") APP_ROW("01", "10108"));
-    /* In the text, the file has two names, and another file is opened between these two frames. */
+    /* The text names the file in two ways, and another file is opened between the two frames. */
     check_two_rows(
         *state,
         HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010108  /data/app/liblib.so (BuildId: " LIB_ID ")\n"

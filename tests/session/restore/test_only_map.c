@@ -6,9 +6,9 @@
 #include "core/text/scan.h"
 
 /* A test case. `stacks` lists the files of the frames, separated by blanks; "||" begins another stack. A file may have
- * "0x" before it (the frame has an address in the file's bytecode), a position after it, such as ":7:9" (otherwise
- * 1:1), or "=" and a debug id. `wanted` has a letter for each frame: o the only map is used; n the map is found by
- * name; i by debug id; c by contents; - no map is used; . no map is needed. */
+ * "0x" before it: the frame has an address in the file's bytecode. After it, a file may have a position, such as ":7:9"
+ * (otherwise 1:1), or "=" and a debug id. `wanted` has a letter for each frame: o the only map is used; n the map is
+ * found by name; i by debug id; c by contents; - no map is used; . no map is needed. */
 struct row {
     /* reason: part of the first reason that a frame has; NULL: no frame has a reason */
     const char *why, *files[4], *stacks, *wanted, *reason;
@@ -109,7 +109,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* Tests a map that states no script, and whose own name is not derived from that of a script. */
+/* Tests a map that names no script, neither in its members nor by its own file name. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

@@ -208,8 +208,8 @@ static void a_crash_report(void **state)
     framemap_str text = fm_buf_view(&out);
     assert_int_equal(summary.frames, 3);
     assert_int_equal(summary.restored, 2);
-    /* The first frame has an exact address. The next one has a return address, so the byte before it is looked up,
-     * which is in the inlined call. */
+    /* The first frame has an exact address. The next frame has a return address, so the byte before it is looked up;
+     * that byte is in the inlined call. */
     assert_true(fm_str_find(text, FM_STR("main")) != FM_NOT_FOUND);
     assert_true(fm_str_find(text, FM_STR("inner(int)")) != FM_NOT_FOUND);
     assert_true(fm_str_find(text, FM_STR("run()")) != FM_NOT_FOUND);
@@ -224,7 +224,7 @@ static void a_crash_report(void **state)
     fm_buf_free(&out);
 }
 
-/* The list of missing symbols can be read after the traces and their memory were freed. */
+/* The list of missing symbols can still be read when the traces and their memory were freed. */
 static void names_the_other_build(void **state)
 {
     struct bench *bench = *state;
@@ -248,8 +248,8 @@ static void names_the_other_build(void **state)
     fm_buf_free(&out);
 }
 
-/* If the upper bits of an address contain a signature of the CPU, the address is in no image. Without these bits, it is
- * in an image. */
+/* Tests addresses whose upper bits contain a signature of the CPU. Such an address is in no image; without these bits,
+ * it is. */
 static void signed_addresses(void **state)
 {
     struct bench *bench = *state;

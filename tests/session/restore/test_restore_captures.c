@@ -32,9 +32,9 @@ static bool is_as_expected(struct document *row, int32_t wanted, const framemap_
            same_text(got->name, text_member(row, wanted, "name"));
 }
 
-/* Whether a frame line is one for which trace-mapping (which made the expected results) gives a wrong position. In a
- * map with sections within a section, it adds the column of the outer section to later lines as well, so it misplaces
- * the start of text without a source. */
+/* Whether a frame line is one for which trace-mapping, which made the expected results, gives a wrong position. In a
+ * map with sections within a section, trace-mapping adds the column of the outer section to later lines as well. So it
+ * misplaces the start of text without a source. */
 static bool is_known(const struct capture *capture, framemap_str raw)
 {
     return strcmp(capture->folder, "concat-index-nested") == 0 &&

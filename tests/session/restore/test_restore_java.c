@@ -163,7 +163,7 @@ static void mappings_by_uuid(void **state)
     check_all_restored(bench->with_one, single, COUNT_OF(single));
 }
 
-/* The UUID is that of the bytes of the mapping, even if the file is compressed. */
+/* The UUID is computed from the bytes of the mapping itself, even if the file is compressed. */
 static void a_compressed_mapping_by_uuid(void **state)
 {
     static const struct restore_row rows[] = {{"the UUID of the mapping in the file", EVENT(UUID_OF_BANK, RENAMED),

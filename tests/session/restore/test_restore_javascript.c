@@ -383,8 +383,8 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* If the script is available, the names of functions in it are used. If a function has no name in the script, the
- * printed name is kept, even if the map has a name for it at the call. */
+/* If the script is available, the names of its functions are used. If a function has no name there, the printed name is
+ * kept, even if the map has a name for it at the call. */
 static void names_of_the_text(void **state)
 {
     static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
@@ -411,8 +411,8 @@ static void names_of_the_text(void **state)
     remove_tree(folder.path);
 }
 
-/* Three frames have the same position, but different names: the name of the call in the frame below, if there is such a
- * frame. */
+/* Three frames have the same position, but different names. Each has the name of the call in the frame below, if there
+ * is such a frame. */
 static void one_place_of_two_names(void **state)
 {
     struct bench *bench = *state;

@@ -19,7 +19,7 @@ struct tally {
     size_t files, places, enclosing, bad;
 };
 
-/* State while the positions that one file lists are compared with the map to which the file belongs. */
+/* State while the positions listed in one file are compared with the map of that file. */
 struct places {
     const char *name;
     struct document row; /* the current line, parsed as JSON */

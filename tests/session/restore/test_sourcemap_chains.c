@@ -8,7 +8,7 @@ struct scopes_text {
     char text[1 << 15];
     size_t size;
     bool in_item;
-    /* positions that were written last, to which the next ones are relative */
+    /* the positions that were written last; the next positions are written relative to these */
     uint32_t line, col, range_line, range_col;
     int64_t name, definition;
 };
@@ -92,8 +92,8 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* Writes the frames for a position, such as "f0@a.js:1:2 < f1@…". Lines and columns count from 0; "?" is a frame
- * without a function, and "+" follows an inlined function's position. If there are no frames, writes the reason. */
+/* Writes the frames for a position, such as "f0@a.js:1:2 < f1@…". Lines and columns count from 0. "?" is a frame
+ * without a function; a "+" follows the position of an inlined function. If there are no frames, writes the reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -355,8 +355,8 @@ static uint32_t grow(struct forest *f)
     return at;
 }
 
-/* Returns the innermost range that contains a position. Inner ranges come after outer ones, so this is the last range
- * that starts at or before the position and has not ended there. */
+/* Returns the innermost range that contains a position. Inner ranges follow outer ones, so this is the last range that
+ * starts at or before the position and has not ended there. */
 static int innermost(const struct forest *f, uint32_t at)
 {
     for (int i = f->count - 1; i >= 0; i--)
@@ -364,8 +364,8 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* Returns the name of the function of a range's code: that of the range's own scope, or of a range around it that
- * belongs to the same function. */
+/* Returns the name of the function to which a range's code belongs: the name of the range's own scope, or of a range
+ * around it that belongs to the same function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {
@@ -390,8 +390,8 @@ static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_
                          name ? name : "?", files[source], line, col, inlined ? "+" : "");
 }
 
-/* Whether a range is in code that is shown as a frame. The innermost range around it that is a call or a function
- * decides this. */
+/* Whether a range is in code that is shown as a frame. This depends on the innermost range around it that is a call or
+ * a function. */
 static bool is_shown(const struct forest *f, int node)
 {
     for (; node >= 0; node = f->nodes[node].parent) {

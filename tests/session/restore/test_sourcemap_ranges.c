@@ -107,8 +107,8 @@ static void put_delta(char *text, int64_t to, int64_t *from)
     *from = to;
 }
 
-/* Writes the members `mappings` and `rangeMappings` for the pieces. first: whether the segments of a line are numbered
- * from 0 or from 1. */
+/* Writes the members `mappings` and `rangeMappings` for the pieces. first: 0 or 1, the number of the first segment of a
+ * line. */
 static void write_map(struct made *m, unsigned first)
 {
     int64_t source = 0, line = 0, col = 0;

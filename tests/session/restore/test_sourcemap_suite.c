@@ -29,8 +29,8 @@ static bool complain(struct suite *suite, int32_t test, const char *what)
     return false;
 }
 
-/* Whether the expected name was found. If no name is expected, this is checked only for a single map: in a chain of
- * maps, each map may have a name. */
+/* Whether the expected name was found. That no name is found is checked only for a single map: in a chain of maps, each
+ * map may have a name. */
 static bool is_expected(struct suite *suite, int32_t action, const framemap_frame *frame, bool one_map)
 {
     struct document *document = &suite->document;
@@ -80,7 +80,7 @@ static bool source_is_ignored(const struct opened_map *map, framemap_str wanted)
     return false;
 }
 
-/* Checks that the map's list of ignored sources contains just those that the test lists. */
+/* Checks that the map ignores the sources that the test lists, and no others. */
 static bool check_ignored(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct fm_json *json = suite->document.json;
@@ -249,8 +249,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* Checks the debug id of each map, which is written without dashes. If the expected contents have no id, the map has
- * the id in another member, which framemap does not read. */
+/* Checks the debug id of each map, which framemap writes without dashes. If the expected contents have no id, the map
+ * has its id in a member that framemap does not read. */
 static void debug_ids(void **state)
 {
     (void)state;

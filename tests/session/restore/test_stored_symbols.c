@@ -190,8 +190,8 @@ static framemap_str restored(framemap_session *session, framemap_str text, const
     return result;
 }
 
-/* Removes from JSON output how each file was found. This differs: without an id, a file is found as the only file, but
- * a build in a store is found by the scope. */
+/* Removes from JSON output how each file was found, since this differs: without an id, a file is found as the only
+ * file, but a build in a store is found by the scope. */
 static void blank_matches(framemap_str json)
 {
     const framemap_str member = FM_STR("\"matched_by\":\"");
@@ -267,8 +267,8 @@ static void answers_as_the_files(void **state)
     }
 }
 
-/* Checks that offsets in files give the same functions, although in memory the distance of the library's code to its
- * start is greater by 0x1000 than in the file. */
+/* Checks that offsets in files give the same functions. In memory, the library's code is 0x1000 bytes farther from its
+ * start than in the file. */
 static void offsets_in_files(void **state)
 {
     (void)state;
@@ -342,8 +342,8 @@ static struct stored *row_of_field(struct store *store, const char *start)
     return NULL;
 }
 
-/* If values of a mapping or source map are not in the store any more, the file is listed as missing, with the reason,
- * as native images are. */
+/* If the store has lost values of a mapping or source map, the file is listed as missing, with the reason, as native
+ * images are. */
 static void lost_values_are_listed(void **state)
 {
     (void)state;
@@ -424,8 +424,8 @@ static unsigned restored_on(framemap_session *session, const char *path, const c
     return (unsigned)summary.restored;
 }
 
-/* If one of several servers cannot be reached, builds on other servers are used. Builds on that server are requested
- * again for later texts. */
+/* If one of several servers cannot be reached, builds on the other servers are used. Builds on the first server are
+ * requested again for later texts. */
 static void a_part_is_away(void **state)
 {
     (void)state;
@@ -453,8 +453,7 @@ static void a_part_is_away(void **state)
     for (size_t i = 0; i < COUNT_OF(both); i++) free((void *)(uintptr_t)both[i].data);
     free((void *)(uintptr_t)json.data);
     free(joined);
-    /* the session must request the build again: the store could not be reached, so it is not known whether the store
-     * has the build */
+    /* the session must request the build again, because the store could not be reached, and may have the build */
     store.away = NULL;
     assert_int_equal(restored_on(session, TOMBSTONE, NULL), NATIVE_FRAMES);
     framemap_session_close(session);

@@ -1,7 +1,7 @@
 /* Tests streams: the output must have the same bytes wherever the text is divided: after each byte, after each line, at
  * random offsets. The texts are those of corpus/demo and, if FRAMEMAP_CASES names a folder, all texts in it. Two
- * crashes whose lines alternate must be separated, and the only effect of a flush may be that some frames are restored
- * with less context. */
+ * crashes with alternating lines must be separated. A flush may only have the effect that some frames are restored with
+ * less context. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -185,8 +185,8 @@ static void test_events(void **state)
     }
 }
 
-/* The text of an event that is too long is divided into several events, at the same threads wherever the text is
- * divided. No more text is held back than for a stack. */
+/* If the text of an event is too long, several events are written. Each has the same threads, in whatever pieces the
+ * text comes. No more text is held back than for a stack. */
 static void test_long_event(void **state)
 {
     enum { THREADS = 600, FRAMES = 12 };
@@ -371,9 +371,9 @@ static void test_flushed_addresses(void **state)
         }
 }
 
-/* Tests a stack that is ended by a flush and continues without further frames. The rest of the stack holds back no
- * text, and the memory of earlier text is freed, although the thread and process of the stack are still known.
- * Sanitizers detect reads of freed memory. */
+/* Tests a stack that is ended by a flush and continues without further frames. The rest of the stack must hold back no
+ * text. The memory of earlier text must be freed, although the thread and process of the stack are still known;
+ * sanitizers detect reads of freed memory. */
 static void test_flushed_rest(void **state)
 {
     static const struct {

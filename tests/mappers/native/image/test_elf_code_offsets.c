@@ -1,5 +1,5 @@
-/* Tests of where code is in an ELF file (elf_code_offsets.c): programs as linkers write them, and debug files whose
- * program headers were recomputed by the tool that made them. */
+/* Tests of where code is in an ELF file (elf_code_offsets.c): in programs as linkers write them, and in debug files
+ * with program headers that a tool recomputed. */
 #include "tests/mappers/native/image/image_build.h"
 
 #include "core/text/buffer.h"

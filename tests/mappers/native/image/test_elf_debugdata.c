@@ -1,5 +1,5 @@
-/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata, together with those that a stripped program kept, are all
- * symbols that the program had before. */
+/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata, together with the symbols that a stripped program kept, are
+ * all symbols that the program had before. */
 #include "core/archive/inflate_xz.h"
 #include "mappers/native/image/image.h"
 #include "tests/corpus.h"

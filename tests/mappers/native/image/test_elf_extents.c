@@ -211,7 +211,7 @@ static void base_without_segments(void **state)
     }
 }
 
-/* Checks the names of exported symbols, by which Dart programs are recognized. */
+/* Checks the names of exported symbols, which identify Dart programs. */
 static void exported_names(void **state)
 {
     static const char strings[] = "\0inner\0outer";

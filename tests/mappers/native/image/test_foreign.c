@@ -1,5 +1,5 @@
-/* Tests of mappers/native/image/foreign.h, which determines which file to use in place of one that is not a symbol
- * file. test_foreign_pe.c tests PE files. */
+/* Tests of mappers/native/image/foreign.h: which file to use in place of a file that is not a symbol file.
+ * test_foreign_pe.c tests PE files. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"

@@ -131,7 +131,7 @@ static void inflated_ahead(void **state)
                 assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
             assert_int_equal(got[0].size, i == 4 ? PLAIN : BIG);
             assert_memory_equal(got[0].data, plain, got[0].size);
-            /* If a call keeps the decompressed bytes, the next call returns the same memory; otherwise each call
+            /* If a call keeps the decompressed bytes, the next call returns the same memory. Otherwise each call
              * decompresses again, into other memory. */
             assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1);
         }
@@ -419,7 +419,7 @@ static void leb_differences(void **state)
         put(&rows, 8, (uint64_t)(i + 1) << 32 | (60 + i));
         put(&rows, 8, 0);
     }
-    put(&rows, 8, 4); /* the LEB128 number that is relocated does not end in the section */
+    put(&rows, 8, 4); /* the LEB128 number that is relocated goes on beyond the end of the section */
     put(&rows, 8, UINT64_C(1) << 32 | 60);
     put(&rows, 8, 0);
     put_bytes(&data, "\x7f\x80\x80\x00\xff", 5);
@@ -437,7 +437,7 @@ static void leb_differences(void **state)
     close_file(&opened);
 }
 
-/* Checks that the relocations that a linked file may have kept (--emit-relocs) are not applied again. */
+/* Checks a linked file that has kept its relocations (--emit-relocs): they are not applied again. */
 static void linked_files_are_left_alone(void **state)
 {
     static struct file file;

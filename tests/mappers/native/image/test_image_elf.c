@@ -226,7 +226,7 @@ static void links_that_a_linker_joined(void **state)
     struct opened opened;
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
-    /* the links of several parts were joined: none of them is that of the image */
+    /* the links of several parts were joined, and none of them belongs to the image */
     assert_int_equal(opened.image.debuglink.size, 0);
     close_file(&opened);
 }

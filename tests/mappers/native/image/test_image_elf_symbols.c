@@ -218,8 +218,8 @@ static void stale_section_numbers(void **state)
     }
 }
 
-/* Checks reading only the symbols near some addresses: a symbol of .dynsym that is inside a function of .symtab does
- * not replace that function. */
+/* Checks a call that reads only the symbols near some addresses: a symbol of .dynsym that is inside a function of
+ * .symtab does not replace that function. */
 static void symbols_near_addresses(void **state)
 {
     static const struct symbol_row full[] = {{"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0},

@@ -299,8 +299,8 @@ static struct macho_spec small_program(const struct macho_section *section, cons
                                .symbol_count = count};
 }
 
-/* Symbols in Mach-O have no sizes. If the end of the symbol table is lost, the code of the lost symbols would get
- * the names of others, so no symbol is used. */
+/* Checks a symbol table whose end is lost. Symbols in Mach-O have no sizes, so the code of the lost symbols would get
+ * the names of others; therefore no symbol is used. */
 static void no_symbols_of_a_table_that_is_cut(void **state)
 {
     static const struct macho_symbol rows[] = {{"_first", 0x0f, 1, 0, 0x1010}, {"_second", 0x0f, 1, 0, 0x1020}};
@@ -383,7 +383,8 @@ static void object_relocations(void **state)
         bool big, is64;
         uint32_t cpu, address, word; /* word: the second word of the relocation, as read in the file's byte order */
         uint64_t before;
-        /* the expected value is `wanted`, plus `raised` times the amount by which sections are raised */
+        /* the expected value is `wanted`, plus `raised` times the number of bytes by which section addresses are
+         * raised */
         int64_t wanted;
         int raised;
         unsigned unapplied;

@@ -35,7 +35,7 @@ static void every_count_is_sorted_and_stable(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Orders numbers whose keys are equal: by the last digit of the number. */
+/* Orders numbers with equal keys by their last digits. */
 static int by_digit(const void *context, uint32_t a, uint32_t b)
 {
     const uint32_t base = *(const uint32_t *)context;

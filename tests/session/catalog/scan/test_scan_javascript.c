@@ -1,4 +1,4 @@
-/* Tests what a scan records about scripts and source maps, and how a script and its map are assigned to each other. */
+/* Tests what a scan records about scripts and source maps, and how scripts and maps are assigned to each other. */
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/scan/scan_javascript.h"
 #include "session/restore/js_map_finder.h"
@@ -219,8 +219,8 @@ static void last_lines(void **state)
     }
 }
 
-/* Checks that only the end of a long script is searched for comments, beginning at the first line that starts there. If
- * the last line is longer than the part that is searched, it is not taken for a sourceMappingURL comment. */
+/* Checks that only the end of a long script is searched for comments, beginning at the first line that starts there. A
+ * last line that is longer than this end is not taken for a sourceMappingURL comment. */
 static void long_scripts(void **state)
 {
     (void)state;
