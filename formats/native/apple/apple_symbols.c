@@ -61,7 +61,7 @@ static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, c
 {
     if (!trace || state->fresh || line->number1 - state->number1 > SYMBOLS_GAP) return true;
     if (frame->index > state->index) return state->down;
-    if (frame->index == state->index) return frame->address != state->address;
+    if (frame->index == state->index) return !frame->has_address || frame->address != state->address;
     if (frame->index != state->index - 1 || (!state->down && trace->frame_count > 1)) return true;
     state->down = trace->outermost_first = true;
     return false;
@@ -299,14 +299,18 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     framemap_trace *trace = fm_document_open(doc, name);
     const bool apple = fm_apple_row(row.body, false, doc, &frame);
     if (!apple) frame = FM_FRAME_INIT;
-    if (!apple && !fm_crashlytics_short_row(row.body, doc, &frame)) return FM_ROLE_NONE;
+    const bool named = !apple && fm_crashlytics_named_row(row.body, &frame);
+    if (!apple && !named) frame = FM_FRAME_INIT;
+    if (!apple && !named && !fm_crashlytics_short_row(row.body, doc, &frame)) return FM_ROLE_NONE;
     const bool offset = fm_crashlytics_offset(row.body, &frame);
-    if (!apple && !offset) return FM_ROLE_NONE;
+    if (!apple && !named && !offset) return FM_ROLE_NONE;
     bool near = trace && line->number1 - state->number1 <= SYMBOLS_GAP;
-    if (!near && !convinces(&frame, offset) && !is_announced(doc, line)) return FM_ROLE_NONE;
+    const bool convincing = named ? frame.index == 0 : convinces(&frame, offset);
+    if (!near && !convincing && !is_announced(doc, line)) return FM_ROLE_NONE;
     if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.return_address =
-        frame.index != 0 || (!state->exact && (state->titled || !frame.has_load_address || !is_sampled(row.body)));
+        !named &&
+        (frame.index != 0 || (!state->exact && (state->titled || !frame.has_load_address || !is_sampled(row.body))));
     learn_image(state, doc, &frame);
     fm_document_frame(doc, &row, &frame);
     state->index = frame.index;
