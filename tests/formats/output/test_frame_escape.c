@@ -50,7 +50,7 @@ static const struct {
      "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},
     {"dart-symbolic", "flutter: #0      f (package:a/b.dart:1:2)\n#1      g (dart:async)\n"},
     {"dart-terse", "package:a/b.dart 1:2  f\ndart:async        g\nat h(b.dart:1)\n1  ???                            "
-                   "0x0 k + 1 (b.dart:1)\n"},
+                   "0x0 k + 1 (b.dart:1)\nmain.dart.js 1:2  f\n"},
     {"minidump", "Thread 0 (crashed)\n 0  a!f + 0x1\n    eip = 0x10\n 1  b + 0x10\n"},
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
     {"minidump-json", "{\"frames\":[{\"module\":\"a\",\"module_offset\":\"0x10\",\"offset\":\"0x1010\"}]}\n"},

@@ -20,7 +20,7 @@ static const char significant[] =
     "loading_unit: 2, build_id: 'aabbccdd', dso_base: 7f00, instructions: 7f00\nisolate_dso_base: 7f00, vm_dso_base: "
     "7f00\n"
     "isolate_instructions: 7f00, vm_instructions: 7f00\nBuildId: 'aabb'\n"
-    "The following AError was thrown building B:\npackage:a/b.dart 1:2  f\ndart:async    f\n"
+    "The following AError was thrown building B:\npackage:a/b.dart 1:2  f\ndart:async    f\nmain.dart.js 1:2  f\n"
     "--- --- --- --- ---\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'x'\nbacktrace:\n\"main\" prio=5 tid=1 "
     "Native\n"
     "Build fingerprint: 'g/s/s:10/Q/5:user'\nOS version: '10'\nCmdline: com.example\nCmd line: com.example\n"
