@@ -93,6 +93,8 @@ static const struct {
     {"js-dump",
      "==== JS stack trace ====\n    0: f [0x1] [/a.js:~2] [pc=0x3](this=1)\n    1: g [0x1] [/a.js:3] (this=1)\n"},
     {"js-console", "http://h/a.js: Line 1 : Uncaught Error: x\n"},
+    {"js-console", "\xE2\x9A\xA1  Error: x\n\xE2\x9A\xA1  URL: http://h/a.js\n\xE2\x9A\xA1  a.js:1:2\n"},
+    {"js-console", "{\"line\":1,\"column\":2,\"sourceURL\":\"http://h/a.js\"}\n"},
     {"js-console",
      "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: x\",\"url\":\"http://h/a.js\",\"line\":1,"
      "\"col\":2}}\n"},

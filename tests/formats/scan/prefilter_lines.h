@@ -38,6 +38,7 @@ static const char significant[] =
     "called from line 1, column 2 in f() in http://h/a.js:\n"
     "[INFO:CONSOLE(1)] \"Uncaught Error: x\", source: http://h/a.js (1)\nhttp://h/a.js: Line 1 : Uncaught x\n"
     "Uncaught x -- From line 1 of http://h/a.js\n"
+    "{\"line\":1,\"column\":2,\"sourceURL\":\"http://h/a.js\"}\n\xE2\x9A\xA1  a.js:1:2\n"
     "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught x\",\"url\":\"http://h/a.js\",\"line\":1,\"col\":2}}\n"
     "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
