@@ -109,14 +109,16 @@ static bool find_exception(framemap_str text, framemap_str *exception)
 static bool ends_in_type(framemap_str text, framemap_str *message, framemap_str *type)
 {
     static const framemap_str mark = FM_STR_INIT("Unhandled managed exception: ");
-    framemap_str rest = fm_str_trim(text);
+    framemap_str rest = fm_str_trim(text), group;
     const size_t at = fm_str_find(rest, mark);
     if (at != FM_NOT_FOUND) rest = fm_str_from(rest, at + mark.size);
-    if (!fm_row_group(&rest, type) || !fm_other_is_name(*type, ".+`") || fm_str_find_byte(*type, '.') == FM_NOT_FOUND ||
-        !(fm_str_ends(*type, FM_STR("Exception")) || fm_str_ends(*type, FM_STR("Error"))))
+    if (!fm_row_group(&rest, &group) || rest.size == 0 || !fm_other_is_name(group, ".+`") ||
+        fm_str_find_byte(group, '.') == FM_NOT_FOUND ||
+        !(fm_str_ends(group, FM_STR("Exception")) || fm_str_ends(group, FM_STR("Error"))))
         return false;
     *message = rest;
-    return rest.size != 0;
+    *type = group;
+    return true;
 }
 
 /* Whether a line below a stack begins another stack: "System.Exception: x", "Unhandled exception. System.Exception:

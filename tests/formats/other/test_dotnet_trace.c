@@ -63,6 +63,13 @@ static const struct text_case texts[] = {
      "dotnet line:9 lines:5 type:System.IO.IOException message:deep cause of 1\n  f:A.B() at:/a.cs l:3\n  f:C.D() "
      "at:/c.cs "
      "l:4\n"},
+    {"Unity", "positions in the form of its editor",
+     "NullReferenceException: Object (x)\n  at Shop.Cart.Load () (at C:/Game/My Assets/Cart.cs:154)\n"
+     "  at Shop.Box`1[T].Put (T x) [0x00000] in <00000000000000000000000000000000>:0 \n"
+     "  at Shop.Main.Run () (at Assets/Main.cs:7)\n  at noon (at 12:30)\n",
+     "dotnet line:2 lines:3 type:NullReferenceException message:Object (x)\n"
+     "  f:Shop.Cart.Load () at:C:/Game/My Assets/Cart.cs l:154\n"
+     "  f:Shop.Box`1[T].Put (T x) +:0 at:<00000000000000000000000000000000>\n  f:Shop.Main.Run () at:Assets/Main.cs l:7\n"},
     {"other languages", "German, French, Russian, Chinese, Japanese",
      "   bei Shop.Cart.Load(String path) in C:\\app\\Cart.cs:Zeile 12.\n"
      "-\n"
