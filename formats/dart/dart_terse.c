@@ -11,7 +11,11 @@
  *     at Cart.total(shop.dart:12)
  *     0  ???                            0x0 Cart.total + 12 (shop.dart:12)
  *
- * All frames have names, so none is looked up. Listed in format_registry.c as `fm_dart_terse`. */
+ * and of programs that dart2js compiled, whose positions are in the script and are looked up as those of JavaScript:
+ *
+ *     main.dart.js 2522:17                              dart.wrapException
+ *
+ * All other frames have names, so they are not looked up. Listed in format_registry.c as `fm_dart_terse`. */
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
@@ -37,6 +41,7 @@ struct terse_row {
     framemap_str file, function;
     uint32_t line, column;
     int64_t index; /* number of the row; -1: not printed */
+    bool script;   /* the file is a script that was compiled from Dart */
     bool sure;     /* the text alone shows that it is a row; otherwise it is accepted only below another row */
 };
 
@@ -107,6 +112,14 @@ static bool parse_apple(framemap_str text, struct terse_row *row)
     return is_member(row->function);
 }
 
+/* Whether the file is a script of dart2js: "main.dart.js", "https://a.b/main.dart.js_1.part.js". */
+static bool is_script(framemap_str file)
+{
+    static const framemap_str mark = FM_STR_INIT(".dart.js");
+    const size_t at = fm_str_find(file, mark);
+    return at != FM_NOT_FOUND && at > 0 && (at + mark.size == file.size || fm_str_ends(file, FM_STR(".part.js")));
+}
+
 static bool parse_terse(framemap_str body, struct terse_row *row)
 {
     const framemap_str text = fm_dart_untagged(body);
@@ -114,7 +127,9 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     *row = (struct terse_row){.index = -1};
     if (fm_str_starts(text, FM_STR("at "))) return parse_android(text, row);
     if (text.size && fm_is_digit(*text.data)) return parse_apple(text, row);
-    if (!fm_scan_word(&s, &row->file) || !fm_dart_is_source(row->file)) return false;
+    if (!fm_scan_word(&s, &row->file)) return false;
+    row->script = is_script(row->file);
+    if (!row->script && !fm_dart_is_source(row->file)) return false;
     const char *after = s.at;
     if (!fm_scan_blanks1(&s)) return false;
     const bool has_place = terse_read_place(&s, row);
@@ -123,14 +138,16 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     const bool library = fm_str_starts(row->file, FM_STR("dart:")) || fm_str_starts(row->file, FM_STR("package:"));
     /* A file name that is wider than its column has only one blank after it, so the position must be complete. */
     row->sure = has_place ? row->column != 0 : library && gap >= 4;
-    if (!has_place && gap < 2) return false; /* without a position, at least two blanks are between file and name */
+    /* without a position, at least two blanks are between file and name, and the file is not a script */
+    if (!has_place && (row->script || gap < 2)) return false;
     return is_member(row->function);
 }
 
 static bool may_be_terse(const struct fm_line *line)
 {
     return fm_str_find(line->body, FM_STR(".dart ")) != FM_NOT_FOUND ||
-           fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND;
+           fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND ||
+           fm_str_find(line->body, FM_STR(".dart.js")) != FM_NOT_FOUND;
 }
 
 /* --- traces --- */
@@ -176,8 +193,8 @@ static enum fm_line_role terse_add_row(struct terse_state *state, struct fm_docu
     }
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
-    frame->kind = FRAMEMAP_KIND_DART;
-    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->kind = row->script ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_DART;
+    if (!row->script) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     frame->function = fm_row_decoded(doc, row->function);
     frame->file = row->file;
     frame->line = row->line;
@@ -221,25 +238,45 @@ static bool terse_is_significant(const struct fm_line *line)
     return (may_be_terse(line) && parse_terse(line->body, &row)) || fm_dart_box_begins(line->body);
 }
 
-/* Prints the line with the name replaced by the restored one, and otherwise unchanged. */
+/* Prints "FILE 12:3" and blanks up to the width of the text that it replaces. */
+static void put_place(struct fm_buf *out, const framemap_frame *restored, size_t width)
+{
+    const size_t from = out->size;
+    fm_buf_str(out, restored->file);
+    fm_buf_byte(out, ' ');
+    fm_buf_dec(out, restored->line);
+    if (restored->column) {
+        fm_buf_byte(out, ':');
+        fm_buf_dec(out, restored->column);
+    }
+    do fm_buf_byte(out, ' ');
+    while (!out->failed && out->size - from < width);
+}
+
+/* Prints the line with the name replaced by the restored one, and in a script also the position. The rest of the line
+ * is unchanged. */
 static void terse_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct terse_row row;
     if (!parse_terse(frame->raw, &row)) return;
+    const size_t file = (size_t)(row.file.data - frame->raw.data), name = (size_t)(row.function.data - frame->raw.data);
     for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *restored = &frame->restored.frames[i];
+        const bool moved = row.script && restored->file.size && restored->line;
         if (i) {
             fm_buf_str(out, eol);
             fm_buf_str(out, prefix);
         }
-        const size_t from = (size_t)(row.function.data - frame->raw.data);
-        fm_buf_str(out, fm_str(frame->raw.data, from));
-        fm_buf_str(out, frame->restored.frames[i].function);
-        fm_buf_str(out, fm_str_from(frame->raw, from + row.function.size));
+        fm_buf_str(out, fm_str(frame->raw.data, moved ? file : name));
+        if (moved) put_place(out, restored, name - file);
+        fm_buf_str(out, restored->function.size ? restored->function : row.function);
+        fm_buf_str(out, fm_str_from(frame->raw, name + row.function.size));
     }
 }
 
 static const struct fm_needle terse_needles[] = {
     FM_NEEDLE(".dart ", 0, 7),
+    FM_NEEDLE(".dart.js", 0, 7),
     FM_NEEDLE("dart:", 1, 8),
     FM_NEEDLE(" was thrown", 7, 6),
 };

@@ -106,7 +106,7 @@ static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
 static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_java_thread title;
-    if (!fm_java_thread_title(s, &title)) return false;
+    if (*s.at == 'C' ? !fm_java_coroutine_title(s, &title) : !fm_java_thread_title(s, &title)) return false;
     out->kind = FM_JAVA_HEAD_THREAD;
     out->thread = title.name;
     out->thread_id = title.id;
@@ -401,7 +401,7 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     case 'j': return read_state(s, out);
     case '.': return read_more(s, out);
     case '(': return read_gap(s, out);
-    case 'C': return read_cause(s, out) || read_composed(s, out);
+    case 'C': return read_cause(s, out) || read_composed(s, out) || read_thread_title(s, out);
     case 'D': return read_driver(s, out);
     case 'S':
     case '[':

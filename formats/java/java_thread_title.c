@@ -134,6 +134,23 @@ static bool read_deadlocked_thread(struct fm_scan s, struct fm_java_thread *out)
     return quoted(&s, &out->name) && out->name.size && fm_scan_text(&s, FM_STR("\":")) && fm_scan_done(&s);
 }
 
+/* Parses "Coroutine "load#1":StandaloneCoroutine{Active}@3fee733d, state: SUSPENDED" of kotlinx.coroutines' dump. A
+ * coroutine without a name has only the type. */
+bool fm_java_coroutine_title(struct fm_scan s, struct fm_java_thread *out)
+{
+    static const framemap_str mark = FM_STR_INIT(", state: ");
+    if (!fm_scan_text(&s, FM_STR("Coroutine "))) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t at = fm_str_find(rest, mark), sign = fm_str_find_last_byte(fm_str_slice(rest, 0, at), '@');
+    if (at == FM_NOT_FOUND || sign == FM_NOT_FOUND || sign == 0) return false;
+    const framemap_str whole = fm_str(rest.data, sign);
+    *out = (struct fm_java_thread){.name = whole, .state = word_after(rest, mark)};
+    struct fm_scan name = fm_scan_of(whole);
+    framemap_str inside;
+    if (quoted(&name, &inside)) out->name = inside;
+    return out->state.size != 0;
+}
+
 bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;

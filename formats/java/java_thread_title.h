@@ -12,5 +12,7 @@ struct fm_java_thread {
 /* Reads the title of a thread, which begins with a quote, '#' or '3'. Returns false if the line is not a title; *out is
  * then undefined. */
 bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out);
+/* The same for the title of a coroutine in a dump of kotlinx.coroutines. */
+bool fm_java_coroutine_title(struct fm_scan s, struct fm_java_thread *out);
 
 #endif

@@ -87,10 +87,17 @@ static framemap_str without_titles(framemap_str text)
 
 bool fm_js_is_detail(framemap_str body)
 {
+    static const framemap_str begins[] = {FM_STR_INIT("StackTrace:"),
+                                          FM_STR_INIT("File: \""),
+                                          FM_STR_INIT("File: \\\""),
+                                          FM_STR_INIT("Error code:"),
+                                          FM_STR_INIT("SourceCode:"),
+                                          FM_STR_INIT("Sourcecode:"),
+                                          FM_STR_INIT("Cannot get SourceMap info")};
     const framemap_str text = fm_str_trim(body);
-    return fm_str_equal_nocase(text, FM_STR("stack:")) || fm_str_equal_nocase(text, FM_STR("stacktrace:")) ||
-           fm_str_begins(body, FM_STR("StackTrace:")) || fm_str_begins(body, FM_STR("File: \"")) ||
-           fm_str_begins(body, FM_STR("File: \\\""));
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (fm_str_begins(body, begins[i])) return true;
+    return fm_str_equal_nocase(text, FM_STR("stack:")) || fm_str_equal_nocase(text, FM_STR("stacktrace:"));
 }
 
 /* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted, since it may be the

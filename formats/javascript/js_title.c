@@ -184,6 +184,22 @@ void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap
     nesting->count = 0;
 }
 
+/* Reads an error of HarmonyOS, "Error name:TypeError" and below it "Error message:x is not a function". body: the
+ * second line. */
+static bool read_harmony_error(struct fm_look_back *walk, struct fm_document *doc, framemap_str body,
+                               const struct message *message, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT("Error message:"), name = FM_STR_INIT("Error name:");
+    if (!fm_str_starts(body, mark)) return false;
+    struct fm_line *before = fm_look_back_next(walk);
+    const framemap_str above =
+        before && fm_line_cut(before) ? fm_str_trim(fm_js_plain(doc, before)) : (framemap_str){NULL, 0};
+    if (!fm_str_starts(above, name)) return false;
+    trace->exception = trace->exception_type = fm_str_trim(fm_str_from(above, name.size));
+    trace->exception_message = join(doc, message, fm_str_from(body, mark.size));
+    return true;
+}
+
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace)
 {
@@ -195,6 +211,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         if (!fm_line_cut(before)) continue;
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (add_source(&message, body, before->number1)) continue;
+        if (read_harmony_error(walk, doc, fm_str_trim(body), &message, trace)) break;
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             /* A detail line, such as "StackTrace:", is not part of a message, and neither are the lines between it and
              * the stack. */

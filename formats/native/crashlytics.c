@@ -12,8 +12,8 @@
 #define MOST UINT64_C(0x0fffffff)
 #define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs are loaded at this address or above */
 
-static const framemap_str fatal = FM_STR_INIT("Fatal Exception: "), crashed = FM_STR_INIT("Crashed: "),
-                          mach = FM_STR_INIT("EXC_");
+static const framemap_str fatal = FM_STR_INIT("Fatal Exception: "), recorded = FM_STR_INIT("Non-fatal Exception: "),
+                          crashed = FM_STR_INIT("Crashed: "), mach = FM_STR_INIT("EXC_");
 
 bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
 {
@@ -52,6 +52,47 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
     return true;
 }
 
+/* Cuts a file with or without a line off the end of "NAME (FILE:12)", or a word in place of it: "(<unknown>)". */
+static void cut_file(framemap_str *name, framemap_frame *frame)
+{
+    framemap_str head = *name, inside, file;
+    uint32_t line = 0, column = 0;
+    if (!fm_row_group(&head, &inside) || head.size == 0) return;
+    const bool absent = fm_str_starts(inside, FM_STR("<")) && fm_str_ends(inside, FM_STR(">"));
+    const bool placed = fm_row_location(inside, &file, &line, &column);
+    if (!absent && !placed) {
+        const size_t dot = fm_str_find_last_byte(inside, '.');
+        if (dot == FM_NOT_FOUND || fm_str_find_byte(inside, ' ') != FM_NOT_FOUND) return;
+        for (size_t i = dot + 1; i < inside.size; i++) /* an extension: the last part of a type begins with a capital */
+            if (inside.data[i] < 'a' || inside.data[i] > 'z') return;
+        file = inside;
+    }
+    *name = head;
+    if (absent) return;
+    frame->file = file;
+    frame->line = line;
+    frame->column = column;
+}
+
+bool fm_crashlytics_named_row(framemap_str body, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(body);
+    uint64_t line;
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("???")) ||
+        !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("0x0 ")))
+        return false;
+    (void)fm_scan_text(&s, FM_STR("(null)."));
+    framemap_str name = fm_str_trim(fm_scan_rest(&s));
+    cut_file(&name, frame);
+    if (frame->line) (void)fm_row_distance(name, false, &name, &line); /* the number after '+' is the line again */
+    if (name.size == 0 || name.data[0] == '+' || fm_str_starts(name, FM_STR("0x"))) return false;
+    frame->function = name;
+    frame->kind = FRAMEMAP_KIND_OTHER;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    return true;
+}
+
 /* Parses the title of a stack: "Crashed: com.apple.main-thread"; in a downloaded report "#0. Crashed: …" for the
  * crashed thread and "#1. com.apple.uikit.eventfetch" for another thread. */
 static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
@@ -69,15 +110,18 @@ static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* Parses "Fatal Exception: NSRangeException", "EXC_BREAKPOINT 0x0000000104218738". */
+/* Parses "Fatal Exception: NSRangeException", "Non-fatal Exception: System.Exception: x", "EXC_BREAKPOINT
+ * 0x0000000104218738". */
 static bool read_exception(framemap_str text, framemap_trace *trace)
 {
-    const size_t at = fm_str_find(text, fatal);
+    size_t at = fm_str_find(text, fatal);
+    if (at == FM_NOT_FOUND && fm_str_starts(text, recorded)) at = recorded.size - fatal.size;
     if (at == FM_NOT_FOUND && !fm_str_starts(text, mach)) return false;
     trace->exception = at == FM_NOT_FOUND ? text : fm_str_trim(fm_str_from(text, at + fatal.size));
     const size_t blank = fm_str_find_byte(trace->exception, ' ');
     trace->exception_type = fm_str_slice(trace->exception, 0, blank);
     if (blank != FM_NOT_FOUND) trace->exception_message = fm_str_from(trace->exception, blank + 1);
+    if (fm_str_ends(trace->exception_type, FM_STR(":"))) trace->exception_type.size--;
     return true;
 }
 

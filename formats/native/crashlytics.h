@@ -4,6 +4,7 @@
  *    0  App                            0xe12608 Store.total() + 41 (Store.swift:41)
  *    1  App                            0x6b6d84 (Missing UUID 1b67e644593a3401b48d084b8d879212)
  *    2  libdispatch.dylib              0x63094 _dispatch_client_callout
+ *    0  ???                            0x0 Shop.Cart.Total() + 12 (Cart.cs:12)      an error that an app reports itself
  *
  * The rows look like those of apple_symbols.c, but the addresses are offsets in the image, and the number after '+'
  * is the line again, not a distance. Called by apple_symbols.c, and by android_tombstone.c for the title of a
@@ -21,6 +22,10 @@ bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame);
 /* Parses a row whose offset is too short for fm_apple_row: two to four digits after two blanks or a tab. Ordinary
  * sentences may look the same, so callers accept such a row only within a stack and below a title. */
 bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framemap_frame *frame);
+
+/* Parses a row of an error that an app reports itself, as .NET, Unity and React Native do; it has a name, and no
+ * address: "0  ???  0x0 Shop.Cart.Total() + 12 (Cart.cs:12)", "1  ???  0x0 Shop.Main.Run() (<unknown>)". */
+bool fm_crashlytics_named_row(framemap_str body, framemap_frame *frame);
 
 enum fm_crashlytics_head {
     FM_CRASHLYTICS_NONE = 0,

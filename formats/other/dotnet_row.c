@@ -169,6 +169,18 @@ static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
+/* Cuts " (at Assets/Cart.cs:12)" off the end, the position in the form of Unity's editor. */
+static bool cut_unity_file(framemap_str *text, struct fm_dotnet_row *row)
+{
+    framemap_str head = *text, group;
+    uint32_t column;
+    if (!fm_row_group(&head, &group) || !fm_str_starts(group, FM_STR("at ")) ||
+        !fm_row_location(fm_str_from(group, 3), &row->file, &row->line, &column))
+        return false;
+    *text = head;
+    return true;
+}
+
 /* Whether a text is "Type.Method(types and names)"; a blank may precede the parenthesis. is_mono: a nested type may
  * follow a slash, "A/B". */
 static bool is_signature(framemap_str text, bool is_mono)
@@ -284,7 +296,9 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
     text = fm_str_from(text, at);
     if (parse_base_address(text, row) || parse_assembly(text, row)) return true;
     cut_code_offset(&text, row);
-    if (cut_line(&text, &row->line)) {
+    if (cut_unity_file(&text, row)) {
+        row->sure = is_mono = true;
+    } else if (cut_line(&text, &row->line)) {
         if (!cut_file(&text, &row->file)) return false;
         row->sure = true;
     } else if (cut_token(&text, row) || cut_il_offset(&text, row)) {

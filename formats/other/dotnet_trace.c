@@ -6,6 +6,8 @@
  *       --- End of inner exception stack trace ---
  *       at Shop.Main.Run[T](T x)
  *     ---> (Inner Exception #1) System.ArgumentException: bad cart                   a further exception of a group
+ *    bad cart (System.ArgumentException)                                            iOS, directly above the rows
+ *     --- inner exception ---                                                       iOS, above the cause
  *      at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
  *      at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
  *      at Shop.Cart.Load (System.String path) <IL 0x0000a, 0x00122>                Mono, the offset in each code
@@ -103,6 +105,23 @@ static bool find_exception(framemap_str text, framemap_str *exception)
     }
 }
 
+/* Parses "Object reference not set (System.NullReferenceException)", possibly after "Unhandled managed exception: ", as
+ * .NET prints an exception on iOS. */
+static bool ends_in_type(framemap_str text, framemap_str *message, framemap_str *type)
+{
+    static const framemap_str mark = FM_STR_INIT("Unhandled managed exception: ");
+    framemap_str rest = fm_str_trim(text), group;
+    const size_t at = fm_str_find(rest, mark);
+    if (at != FM_NOT_FOUND) rest = fm_str_from(rest, at + mark.size);
+    if (!fm_row_group(&rest, &group) || rest.size == 0 || !fm_other_is_name(group, ".+`") ||
+        fm_str_find_byte(group, '.') == FM_NOT_FOUND ||
+        !(fm_str_ends(group, FM_STR("Exception")) || fm_str_ends(group, FM_STR("Error"))))
+        return false;
+    *message = rest;
+    *type = group;
+    return true;
+}
+
 /* Whether a line below a stack begins another stack: "System.Exception: x", "Unhandled exception. System.Exception:
  * x", "[Cart] cannot load: System.Exception: x". After other words, the type must have a namespace. */
 static bool dotnet_is_title(framemap_str text)
@@ -160,6 +179,7 @@ struct dotnet_above {
     unsigned inner;
     uint64_t distance; /* number of lines from the nearest exception to the first row */
     framemap_str exception;
+    framemap_str type; /* the exception's type, if it is not at the start of `exception` */
 };
 
 /* Returns the number of inner exceptions on a line of the .NET Framework; it is 1 for "A: x ---> B: y". */
@@ -187,6 +207,12 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
             continue;
         }
         const bool is_further = after_further(before->body).data != NULL;
+        if (next1 - before->number1 == 1 && !above->has_exception &&
+            ends_in_type(before->body, &above->exception, &above->type)) {
+            above->has_exception = true;
+            above->distance = 1;
+            break;
+        }
         if (!is_further && fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) above->inner++;
         if (!find_exception(before->body, &above->exception)) {
             if (++others > MESSAGE || (above->has_exception && above->inner == 0)) break;
@@ -222,10 +248,15 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
     framemap_trace *trace = fm_document_trace(doc, name, above.count ? above.rows[above.count - 1] : line);
     if (trace == NULL) return true;
     relate(state, line, trace);
-    if (above.has_exception)
+    if (above.has_exception) {
         fm_other_exception(trace, above.exception);
-    else if (line->run && above.count == 0)
+        if (above.type.size) {
+            trace->exception_type = above.type;
+            trace->exception_message = above.exception;
+        }
+    } else if (line->run && above.count == 0) {
         fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
+    }
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
         if (fm_dotnet_row_parse(above.rows[i]->body, &before)) dotnet_add_row(state, doc, above.rows[i], &before);
@@ -242,6 +273,13 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
     const bool inside = state->number1 && !leaves && line->number1 - state->number1 <= DOTNET_GAP &&
                         fm_document_open(doc, name) != NULL;
+    if (inside && fm_str_equal(text, FM_STR("--- inner exception ---"))) {
+        const framemap_trace *outer = fm_document_open(doc, name);
+        state->main = outer->number;
+        state->further1 = line->number1;
+        state->number1 = 0;
+        return FM_ROLE_CONTEXT;
+    }
     if (inside && is_end(text)) {
         const bool ends_inner = state->inner && fm_str_find(text, FM_STR("from previous location")) == FM_NOT_FOUND;
         fm_other_marker(doc, line, ends_inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);

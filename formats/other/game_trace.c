@@ -267,7 +267,17 @@ static enum fm_other_kind parse_unity_native(framemap_str text, framemap_frame *
     return FM_OTHER_SURE;
 }
 
-/* Parses "#3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)", a row on Linux, and next to such rows "#7
+/* Whether the text is like a function of C++: blanks are allowed only if its last word ends a call, "f(int) const",
+ * or a template, "list<A const*, B>::f". */
+static bool is_cpp_name(framemap_str text)
+{
+    const size_t blank = fm_str_find_last_byte(text, ' ');
+    if (blank == FM_NOT_FOUND) return true;
+    return fm_str_find_byte(text, '(') != FM_NOT_FOUND ||
+           fm_str_find_byte(fm_str_from(text, blank), '>') != FM_NOT_FOUND;
+}
+
+/* Parses "#3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)", a row on Linux, and below such a row "#7
  * mono_print_method_from_ip". */
 static enum fm_other_kind parse_unity_numbered(framemap_str text, struct fm_other_line *out)
 {
@@ -283,9 +293,10 @@ static enum fm_other_kind parse_unity_numbered(framemap_str text, struct fm_othe
         return FM_OTHER_SURE;
     }
     out->frame.function = fm_scan_rest(&s);
-    out->adjacent = true;
+    out->counts_up = true;
     out->starts = out->frame.index == 0 && fm_str_starts(out->frame.function, first);
-    return out->starts ? FM_OTHER_SURE : FM_OTHER_ROW;
+    if (out->starts) return FM_OTHER_SURE;
+    return is_cpp_name(out->frame.function) ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
 /* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)". Directly below such a row, the position may be missing. */

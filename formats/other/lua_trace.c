@@ -6,6 +6,8 @@
  *             cart.lua:12: in upvalue 'load'
  *             (...tail calls...)
  *             cart.lua:20: in main chunk
+ *             ?: in function <?:215>          code without debug info
+ *             [C]: ?                          Lua 5.1; LuaJIT prints "[C]: at 0x0100001234"
  *             ...     (skipping 12 levels)
  *
  * Rows are accepted only below the title. The innermost frame is first. */
@@ -40,7 +42,7 @@ static framemap_str function_of(framemap_str text)
 
 static enum fm_other_kind parse_marker(framemap_str text, struct fm_other_line *out)
 {
-    if (fm_str_starts(text, FM_STR("(...tail call"))) {
+    if (fm_str_starts(text, FM_STR("(...tail call")) || fm_str_equal(text, FM_STR("(tail call): ?"))) {
         out->marker = FRAMEMAP_MARKER_ELIDED;
     } else if (fm_str_starts(text, FM_STR("..."))) {
         out->marker = FRAMEMAP_MARKER_SKIPPED;
@@ -60,12 +62,34 @@ static bool is_coroutine(framemap_str text)
            fm_scan_done(&s);
 }
 
+/* Parses "[C]: ?" and "[C]: at 0x0100001234", the rows of functions of C without a name. */
+static bool parse_unnamed(framemap_str text, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(text);
+    if (!fm_scan_text(&s, FM_STR("[C]: "))) return false;
+    frame->is_native = true;
+    frame->function = fm_scan_rest(&s);
+    if (fm_scan_byte(&s, '?')) return fm_scan_done(&s);
+    if (!fm_scan_text(&s, FM_STR("at ")) || fm_row_0xhex(&s, &frame->address) != FM_DIGITS_FIT) return false;
+    frame->function.size = 0;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    return fm_scan_done(&s);
+}
+
+/* Whether the place is that of code without debug info: "?"; "?:-1" in some versions. */
+static bool is_stripped(framemap_str place)
+{
+    return fm_str_equal(place, FM_STR("?")) || fm_str_equal(place, FM_STR("?:-1")) ||
+           fm_str_equal(place, FM_STR("?:0"));
+}
+
 static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out)
 {
     uint32_t column = 0;
     if (fm_str_ends(text, FM_STR("stack traceback:")) || is_coroutine(text)) return FM_OTHER_TITLE;
     const size_t in = fm_str_find(text, FM_STR(": in "));
-    if (in == FM_NOT_FOUND) return parse_marker(text, out);
+    if (in == FM_NOT_FOUND) return parse_unnamed(text, &out->frame) ? FM_OTHER_ROW : parse_marker(text, out);
     const framemap_str place = fm_str(text.data, in);
     /* Defold prints "[C]:-1" for a function that is written in C */
     if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1")))
@@ -73,7 +97,7 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     else if (fm_str_ends(place, FM_STR(".lua")))
         /* The function was called by a tail call, so the row has a file but no line. */
         out->frame.file = place;
-    else if (!fm_row_location(place, &out->frame.file, &out->frame.line, &column))
+    else if (!is_stripped(place) && !fm_row_location(place, &out->frame.file, &out->frame.line, &column))
         return FM_OTHER_NONE;
     out->frame.function = function_of(without_request(fm_str_from(text, in + 5)));
     return out->frame.function.size ? FM_OTHER_ROW : FM_OTHER_NONE;

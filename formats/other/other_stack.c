@@ -61,6 +61,7 @@ static void other_add_row(const struct fm_other_rules *rules, struct fm_other_st
         if (trace && is_part) link_part(trace, &above);
     }
     state->number1 = line->number1;
+    state->index = row->frame.index;
     if (trace == NULL) return;
     set_exception(trace, row->exception, row->type);
     if (kind == FM_OTHER_MARK) {
@@ -80,6 +81,12 @@ static void other_add_row(const struct fm_other_rules *rules, struct fm_other_st
     filled.raw_offset = frame->raw_offset;
     filled.raw_line = frame->raw_line;
     *frame = filled;
+}
+
+/* Whether the line is directly below a row. */
+static bool follows(const struct fm_other_stack *state, const struct fm_line *line)
+{
+    return state->has_trace && line->number1 - state->number1 == 1;
 }
 
 enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struct fm_other_stack *state,
@@ -105,6 +112,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
     case FM_OTHER_MARK:
     case FM_OTHER_ROW:
         if (row.adjacent && line->number1 - state->number1 > (state->has_trace ? 1 : 2)) return FM_ROLE_NONE;
+        if (row.counts_up && (!follows(state, line) || row.frame.index != state->index + 1)) return FM_ROLE_NONE;
         if (!inside || (kind == FM_OTHER_MARK && (!state->has_trace || !fm_document_open(doc, rules->name))))
             return FM_ROLE_NONE;
         break;

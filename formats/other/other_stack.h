@@ -34,6 +34,7 @@ struct fm_other_line {
     /* a line of kind FM_OTHER_ROW is accepted only directly below another row, or below a title with at most one blank
      * line between them */
     bool adjacent;
+    bool counts_up; /* a line of kind FM_OTHER_ROW is accepted only directly below the row whose number is one less */
 };
 
 struct fm_other_rules {
@@ -52,6 +53,7 @@ struct fm_other_stack {
     /* number of the last line with an escaped string; rows above that line belong to another stack */
     uint64_t string1;
     bool has_trace;
+    int64_t index;                   /* the number of the last row; -1: it has none */
     framemap_str exception;          /* the exception that the title contains */
     framemap_str thread;             /* the number of the thread that the title contains */
     bool crashed;                    /* the title says that this thread crashed */

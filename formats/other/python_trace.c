@@ -51,6 +51,7 @@ struct python_state {
     size_t level;       /* number of groups around the open traceback */
     size_t bar;         /* indent of the bars of the outermost group */
     size_t group_count; /* number of groups around the next line; `groups` has the numbers of their traces */
+    bool closed;        /* the last rail was the one below the last exception of a group */
     uint64_t groups[LEVELS];
 };
 
@@ -67,6 +68,15 @@ static framemap_str off_rail(framemap_str body)
     for (; text.size && fm_is_blank(text.data[0]); text.size--) text.data++;
     if (text.size < 2 || (text.data[0] != '|' && text.data[0] != '+') || text.data == body.data) return body;
     return text.data[1] == ' ' ? fm_str_from(text, 2) : body;
+}
+
+/* Reads a rail of an exception group: "+---- 2 ----" above an exception, "+----" below the last one. */
+static void read_rail(struct python_state *state, framemap_str trimmed)
+{
+    size_t at = 1;
+    if (!fm_str_starts(trimmed, FM_STR("+-"))) return;
+    while (at < trimmed.size && trimmed.data[at] == '-') at++;
+    state->closed = at == trimmed.size;
 }
 
 static size_t indent_of(framemap_str text)
@@ -86,6 +96,8 @@ static void set_level(struct python_state *state, framemap_str body)
     if (!railed || (state->group && body.data[bar] == '+')) state->bar = bar;
     state->level = bar > state->bar ? (bar - state->bar + 1) / 2 : 0;
     if (state->group_count > state->level) state->group_count = state->level;
+    if (state->closed) state->group_count = 0;
+    state->closed = false;
 }
 
 /* Parses 'File "PATH", line 7, in f', 'File "PATH", line 7 in f', or 'File "PATH", line 7'; also Starlark's 'File
@@ -298,6 +310,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
 /* Reads a sentence that is between two tracebacks, or above a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
+    if (fm_python_is_cause(text)) state->closed = false;
     if (state->has_last && line->number1 - state->last1 <= PYTHON_GAP && fm_python_is_cause(text)) {
         state->link = LINK_CAUSE;
         return true;
@@ -409,6 +422,7 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     const framemap_str text = off_rail(line->body), trimmed = fm_str_trim(text);
     struct python_row row;
     fm_error_members_below(&state->members, doc, line, name);
+    read_rail(state, fm_str_trim(line->body));
     if (line->begins) {
         state->string1 = line->number1;
         state->untitled1 = 0;

@@ -61,7 +61,7 @@ static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, c
 {
     if (!trace || state->fresh || line->number1 - state->number1 > SYMBOLS_GAP) return true;
     if (frame->index > state->index) return state->down;
-    if (frame->index == state->index) return frame->address != state->address;
+    if (frame->index == state->index) return !frame->has_address || frame->address != state->address;
     if (frame->index != state->index - 1 || (!state->down && trace->frame_count > 1)) return true;
     state->down = trace->outermost_first = true;
     return false;
@@ -289,30 +289,77 @@ static bool may_be_row(framemap_str body)
     return false;
 }
 
+/* A row of a stack, and what was found in it. */
+struct symbols_row {
+    struct fm_line line; /* the line without quotes or "at" */
+    framemap_frame frame;
+    bool named;  /* Crashlytics' row without an address */
+    bool offset; /* Crashlytics' row with an offset in the image in place of an address */
+};
+
+static bool read_row(struct fm_document *doc, const struct fm_line *line, struct symbols_row *row)
+{
+    *row = (struct symbols_row){.line = line->first == '"' || line->first == 'a' ? unquoted(line) : *line,
+                                .frame = FM_FRAME_INIT};
+    const framemap_str body = row->line.body;
+    const bool apple = fm_apple_row(body, false, doc, &row->frame);
+    if (!apple) row->frame = FM_FRAME_INIT;
+    row->named = !apple && fm_crashlytics_named_row(body, &row->frame);
+    if (!apple && !row->named) row->frame = FM_FRAME_INIT;
+    if (!apple && !row->named && !fm_crashlytics_short_row(body, doc, &row->frame)) return false;
+    row->offset = fm_crashlytics_offset(body, &row->frame);
+    return apple || row->named || row->offset;
+}
+
+static void add_row(struct symbols_state *state, struct fm_document *doc, struct symbols_row *row)
+{
+    framemap_frame *frame = &row->frame;
+    frame->return_address =
+        !row->named && (frame->index != 0 ||
+                        (!state->exact && (state->titled || !frame->has_load_address || !is_sampled(row->line.body))));
+    learn_image(state, doc, frame);
+    fm_document_frame(doc, &row->line, frame);
+    state->index = frame->index;
+    state->address = frame->address;
+    state->number1 = row->line.number1;
+}
+
+/* Finds the rows directly above a row, with the numbers from 0 up to its own, the nearest first. They have nothing
+ * that only rows have, so none of them began a stack. Returns 0 if one is missing. */
+static size_t rows_above(struct fm_document *doc, const struct symbols_row *row, struct fm_line **lines)
+{
+    const int64_t index = row->frame.index;
+    struct fm_look_back above = fm_look_back_from(doc, &row->line, fm_document_last_end(doc), FM_LOOK_BACK_MOST);
+    struct symbols_row found;
+    if (index <= 0 || index > FM_LOOK_BACK_MOST || row->named) return 0;
+    for (int64_t i = 0; i < index; i++) {
+        struct fm_line *before = fm_look_back_next(&above);
+        if (before == NULL || !fm_line_cut(before) || row->line.number1 - before->number1 != (uint64_t)i + 1) return 0;
+        if (!may_be_row(before->body) || !read_row(doc, before, &found) || found.frame.index != index - 1 - i) return 0;
+        lines[i] = before;
+    }
+    return (size_t)index;
+}
+
 static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm_document *doc,
                                           const struct fm_line *line)
 {
+    struct fm_line *above[FM_LOOK_BACK_MOST];
     if (!may_be_row(line->body))
         /* Initializing a frame costs time, so most lines that begin with a digit are rejected before that. */
         return FM_ROLE_NONE;
-    framemap_frame frame = FM_FRAME_INIT;
-    struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;
+    struct symbols_row row, first;
     framemap_trace *trace = fm_document_open(doc, name);
-    const bool apple = fm_apple_row(row.body, false, doc, &frame);
-    if (!apple) frame = FM_FRAME_INIT;
-    if (!apple && !fm_crashlytics_short_row(row.body, doc, &frame)) return FM_ROLE_NONE;
-    const bool offset = fm_crashlytics_offset(row.body, &frame);
-    if (!apple && !offset) return FM_ROLE_NONE;
-    bool near = trace && line->number1 - state->number1 <= SYMBOLS_GAP;
-    if (!near && !convinces(&frame, offset) && !is_announced(doc, line)) return FM_ROLE_NONE;
-    if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
-    frame.return_address =
-        frame.index != 0 || (!state->exact && (state->titled || !frame.has_load_address || !is_sampled(row.body)));
-    learn_image(state, doc, &frame);
-    fm_document_frame(doc, &row, &frame);
-    state->index = frame.index;
-    state->address = frame.address;
-    state->number1 = line->number1;
+    if (!read_row(doc, line, &row)) return FM_ROLE_NONE;
+    const bool near = trace && line->number1 - state->number1 <= SYMBOLS_GAP;
+    const bool convincing = row.named ? row.frame.index == 0 : convinces(&row.frame, row.offset);
+    if (!near && !convincing && !is_announced(doc, line)) return FM_ROLE_NONE;
+    const size_t count = near ? 0 : rows_above(doc, &row, above);
+    if (symbols_begins(state, trace, &row.frame, line) && !symbols_begin(state, doc, count ? above[count - 1] : line))
+        return FM_ROLE_FRAME;
+    for (size_t i = count; i-- > 0;)
+        if (read_row(doc, above[i], &first)) add_row(state, doc, &first);
+    add_row(state, doc, &row);
     return FM_ROLE_FRAME;
 }
 

@@ -21,6 +21,14 @@ static const struct text_case texts[] = {
      "dart-terse 1\n- f:Cart.total at:package:shop/cart.dart:12:3 not-needed\n"
      "- f:_asyncThenWrapperHelper at:dart:async not-needed\n- async-gap not-needed\n"
      "- f:main.<fn> at:test/cart_test.dart:9 not-needed\n"},
+    {"dart2js", "positions in the script are those of JavaScript; parts of a program; a file alone is not a row",
+     "Bad state: No element\nmain.dart.js 2522:17                    dart.wrapException\n"
+     "https://a.b/main.dart.js_1.part.js 1:20934  minified:tM.gq\nmain.dart.js 12028:23                   <fn>\n"
+     "dart:sdk_internal                       _check\nbuild/main.dart.js 1.7 MB\nmain.dart.js  f\n"
+     "Compiled main.dart.js 108693 bytes\n",
+     "dart-terse 2\n- f:dart.wrapException at:main.dart.js:2522:17\n"
+     "- f:minified:tM.gq at:https://a.b/main.dart.js_1.part.js:1:20934\n- f:<fn> at:main.dart.js:12028:23\n"
+     "- f:_check at:dart:sdk_internal not-needed\n"},
     {"folded", "the first frame has no line", "dart:core              List.add\npackage:a/b.dart 12:3  f\n",
      "dart-terse 1\n- f:List.add at:dart:core not-needed\n- f:f at:package:a/b.dart:12:3 not-needed\n"},
     {"Crashlytics, Android", "frames in the form of Java's",

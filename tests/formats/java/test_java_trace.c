@@ -455,6 +455,13 @@ static const struct text_case models[] = {
      "java tid:34 name:34 frames:1\n"
      "java tid:9 name:y z frames:1\n"
      "java name:main state:CW frames:1\n"},
+    {"a dump of coroutines", "each coroutine has a stack, which may end with that of its creation",
+     "Coroutines dump 2026/01/02 10:00:00\n\nCoroutine \"load#1\":StandaloneCoroutine{Active}@3fee733d, state: "
+     "SUSPENDED\n" AT("a.b.c(M.kt:1)") "\t(Coroutine creation stacktrace)\n" AT(
+         "a.b.d(M.kt:2)") "\nCoroutine LazyStandaloneCoroutine{Active}@26b3fd41, state: RUNNING (Last suspension "
+                          "stacktrace, not an actual "
+                          "stacktrace)\n" AT("a.b.e(M.kt:3)") "\nCoroutine x, state: no\n" AT("a.b.f(M.kt:4)"),
+     "java name:load#1 state:SUSPENDED frames:3\njava name:LazyStandaloneCoroutine{Active} state:RUNNING frames:2\n"},
     {"coroutine", "a row between the frames of two threads",
      "a.b.AException\n" AT("a.a.a(SourceFile:1)") "\t(Coroutine boundary)\n" AT("a.a.a(SourceFile:2)"),
      "java type:a.b.AException frames:3\n"},

@@ -188,6 +188,15 @@ static const struct text_case texts[] = {
      "js-v8 5 exception:TypeError: this.f is no function\n- f:A.f at:file:///app/a.js:1:12\n"
      "- at:<embedded>:37:9\n"
      "js-other 12\n- f:g at:file:///app/b c.js:107\n- f:run at:[native code] not-needed\n"},
+    {"HarmonyOS",
+     "name and message of the error are on lines of their own, with other lines between them and the stack",
+     "Reason:TypeError\nError name:TypeError\nError message:Obj is not\na Valid object\nError code:401\nSourceCode:\n"
+     "        a.b()\n        ^\nCannot get SourceMap info, dump raw stack:\nStacktrace:\n"
+     "    at onPageShow (entry/src/main/ets/pages/Index.ets:7:13)\n-\n-\n-\n-\n-\n-\n-\n-\n"
+     "Error name:Quit\nError message:x\nStacktrace:\nCannot get SourceMap info, dump raw stack:\n"
+     "at anonymous (entry|entry|1.0.0|src/main/ets/Cart.ts:3:5)\n",
+     "js-v8 11 exception:TypeError\n- f:onPageShow at:entry/src/main/ets/pages/Index.ets:7:13\n"
+     "js-v8 24 exception:Quit\n- f:anonymous at:entry|entry|1.0.0|src/main/ets/Cart.ts:3:5\n"},
     {"NativeScript's log", "a word before each line",
      "System.err: Error: no\nSystem.err: File: \"a.js, line: 1, column: 1\nSystem.err: \n"
      "System.err: StackTrace: \nSystem.err:     Frame: function:'f', file:'a.js', line: 1, column: 2\n"

@@ -333,6 +333,20 @@ static const struct text_case models[] = {
      "js-console [ReferenceError] [x is not defined]\n-  at file:///android_asset/a.js:4:0\n"
      "js-console [SyntaxError] [bad]\n-  at file:///android_asset/b.js:9:0\n"
      "js-console [RangeError] [far]\n-  at https://localhost/c.js:1:54\n"},
+    {"Capacitor on iOS", "an error at startup, whose URL is a line above; an error in JSON, without its message",
+     "\xE2\x9A\xA1\xEF\xB8\x8F  ------ STARTUP JS ERROR ------\n\n\xE2\x9A\xA1\xEF\xB8\x8F  ReferenceError: Cannot "
+     "access 'R'.\n"
+     "\xE2\x9A\xA1\xEF\xB8\x8F  URL: capacitor://localhost/assets/index-Ceb.js\n\xE2\x9A\xA1\xEF\xB8\x8F  "
+     "index-Ceb.js:199:27570\n\n\xE2\x9A\xA1\xEF\xB8\x8F  other.js:1:2\n"
+     "\xE2\x9A\xA1\xEF\xB8\x8F  URL: x.js\n\xE2\x9A\xA1\xEF\xB8\x8F  other.js:1:2\n"
+     "\xE2\x9A\xA1\xEF\xB8\x8F  [error] - ERROR "
+     "{\"a\":[null],\"line\":1,\"column\":179909,\"sourceURL\":\"capacitor://localhost/main.js\"}\n"
+     "\xE2\x9A\xA1\xEF\xB8\x8F  [error] - {}\n"
+     "{\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\",\"line\":1,\"column\":2,\"sourceURL\":"
+     "\"https://h/a.js\"}\n",
+     "js-console [ReferenceError] [Cannot access 'R'.]\n-  at capacitor://localhost/assets/index-Ceb.js:199:27570\n"
+     "js-console [] []\n-  at capacitor://localhost/main.js:1:179909\n"
+     "js-spidermonkey [] []\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
     {"addresses alone", "Safari and React Native print no name",
      "https://h/a.js:1:2\nf@https://h/a.js:3:4\nindex.android.bundle:29:955\n",
      "js-spidermonkey [] []\n-  at https://h/a.js:1:2\n- f at https://h/a.js:3:4\n- "

@@ -50,9 +50,15 @@ static const struct text_case members[] = {
      "no\",\"url\":\"https://localhost/a.js\",\"line\":1,\"col\":54,\"errorObject\":\"{}\"}}\n",
      "E/Capacitor: JavaScript Error: {\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: "
      "no\",\"url\":\"src/a.ts\",\"line\":7,\"col\":3,\"errorObject\":\"{}\"}}\n"},
+    {"Safari", "an error in JSON", "{\"line\":1,\"column\":54,\"sourceURL\":\"https://localhost/a.js\",\"x\":1}\n",
+     "{\"line\":7,\"column\":3,\"sourceURL\":\"src/a.ts\",\"x\":1}\n"},
 };
 
 static const struct text_case fields[] = {
+    {"Capacitor on iOS", "the position gets the name; the URL above it stays",
+     "\xE2\x9A\xA1  Error: x\n\xE2\x9A\xA1  URL: capacitor://localhost/main.js\n\xE2\x9A\xA1  main.js:1:2\n",
+     "\xE2\x9A\xA1  Error: x\n\xE2\x9A\xA1  URL: capacitor://localhost/main.js\n\xE2\x9A\xA1  deepest at "
+     "src/a.ts:7:3\n"},
     {"Expo", "the row becomes one of V8's", "at main.js:1:2 in t\n", "at deepest (src/a.ts:7:3)\n"},
     {"Chrome's number of a script", "it gives way with the file", "    at t (VM28 main.js:1:2)\n",
      "    at deepest (src/a.ts:7:3)\n"},

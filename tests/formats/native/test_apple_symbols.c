@@ -127,6 +127,30 @@ static const struct text_case texts[] = {
      "apple-symbols 2 thread:com.apple.uikit.eventfetch\n#0 m:App image:0x44c8 f:f+8\n"
      "apple-symbols 5 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"
      "apple-symbols 11 thread:quoted crashed\n#0 m:App absolute:0x1028785ec f:h\n"},
+    {"rows that have only a name", "they belong to the stack if their numbers lead up to a certain row",
+     "note\n0  A   0x1843e50f8 __exceptionPreprocess\n1  B   0x198153a00 objc_exception_throw\n2  C   0x1029aab2c f + "
+     "4\n"
+     "-\n-\n-\n-\n0  A   0x1843e50f8 a\n\n1  B   0x198153a00 b + 4\n-\n-\n-\n-\n1  A   0x1843e50f8 c\n"
+     "2  B   0x198153a00 d + 4\n",
+     "apple-symbols 2\n#0 m:A absolute:0x1843e50f8 return f:__exceptionPreprocess\n"
+     "#1 m:B absolute:0x198153a00 return f:objc_exception_throw\n#2 m:C absolute:0x1029aab2c return f:f+4\n"
+     "apple-symbols 11\n#1 m:B absolute:0x198153a00 return f:b+4\n"
+     "apple-symbols 17\n#2 m:B absolute:0x198153a00 return f:d+4\n"},
+    {"Crashlytics' rows without addresses", "errors that .NET, Unity and React Native report on iOS",
+     "Fatal Exception: System.ArgumentNullException\n"
+     "0  ???                            0x0 Shop.Cart.ToHandler(IElement view, IMauiContext context) (<unknown>)\n"
+     "1  ???                            0x0 UIKit.UIApplication.Main(Int32 , String[] ) (<unknown>)\n"
+     "2  ???                            0x0 Shop.Box.Put (System.String)\n\n"
+     "Non-fatal Exception: NullReferenceException: No cart\n"
+     "0  ???                            0x0 Cart.Update () + 12 (Cart.cs:12)\n"
+     "1  ???                            0x0 render (main.jsbundle)\n"
+     "0  ???                            0x0 Cart.Load\n0  ???                            0x0 + 1\n",
+     "apple-symbols 2 exception:System.ArgumentNullException crashed\n"
+     "#0 f:Shop.Cart.ToHandler(IElement view, IMauiContext context) not-needed\n"
+     "#1 f:UIKit.UIApplication.Main(Int32 , String[] ) not-needed\n#2 f:Shop.Box.Put (System.String) not-needed\n"
+     "apple-symbols 7 exception:NullReferenceException: No cart crashed\n"
+     "#0 f:Cart.Update () at:Cart.cs:12 not-needed\n#1 f:render at:main.jsbundle not-needed\n"
+     "apple-symbols 9\n#0 f:Cart.Load not-needed\n"},
     {"Datadog's JSON", "the images are those of the line; a list on the next line is another report's",
      "{\"error\":{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n1   libB   0x00000001803e9120 "
      "0x18036a000 "

@@ -51,6 +51,25 @@ static const struct text_case texts[] = {
      "  f:C.D()\n"
      "dotnet line:13 type:System.ArgumentException message:z cause of 0\n  f:C.F() at:/c.cs l:6\n"
      "dotnet line:16 type:System.Exception message:other\n  f:Q.R() at:/q.cs l:1\n"},
+    {"iOS", "the type of an exception is after its message; an inner exception has a stack below the other",
+     "2026-11-21 10:00:00.123 Shop[12:34] Unhandled managed exception: No cart (yet) (Shop.CartException)\n"
+     "   at Shop.Cart.Load()\n   at Shop.Main.Run()\n --- inner exception ---\n"
+     "Object reference not set. (System.NullReferenceException)\n   at Shop.Cart.Total()\n"
+     " --- inner exception ---\ndeep (System.IO.IOException)\n   at A.B() in /a.cs:line 3\n\nnot above (System.Error)\n"
+     "\n   at C.D() in /c.cs:line 4\n",
+     "dotnet line:2 lines:2 type:Shop.CartException message:No cart (yet)\n  f:Shop.Cart.Load()\n  f:Shop.Main.Run()\n"
+     "dotnet line:6 type:System.NullReferenceException message:Object reference not set. cause of 0\n"
+     "  f:Shop.Cart.Total()\n"
+     "dotnet line:9 lines:5 type:System.IO.IOException message:deep cause of 1\n  f:A.B() at:/a.cs l:3\n  f:C.D() "
+     "at:/c.cs "
+     "l:4\n"},
+    {"Unity", "positions in the form of its editor",
+     "NullReferenceException: Object (x)\n  at Shop.Cart.Load () (at C:/Game/My Assets/Cart.cs:154)\n"
+     "  at Shop.Box`1[T].Put (T x) [0x00000] in <00000000000000000000000000000000>:0 \n"
+     "  at Shop.Main.Run () (at Assets/Main.cs:7)\n  at noon (at 12:30)\n",
+     "dotnet line:2 lines:3 type:NullReferenceException message:Object (x)\n"
+     "  f:Shop.Cart.Load () at:C:/Game/My Assets/Cart.cs l:154\n"
+     "  f:Shop.Box`1[T].Put (T x) +:0 at:<00000000000000000000000000000000>\n  f:Shop.Main.Run () at:Assets/Main.cs l:7\n"},
     {"other languages", "German, French, Russian, Chinese, Japanese",
      "   bei Shop.Cart.Load(String path) in C:\\app\\Cart.cs:Zeile 12.\n"
      "-\n"

@@ -96,6 +96,16 @@ static const struct text_case texts[] = {
      "  i:2 m:Mono JIT Code f:(wrapper managed-to-native) Shop.Log:Put (Shop.Kind,string)\n"
      "  i:3 m:Mono JIT Code f:Shop.Cart:.cctor () at:Cart.cs l:12\n  i:4 f:mono_object_get_class\n"
      "unity line:9\n  i:0 m:Mono JIT Code f:Shop.Cart:Load (string)\n"},
+    {"Unity, numbers that are not of rows", "a row without the words of Unity follows the row before it",
+     "Call Stack for Thread 12:\n#1 docs\n0x00007FFA3B4C0834 (ntdll) NtWait\n#1 docs\n\nCall Stack for Thread 13:\n\n"
+     "#0 improve docs\n\n #0 GetStacktrace(int)\n #2 docs\n #1 improve docs\n #1 f(int)\n",
+     "unity line:3 thread:12\n  m:ntdll f:NtWait a:140712713390132\n"
+     "unity line:10 thread:13\n  i:0 f:GetStacktrace(int)\n"},
+    {"Unity, rows of C++", "blanks are in the arguments of a template or a function",
+     " #0 GetStacktrace(int)\n #1 Map<A, B>::Find(A const&) const\n #2 operator new(unsigned long)\n"
+     " #3 std::list<A const*, B>::f\n #4 improve docs\n",
+     "unity line:1 lines:4\n  i:0 f:GetStacktrace(int)\n  i:1 f:Map<A, B>::Find(A const&) const\n"
+     "  i:2 f:operator new(unsigned long)\n  i:3 f:std::list<A const*, B>::f\n"},
     {"Godot", "errors, and a backtrace",
      "SCRIPT ERROR: Invalid call. Nonexistent function 'x'.\n"
      "          at: _ready (res://cart.gd:12)\n"

@@ -19,6 +19,11 @@ static const struct text_case texts[] = {
      "  f:<cart.lua:18> at:cart.lua l:20\n"
      "  f:main chunk at:cart.lua l:30\n"
      "  f:?\n"},
+    {"without debug info", "scripts that were compiled for an app; functions of C without a name",
+     "Runtime error\n?:0: attempt to index a nil value\nstack traceback:\n\t[C]: ?\n\t?: in function 'load'\n"
+     "\t(tail call): ?\n\t?: in function <?:215>\n\t?:-1: in main chunk\n\t[C]: at 0x1234\n\t[C]: at home\n",
+     "lua line:4 lines:6 message:?:0: attempt to index a nil value\n  f:?\n  f:load\n  elided\n  f:<?:215>\n"
+     "  f:main chunk\n  a:4660\n"},
     {"Defold", "functions of C have a line",
      "ERROR:SCRIPT: main/a.script:12: no cart\nstack traceback:\n\tmain/a.script:12: in function <main/a.script:10>\n"
      "\t[C]:-1: in function 'pcall'\n\t[C]:-2: in function 'x'\n",

@@ -54,6 +54,23 @@ static const struct text_case texts[] = {
      "python line:20 type:OSError message:o cause of 1 outermost first\n  f:e at:a.py l:5\n"
      "python line:27 type:TypeError message:t outermost first\n  f:f at:a.py l:6\n"
      "python line:30 type:OSError message:p outermost first\n  f:g at:a.py l:7\n"},
+    {"groups that are closed",
+     "a traceback with a rail below the last line of a group belongs to it only after a sentence",
+     "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 1, in a\n  | ExceptionGroup: x "
+     "(2 sub-exceptions)\n  +-+---------------- 1 ----------------\n    | Exception Group Traceback (most recent call "
+     "last):\n    |   File \"a.py\", line 2, in b\n    | ExceptionGroup: y (1 sub-exception)\n    +-+---------------- "
+     "1 ----------------\n      | KeyError: 'k'\n      +------------------------------------\n    | \n    | The above "
+     "exception was the direct cause of the following exception:\n    | \n    | Traceback (most recent call last):\n"
+     "    |   File \"a.py\", line 3, in c\n    | OSError: o\n    +---------------- 2 ----------------\n    | Traceback "
+     "(most recent call last):\n    |   File \"a.py\", line 4, in d\n    | ValueError: v\n"
+     "    +------------------------------------\n    | Traceback (most recent call last):\n    |   File \"a.py\", line "
+     "5, "
+     "in e\n    | TypeError: t\n",
+     "python line:2 type:ExceptionGroup message:x (2 sub-exceptions) outermost first\n  f:a at:a.py l:1\n"
+     "python line:6 type:ExceptionGroup message:y (1 sub-exception) cause of 2 outermost first\n  f:b at:a.py l:2\n"
+     "python line:15 type:OSError message:o cause of 0 outermost first\n  f:c at:a.py l:3\n"
+     "python line:19 type:ValueError message:v cause of 0 outermost first\n  f:d at:a.py l:4\n"
+     "python line:23 type:TypeError message:t outermost first\n  f:e at:a.py l:5\n"},
     {"faulthandler", "innermost first, a trace for each thread",
      "Fatal Python error: Segmentation fault\n\nThread 0x00007f01 (most recent call first):\n  File "
      "\"/l/threading.py\", "

@@ -50,7 +50,7 @@ static const struct {
      "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},
     {"dart-symbolic", "flutter: #0      f (package:a/b.dart:1:2)\n#1      g (dart:async)\n"},
     {"dart-terse", "package:a/b.dart 1:2  f\ndart:async        g\nat h(b.dart:1)\n1  ???                            "
-                   "0x0 k + 1 (b.dart:1)\n"},
+                   "0x0 k + 1 (b.dart:1)\nmain.dart.js 1:2  f\n"},
     {"minidump", "Thread 0 (crashed)\n 0  a!f + 0x1\n    eip = 0x10\n 1  b + 0x10\n"},
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
     {"minidump-json", "{\"frames\":[{\"module\":\"a\",\"module_offset\":\"0x10\",\"offset\":\"0x1010\"}]}\n"},
@@ -93,6 +93,8 @@ static const struct {
     {"js-dump",
      "==== JS stack trace ====\n    0: f [0x1] [/a.js:~2] [pc=0x3](this=1)\n    1: g [0x1] [/a.js:3] (this=1)\n"},
     {"js-console", "http://h/a.js: Line 1 : Uncaught Error: x\n"},
+    {"js-console", "\xE2\x9A\xA1  Error: x\n\xE2\x9A\xA1  URL: http://h/a.js\n\xE2\x9A\xA1  a.js:1:2\n"},
+    {"js-console", "{\"line\":1,\"column\":2,\"sourceURL\":\"http://h/a.js\"}\n"},
     {"js-console",
      "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: x\",\"url\":\"http://h/a.js\",\"line\":1,"
      "\"col\":2}}\n"},
