@@ -264,7 +264,7 @@ int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status 
     const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
     fm_message_error(path, error);
     if (status == FRAMEMAP_E_MISMATCH && is_folder)
-        fm_message("%s --arch, or name a file in this folder", arch ? "use another" : "choose one with");
+        fm_message("%sname a file in this folder", arch ? "" : "choose one with --arch, or ");
     else if (status == FRAMEMAP_E_MISMATCH)
         fm_message("%s --arch%s; 'framemap info %s' lists its images", arch ? "use another" : "choose one with",
                    is_archive(path) ? ", or name a file in it, ARCHIVE!FILE" : "", path);

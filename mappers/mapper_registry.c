@@ -1,6 +1,7 @@
 /* The table of mappers and the choice among them. To add a mapper, add its row here. Called by the public calls in api/
  * and session/; no mapper calls it. */
 #include "core/archive/archive.h"
+#include "core/archive/archive_script.h"
 #include "core/error.h"
 #include "mappers/dart/dart_mapper.h"
 #include "mappers/dart/dart_names.h"
@@ -59,17 +60,14 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
 static bool refuse_modules(framemap_str bytes, framemap_error *error)
 {
     /* NEAR: the first module must begin within this many bytes, because only the bundler's code precedes it */
-    enum { SHOWN = 100, NEAR = 64 << 10 };
+    enum { NEAR = 64 << 10 };
     struct fm_archive script;
     struct fm_archive_member module;
     bool more = false;
     if (fm_str_find(fm_str_slice(bytes, 0, NEAR), FM_STR("eval(")) == FM_NOT_FOUND) return false;
     fm_archive_open_script(bytes, &script);
     if (fm_archive_next(&script, &module, &more, NULL) != FRAMEMAP_OK || !more) return false;
-    fm_error_set(error, FRAMEMAP_E_FORMAT,
-                 "this is a script with a source map for each module that it passes to eval: name a module, as in "
-                 "'FILE!%.*s'",
-                 (int)(module.name.size < SHOWN ? module.name.size : SHOWN), module.name.data);
+    (void)fm_script_refuse(FRAMEMAP_E_FORMAT, module.name, error);
     return true;
 }
 

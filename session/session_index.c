@@ -235,10 +235,7 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
                               "there are several images to choose from: say which architecture or id is meant");
         break;
     default:
-        status = module ? fm_error_set(error, FRAMEMAP_E_EMPTY,
-                                       "this script has a source map for each module that it passes to eval: name a "
-                                       "module, as in 'FILE!%.100s'",
-                                       module)
+        status = module ? fm_script_refuse(FRAMEMAP_E_EMPTY, framemap_str_of(module), error)
                  : want->path.size || want->name.size || want->id.size
                      ? fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path))
                      : fm_error_set(error, FRAMEMAP_E_EMPTY, "the query has neither path, name nor id");

@@ -19,7 +19,9 @@ static const framemap_index *open_dart_file(struct fm_dart_files *files, const c
     const framemap_index *index = NULL;
     framemap_status status = fm_cli_symbols_exact(&files->symbols, path, arch, &index, &error);
     if (status == FRAMEMAP_OK) return index;
-    fm_cli_symbols_complain(path, arch, status, &error);
+    /* the architecture is that of the trace: there is no option for it */
+    fm_message_error(path, &error);
+    if (status == FRAMEMAP_E_MISMATCH) fm_message("give one file, the symbols of the trace's build");
     return NULL;
 }
 

@@ -9,6 +9,7 @@
  * are skipped. Only webpack's scheme counts, because other scripts contain such comments as text. */
 #include "core/archive/archive_script.h"
 
+#include "core/error.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
 
@@ -50,4 +51,13 @@ void fm_script_next(struct fm_archive *archive, struct fm_archive_member *out, b
         *more = read_map(fm_str_from(rest, at), out);
         archive->at += at + (*more ? out->stored.size : mark.size);
     }
+}
+
+framemap_status fm_script_refuse(framemap_status code, framemap_str module, framemap_error *error)
+{
+    enum { SHOWN = 100 };
+    return fm_error_set(error, code,
+                        "this is a script with a source map for each module that it passes to eval: name a module, as "
+                        "in 'FILE!%.*s'",
+                        (int)(module.size < SHOWN ? module.size : SHOWN), module.data);
 }

@@ -33,10 +33,12 @@ static framemap_str origin_name(uint32_t origin)
     }
 }
 
-static framemap_str kind_name(uint32_t kind)
+static const char *offsets_name(const struct fm_view_offsets *list, bool json)
 {
-    if (kind == FM_OFFSETS_SEGMENTS) return FM_STR("segments");
-    return kind == FM_OFFSETS_MODULES ? FM_STR("modules") : FM_STR("functions");
+    if (list->kind == FM_OFFSETS_MODULES) return json ? "modules" : "offsets of modules";
+    if (list->kind == FM_OFFSETS_FUNCTIONS) return json ? "functions" : "offsets of functions";
+    if (list->group == FM_OFFSETS_ENDS) return json ? "segment_ends" : "ends of segments";
+    return json ? "segment_starts" : "starts of segments";
 }
 
 /* --- writing segments as text --- */
@@ -301,9 +303,10 @@ static framemap_status dump_offsets(struct fm_dump *dump, bool json, framemap_er
     struct fm_view_offsets list;
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_offsets_at(dump->index->view, i, &list); i++) {
-        fm_buf_str(out, json ? FM_STR("{\"offsets\":\"") : FM_STR("offsets of "));
-        fm_buf_str(out, kind_name(list.kind));
-        fm_buf_printf(out, json ? "\",\"group\":%lu,\"values\":[" : ", group %lu: ", (unsigned long)list.group);
+        fm_buf_printf(out, json ? "{\"offsets\":\"%s\"" : "%s", offsets_name(&list, json));
+        if (list.kind != FM_OFFSETS_SEGMENTS) /* the group of such a list says what its lines are */
+            fm_buf_printf(out, json ? ",\"group\":%lu" : ", group %lu", (unsigned long)list.group);
+        fm_buf_str(out, json ? FM_STR(",\"values\":[") : FM_STR(": "));
         for (uint64_t n = 0; n < list.count && status == FRAMEMAP_OK; n++) {
             dump_offset(dump, &list, n, json);
             status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);

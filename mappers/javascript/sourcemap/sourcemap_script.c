@@ -134,7 +134,8 @@ framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *t, framemap
                                          struct fm_sourcemap_job *job)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
-    *t = (struct fm_sourcemap_script){.job = job, .bytes = script, .dart = fm_sourcemap_is_dart(&job->members)};
+    *t = (struct fm_sourcemap_script){
+        .job = job, .bytes = script, .dart = fm_sourcemap_is_dart(&job->members), .last_key = UINT64_MAX};
     fm_arena_init(&t->texts, job->heap);
     framemap_status status = fm_js_functions_read(script, job->heap, &t->js, &error);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(job->error);
@@ -202,39 +203,47 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
     if (exact) t->exact[place] = 1;
 }
 
+/* Text that is this many columns after a segment, and after the start of its line, may be unmapped. */
+#define NEAR 100
+
+/* Passes the listed positions before `end`, the position of a segment, and counts the identifiers in text that the map
+ * describes. That is text on lines with segments, less than NEAR columns after a segment or after the start of the
+ * line: bundlers do not map functions that they insert into a line. last: the position of the segment before `end`;
+ * UINT64_MAX: there is none. */
+static void script_pass_places(struct fm_sourcemap_script *t, uint64_t last, uint64_t end)
+{
+    const uint64_t line = end & ~(uint64_t)UINT32_MAX;
+    for (; t->next < t->place_count && t->places[t->next] < end; t->next++) {
+        const uint64_t place = t->places[t->next];
+        const bool is_near = (place >= last && place - last < NEAR) || (place >= line && place - line < NEAR);
+        t->mapped += is_near && t->queries[t->next].kind == FM_SOURCEMAP_QUERY_IDENTIFIER;
+    }
+}
+
 /* Stores a segment for the listed positions to which it may belong. Some generators put a segment one column before the
- * identifier, at a parenthesis, a dot or a hash. */
-static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment)
+ * identifier, at a parenthesis, a dot or a hash. last: the position of the segment before it. */
+static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment, uint64_t last)
 {
     const uint64_t key = script_key(segment->line0, segment->col0);
-    while (t->next < t->place_count && t->places[t->next] < key) t->next++;
+    script_pass_places(t, last, key);
     t->next_place = t->next < t->place_count ? t->places[t->next] : UINT64_MAX;
     size_t at = t->next;
     if (at < t->place_count && t->places[at] == key) script_record_segment(t, at++, segment, true);
     if (at < t->place_count && t->places[at] == key + 1) script_record_segment(t, at, segment, false);
 }
 
-/* Counts the identifiers on a line that has segments. */
-static void script_count_line(struct fm_sourcemap_script *t, uint32_t line0)
-{
-    const uint64_t begin = script_key(line0, 0);
-    while (t->next_on_line < t->place_count && t->places[t->next_on_line] < begin) t->next_on_line++;
-    for (; t->next_on_line < t->place_count && t->places[t->next_on_line] >> 32 == line0; t->next_on_line++)
-        t->on_lines += t->queries[t->next_on_line].kind == FM_SOURCEMAP_QUERY_IDENTIFIER;
-}
-
 void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm_segment *segments, size_t count)
 {
+    uint64_t last = t->last_key;
     t->segments += count;
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || segments[i].line0 != segments[i - 1].line0) {
-            t->lines++;
-            script_count_line(t, segments[i].line0);
-        }
+        if (i == 0 || segments[i].line0 != segments[i - 1].line0) t->lines++;
         const uint64_t key = script_key(segments[i].line0, segments[i].col0);
         if (key >= t->next_word) script_pass_words(t, key);
-        if (key + 1 >= t->next_place) script_pass_segment(t, &segments[i]);
+        if (key + 1 >= t->next_place) script_pass_segment(t, &segments[i], last);
+        last = key;
     }
+    t->last_key = last;
 }
 
 /* --- looking up names in the sources --- */
@@ -335,17 +344,17 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
 
 /* Whether the map belongs to this script. The map of another build would have segments at arbitrary positions, also
  * inside of keywords, so only few keywords may have a segment there. If there are too few keywords to decide, the
- * identifiers on lines with segments must have segments. Other lines do not count, because compilers do not map the
- * functions that they put before a script. */
+ * identifiers in mapped text must have segments. Other text does not count, because compilers and bundlers do not map
+ * the functions that they insert. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
     size_t landed = 0;
     if (t->dart) return dart_fits(t);
     if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
-    if (t->on_lines < FEW) return t->torn == 0;
+    if (t->mapped < FEW) return t->torn == 0;
     for (size_t i = 0; i < t->place_count; i++)
         landed += t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != NO_SEGMENT;
-    return landed * 2 >= t->on_lines && t->torn <= t->whole;
+    return landed * 2 >= t->mapped && t->torn <= t->whole;
 }
 
 /* Takes the script's spelling for identifiers without a segment if nothing was renamed, since they are then spelled as
@@ -553,6 +562,7 @@ framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *t)
 {
     const size_t count = t->js.function_count;
     if (count == 0) return FRAMEMAP_OK;
+    script_pass_places(t, t->last_key, UINT64_MAX); /* the positions after the last segment */
     if (!script_fits_map(t)) {
         fm_sourcemap_note(t->job->faults,
                           "the source map does not belong to this script: no function names are taken from the script");

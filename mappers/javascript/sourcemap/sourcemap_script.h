@@ -34,8 +34,8 @@ struct fm_sourcemap_script {
     uint64_t next_word;
     bool is_counted; /* the keyword at `next_word` is in `whole` or `torn` */
     size_t segments, lines;
-    /* identifiers on lines that have segments: index in `places` from which they are counted next, and their number */
-    size_t next_on_line, on_lines;
+    uint64_t last_key; /* position of the last segment; UINT64_MAX: none was passed */
+    size_t mapped;     /* number of identifiers close after a segment, or at one, among places[0 … next) */
 };
 
 /* Finds the functions in the script. A script that cannot be read is reported, and has no functions. Errors: MEMORY.

@@ -65,6 +65,7 @@ static const struct {
     {"DTiJ", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", 8, 0,
      "bytecode of Hermes, which has no names: give the source map that was composed for it"},
+    {"\xe5\xd1\x0b\xfb", 4, 0, "a RAM bundle of React Native, which has no names: give the source map of the bundle"},
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
     {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
     {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},

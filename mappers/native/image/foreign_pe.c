@@ -179,13 +179,29 @@ static framemap_str pdb_of(const struct pe *pe)
 
 static int shown(framemap_str name) { return name.size < 80 ? (int)name.size : 80; }
 
+/* Whether Go's linker wrote the file: it puts the build id of Go at the start of the code (cmd/internal/buildid). */
+static bool is_go(const struct pe *pe)
+{
+    const framemap_str mark = FM_STR("\xff Go build ID: \"");
+    const uint64_t code = section_at(pe, FM_STR(".text"));
+    struct fm_byte_reader r = reader_at(pe, code);
+    return code != 0 && fm_str_equal(fm_read_bytes(&r, mark.size), mark);
+}
+
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
 {
     struct pe pe;
     if (!open_pe(bytes, &pe))
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
                             "this is an MS-DOS program, or a Windows PE file that is cut short: neither is read");
-    if (section_at(&pe, FM_STR(".debug_info")) || section_at(&pe, FM_STR(".zdebug_info")))
+    const bool has_dwarf = section_at(&pe, FM_STR(".debug_info")) || section_at(&pe, FM_STR(".zdebug_info"));
+    if (is_go(&pe))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            has_dwarf
+                                ? "this is a Windows PE file of Go: PE files are not read; use 'go tool addr2line'"
+                                : "this is a Windows PE file of Go without debug info: PE files are not read; Go's "
+                                  "own tracebacks have functions, files and lines");
+    if (has_dwarf)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
                             "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; use "
                             "llvm-symbolizer or MinGW's addr2line");

@@ -32,6 +32,11 @@ say framemap verify mapping.fmx mapping.txt
 mkdir two
 cp "$NATIVE/gcc-x86_64-O2.elf" "$NATIVE/module.ko" two
 say framemap lookup two 0x0
+say framemap lookup --arch x86_64 two 0x0
+mkdir symbols
+cp "$NATIVE/../dart/app.x64-3.10.symbols" "$NATIVE/../dart/app.x64-3.13.symbols" symbols
+cp "$NATIVE/../dart/x64-3.13.trace.txt" trace.txt
+say framemap symbolize -d symbols -i trace.txt -o translated.txt
 mkdir none
 say framemap inject none
 say framemap -s=none text

@@ -69,7 +69,8 @@ static const struct text_case texts[] = {
      "  at Shop.Main.Run () (at Assets/Main.cs:7)\n  at noon (at 12:30)\n",
      "dotnet line:2 lines:3 type:NullReferenceException message:Object (x)\n"
      "  f:Shop.Cart.Load () at:C:/Game/My Assets/Cart.cs l:154\n"
-     "  f:Shop.Box`1[T].Put (T x) +:0 at:<00000000000000000000000000000000>\n  f:Shop.Main.Run () at:Assets/Main.cs l:7\n"},
+     "  f:Shop.Box`1[T].Put (T x) +:0 at:<00000000000000000000000000000000>\n  f:Shop.Main.Run () at:Assets/Main.cs "
+     "l:7\n"},
     {"other languages", "German, French, Russian, Chinese, Japanese",
      "   bei Shop.Cart.Load(String path) in C:\\app\\Cart.cs:Zeile 12.\n"
      "-\n"

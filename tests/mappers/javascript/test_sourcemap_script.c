@@ -81,6 +81,12 @@ static void spell_intervals(const struct built_map *map, char *out, size_t room)
     }
 }
 
+/* text of 115 bytes without functions */
+#define FAR                                                                                                            \
+    "/*- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - " \
+    "-"                                                                                                                \
+    "*/"
+
 struct row {
     const char *why, *script, *segments, *more, *stretches, *warning_text;
 };
@@ -159,6 +165,13 @@ static const struct row rows[] = {
      "var h=function(a){};\nvar i=function(b){};\nvar j=function(c){};\nvar k=function(d){};\nfunction e(){}f=1,g=2",
      "4:0 4:9 4:10 4:14 4:15 4:16", "", "0:6 h, 0:19 -, 1:6 i, 1:19 -, 2:6 j, 2:19 -, 3:6 k, 3:19 -, 4:0 e, 4:14 -",
      NULL},
+    {"functions that a bundler put in front on the same line, as Vite does",
+     FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;function e(){}function t(){}", "0:151 0:160=a 0:163 0:165 0:174=b 0:177",
+     "", "0:151 a, 0:165 b, 0:179 -", NULL},
+    {"or behind what is mapped", "function e(){}function t(){}" FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;",
+     "0:0 0:9=a 0:12 0:14 0:23=b 0:26", "", "0:0 a, 0:14 b, 0:28 -", NULL},
+    {"or between it", "function e(){}" FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;function t(){}",
+     "0:0 0:9=a 0:12 0:165 0:174=b 0:177", "", "0:0 a, 0:14 -, 0:165 b, 0:179 -", NULL},
     {"a class whose name has none, as TypeScript maps them", "class Cart {\n    add(x) { return x; }\n}",
      "0:0 1:4 1:7 1:8 1:9 1:13 1:20 1:21 1:22", "", "0:0 Cart, 0:5 -, 1:7 Cart.add, 1:24 -", NULL},
     {"lines only, as cheap maps have them", "function e(){\nreturn function(){}}", "0:0 1:0", "",

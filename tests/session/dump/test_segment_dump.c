@@ -28,6 +28,46 @@ static void dumps(void **state)
                 info.function_range_count == 2);
 }
 
+/* Compiles a map and compares its dump with lines that it must have. */
+static void check_lines(const char *map, const char *form, const char *const *wanted, size_t count)
+{
+    const framemap_build_options options = {
+        .size = sizeof options, .strict = true, .range_mappings = FRAMEMAP_RANGES_FROM_1};
+    framemap_bytes bytes = {.data = NULL};
+    framemap_index *index;
+    framemap_error error;
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    if (framemap_index_build(framemap_str_of(map), FM_STR("a.js.map"), &options, &bytes, &error) != FRAMEMAP_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_index_dump(index, form, take, &out, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < count; i++)
+        if (fm_str_find(fm_buf_view(&out), framemap_str_of(wanted[i])) == FM_NOT_FOUND)
+            fail_msg("no \"%s\" in:\n%.*s", wanted[i], (int)out.size, out.data);
+    fm_buf_free(&out);
+    framemap_index_close(index);
+    framemap_bytes_free(&bytes);
+}
+
+/* Tests that the lists of a bundle in segments say whether their lines are starts or ends. */
+static void dumps_segments_of_bundles(void **state)
+{
+    (void)state;
+    static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[],\"mappings\":\"AAAA;AACA\","
+                              "\"x_facebook_offsets\":[0,1],\"x_facebook_segments\":{\"1\":{\"version\":3,"
+                              "\"sources\":[\"b.js\"],\"names\":[],\"mappings\":\"AAAA;AACA;AACA\"}}}";
+    static const char *const lines[] = {"\noffsets of modules, group 0: 0 1\n", "\nstarts of segments: - 2\n",
+                                        "\nends of segments: 2 5\n"};
+    static const char *const objects[] = {"{\"offsets\":\"modules\",\"group\":0,\"values\":[0,1]}\n",
+                                          "{\"offsets\":\"segment_starts\",\"values\":[null,2]}\n",
+                                          "{\"offsets\":\"segment_ends\",\"values\":[2,5]}\n"};
+    check_lines(map, "text", lines, COUNT_OF(lines));
+    check_lines(map, "jsonl", objects, COUNT_OF(objects));
+}
+
 /* Tests that call sites, hidden functions and ranges are dumped. */
 static void dumps_scopes_and_ranges(void **state)
 {
@@ -40,34 +80,13 @@ static void dumps_scopes_and_ranges(void **state)
     static const char *const wanted_json[] = {",\"inlined_at\":0}",
                                               "{\"call_site\":1,\"source\":0,\"line\":9,\"column\":3",
                                               ",\"hidden\":true}", "{\"range\":{\"line\":1,\"column\":5}}\n"};
-    const framemap_build_options options = {
-        .size = sizeof options, .strict = true, .range_mappings = FRAMEMAP_RANGES_FROM_1};
-    framemap_bytes bytes = {.data = NULL};
-    framemap_index *index;
-    framemap_error error;
-    struct fm_heap heap;
-    struct fm_buf out;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    if (framemap_index_build(FM_STR(map), FM_STR("a.js.map"), &options, &bytes, &error) != FRAMEMAP_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, NULL), FRAMEMAP_OK);
-    assert_int_equal(framemap_index_dump(index, "text", take, &out, NULL), FRAMEMAP_OK);
-    for (size_t i = 0; i < COUNT_OF(wanted); i++)
-        if (fm_str_find(fm_buf_view(&out), framemap_str_of(wanted[i])) == FM_NOT_FOUND)
-            fail_msg("no \"%s\" in:\n%.*s", wanted[i], (int)out.size, out.data);
-    fm_buf_clear(&out);
-    assert_int_equal(framemap_index_dump(index, "jsonl", take, &out, NULL), FRAMEMAP_OK);
-    for (size_t i = 0; i < COUNT_OF(wanted_json); i++)
-        if (fm_str_find(fm_buf_view(&out), framemap_str_of(wanted_json[i])) == FM_NOT_FOUND)
-            fail_msg("no \"%s\" in:\n%.*s", wanted_json[i], (int)out.size, out.data);
-    fm_buf_free(&out);
-    framemap_index_close(index);
-    framemap_bytes_free(&bytes);
+    check_lines(map, "text", wanted, COUNT_OF(wanted));
+    check_lines(map, "jsonl", wanted_json, COUNT_OF(wanted_json));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dumps), cmocka_unit_test(dumps_scopes_and_ranges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dumps), cmocka_unit_test(dumps_segments_of_bundles),
+                                       cmocka_unit_test(dumps_scopes_and_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

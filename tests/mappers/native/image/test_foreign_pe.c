@@ -56,6 +56,19 @@ static struct pe make_with_link(const char *name)
     return pe;
 }
 
+/* Makes a program of Go, with the build id at the start of the code and, if asked for, a section of debug info. */
+static struct pe make_go(bool has_dwarf)
+{
+    struct pe pe = make(".text", "");
+    memcpy(pe.bytes + DATA_AT, "\xff Go build ID: \"", 16);
+    if (!has_dwarf) return pe;
+    put(&pe, PE_AT + 6, 2, 2);
+    memcpy(pe.bytes + SECTIONS_AT + 40, "/4", 2);
+    put(&pe, SECTIONS_AT + 40 + 20, DATA_AT, 4);
+    memcpy(pe.bytes + STRINGS_AT + 4, ".zdebug_info", 12);
+    return pe;
+}
+
 static void where_debug_info_is(void **state)
 {
     (void)state;
@@ -68,6 +81,8 @@ static void where_debug_info_is(void **state)
         {"a link", "stripped Windows PE file: its debug info is in app.debug", make_with_link("app.debug")},
         {"a PDB, by its file name", "in app.pdb; neither is read", make_with_pdb("C:\\build\\app.pdb")},
         {"nothing", "without debug info", make(".text", "")},
+        {"Go's, which go tool addr2line reads", "of Go: PE files are not read; use 'go tool addr2line'", make_go(true)},
+        {"Go's without debug info", "of Go without debug info: PE files are not read; Go's own", make_go(false)},
         {"a number past the string table", "without debug info", make("/9999999", ".debug_info")},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
