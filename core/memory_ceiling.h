@@ -15,7 +15,7 @@ struct fm_ceiling {
     atomic_uint_least64_t refused; /* number of refused allocations */
     /* what the last failed allocation exceeded: true: the ceiling; false: the memory of the allocator */
     atomic_bool over;
-    uint64_t most; /* most bytes that may be allocated */
+    uint64_t most; /* maximum number of bytes that may be allocated */
     /* Called when `bytes` more would exceed the ceiling. true: something was freed, try again. May be called from any
      * thread, with any locks held. NULL: no such callback. */
     bool (*make_room)(void *context, uint64_t bytes);

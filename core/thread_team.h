@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FM_THREAD_TEAM_MOST 64u /* most threads of one job; a greater number is reduced to this */
+#define FM_THREAD_TEAM_MOST 64u /* maximum number of threads of one job; a greater number is reduced to this */
 
 /* Callback that processes one item. worker: 0 to threads - 1, different for calls that run at the same time, so it can
  * index per-thread data. Returns false to end the job with a failure: no further item is started. The context has to

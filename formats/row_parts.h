@@ -18,7 +18,7 @@ enum fm_digits fm_row_0xhex(struct fm_scan *s, uint64_t *out);
 /* Reads the digits of an index. Returns false if there are no digits, or more than nine. */
 bool fm_row_index(struct fm_scan *s, int64_t *out);
 
-/* Marks a frame as malformed, so that it is not looked up: its line breaks the rules of the frame's format. */
+/* Marks a frame whose line violates the rules of its format as malformed, so that it is not looked up. */
 void fm_row_malformed(framemap_frame *frame, const char *reason);
 #define FM_LONG_ADDRESS "the address has more than 16 hexadecimal digits"
 

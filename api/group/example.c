@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { TEXT_MOST = 255 }; /* most bytes of a string in an example */
+enum { TEXT_MOST = 255 }; /* maximum number of bytes of a string in an example */
 
 /* --- storing strings --- */
 

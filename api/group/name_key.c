@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { NAME_MOST = 4096 }; /* most bytes of a name that a key depends on */
+enum { NAME_MOST = 4096 }; /* maximum number of bytes of a name that a key depends on */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }

@@ -5,8 +5,8 @@
 
 #include "core/text/text.h"
 
-#define FM_PATTERN_MOST 512u       /* most bytes of a pattern */
-#define FM_PATTERN_TEXT_MOST 4096u /* most bytes of a text; a longer one matches nothing */
+#define FM_PATTERN_MOST 512u       /* maximum number of bytes of a pattern */
+#define FM_PATTERN_TEXT_MOST 4096u /* maximum number of bytes of a text; a longer one matches nothing */
 
 /* Whether the whole text matches. "?" is any byte, "*" any run of bytes. by_folder: matches as in a .gitignore file,
  * where "?" and "*" do not match "/", "**" does, and "**" followed by "/" also matches no folder at all. pattern: at

@@ -4,7 +4,7 @@
 
 #include "api/group/rules.h"
 
-#define FM_STACK_FRAMES_MOST ((size_t)16384) /* most frames of one trace, from the innermost on */
+#define FM_STACK_FRAMES_MOST ((size_t)16384) /* maximum number of frames of one trace, from the innermost on */
 
 struct fm_stack_frame {
     const framemap_frame *frame, *source; /* source: a frame that `frame` was restored to, or `frame` itself */

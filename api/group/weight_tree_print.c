@@ -246,7 +246,7 @@ static bool *choose_nodes(const framemap_sample_tree *tree, struct fm_arena *are
 
 static void print_node(struct fm_top_writer *writer, const struct table *table, bool json, uint32_t number)
 {
-    enum { INDENT_MOST = 200 }; /* most columns that a node is indented by */
+    enum { INDENT_MOST = 200 }; /* maximum number of columns that a node is indented by */
     const framemap_sample_tree_node *node = &table->tree->nodes[number];
     if (json) {
         put_json_node(table->out, table->tree, number);

@@ -108,7 +108,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     put_details(out, frame);
 }
 
-#define PUT_MOST 16384u /* most bytes of the text of one chain; the rest of the text is cut */
+#define PUT_MOST 16384u /* maximum number of bytes of the text of one chain; the rest of the text is cut */
 
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain)
 {

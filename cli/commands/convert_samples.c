@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE ((size_t)1 << 20) /* most bytes that one read of standard input requests */
+#define PIECE ((size_t)1 << 20) /* maximum number of bytes that one read of standard input requests */
 
 static const framemap_sample_format *sample_format(const char *name)
 {

@@ -280,7 +280,7 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct ndk_front *front, const framemap_frame *answer, size_t indent)
 {
-    /* Most blanks that are written to indent a line: an input line can be very long. */
+    /* Maximum number of blanks that are written to indent a line: an input line can be very long. */
     enum { MOST_INDENT = 4096 };
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;

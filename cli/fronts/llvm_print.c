@@ -187,7 +187,8 @@ static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *fr
 
 static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_location *place, bool first)
 {
-    enum { REST = 64 }; /* most bytes that the numbers, separators and words of a line need, besides its texts */
+    /* maximum number of bytes of a line besides its name and file: numbers, separators and fixed words */
+    enum { REST = 64 };
     const framemap_str file = fm_llvm_file(llvm, place->file);
     const framemap_str join = framemap_str_of(llvm->pretty ? " at " : "\n");
     const bool plain = framemap_plain_size(name) == name.size && framemap_plain_size(file) == file.size;

@@ -23,7 +23,7 @@
 #endif
 
 #define NONE (-1)
-/* Most tokens that can enclose a token: each level has a container and, in objects, a key. */
+/* Maximum number of tokens that can enclose a token: each level has a container and, in objects, a key. */
 #define ANCESTORS_MOST (2 * FM_LIMIT_JSON_DEPTH + 2)
 
 struct fm_json {

@@ -61,7 +61,8 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* most bytes that are searched here; for longer data a call of memchr takes less time */
+    /* maximum number of bytes that are searched here; for longer data a call of memchr takes less time */
+    enum { LINE = 256 };
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;

@@ -333,8 +333,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* Returns the object with the exception of a stack; -1: there is no such object, because the stack belongs to a span or
- * to a thread that did not crash. */
+/* Returns the object that describes the exception to which a stack belongs; -1: there is none, because the stack
+ * belongs to a span or to a thread that did not crash. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;

@@ -212,7 +212,8 @@ static void read_heap(struct pbtxt_state *state, const struct pbtxt_field *field
 
 /* --- traces --- */
 
-/* Makes the stacks of a memory error, which precede the threads, parts of the trace of the thread that crashed. */
+/* Links the stacks of a memory error to the trace of the thread that crashed, which is trace `number`: they are parts
+ * of it. In the text, these stacks precede the threads. */
 static void link_error(struct fm_document *doc, uint64_t number)
 {
     size_t count;

@@ -16,7 +16,7 @@ enum {
     ROWS_MOST = 12,
     LINES_MOST = 64,
     TEXT_MOST = 1 << 16,
-    HEAP_MOST = 1 << 22 /* most bytes of an answer; only a frame with very many alternatives needs more */
+    HEAP_MOST = 1 << 22 /* maximum number of bytes of an answer; only a frame with very many alternatives needs more */
 };
 
 static void must(bool holds)

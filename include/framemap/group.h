@@ -103,7 +103,7 @@ FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framem
                                                  const framemap_trace *traces, size_t count, framemap_error *error);
 
 #define FRAMEMAP_GROUP_FRAMES 5 /* number of frames in an example */
-#define FRAMEMAP_GROUP_IDS 8    /* most ids that a group has */
+#define FRAMEMAP_GROUP_IDS 8    /* maximum number of ids that a group has */
 
 /* One group. Its strings are borrowed from the groups until the next call that adds to them; each has at most 255
  * bytes. */

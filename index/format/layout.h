@@ -22,7 +22,7 @@
 #define FMX_HEADER 56u /* bytes before the directory */
 #define FMX_ENTRY 40u  /* bytes of one directory entry */
 #define FMX_TAIL 8u
-#define FMX_FIELDS 7          /* most fields in a row of a table */
+#define FMX_FIELDS 7          /* maximum number of fields in a row of a table */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; a reader skips ids that it does not know */
 #define FMX_SHIFT_MOST 62u
 /* greatest length of the axis, on which all positions of an index are numbered; sums of lengths cannot overflow */
@@ -302,7 +302,7 @@ enum {
     {FMX_SHORT_ENTRIES, FMX_SHORT_CONTEXTS, FMX_SHORT_LINE, FMX_SHORT_COL, \
      FMX_SHORT_FILE,    FMX_SHORT_NODE,     FMX_SHORT_BASE}
 #define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
-#define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* most names that the 16-bit field can count */
+#define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* maximum number of names that the 16-bit field can count */
 
 /* The start of each entry of a block is coded as an upper part, stored in one word, and lower bits (Elias-Fano).
  * Returns the number of bits of an upper part; 0: the block has no such word. `entries` does not count the first entry.
@@ -357,8 +357,8 @@ enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Width of a part's flags: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, shifted down. */
 #define FMX_PART_FLAG_BITS 2u
 #define FMX_PART_FLAGS_AT 4u /* bit index of FM_SPAN_SYNTHETIC in a span's flags */
-/* Most spans that are searched one by one: methods with more spans have a segment tree (line_tree.h) unless their spans
- * are sorted. */
+/* Maximum number of spans that are searched one by one: methods with more spans have a segment tree (line_tree.h)
+ * unless their spans are sorted. */
 #define FMX_SPANS_SCAN 64u
 /* The fields in the head of a segment tree: the numbers of boundaries and of entries, the least boundary plus 2^31, and
  * the width of a boundary. */

@@ -5,7 +5,7 @@
 #include "core/text/scan.h"
 #include "mappers/java/r8_line.h"
 
-#define ID_BYTES 64 /* most bytes of an id: framemap_image_info has no room for more */
+#define ID_BYTES 64 /* maximum number of bytes of an id: framemap_image_info has no room for more */
 #define LINES_AFTER_FAULT 100u
 #define HEAD_BYTES ((size_t)256 << 10) /* bytes read as the head, which may include a licence text */
 

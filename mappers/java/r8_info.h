@@ -46,7 +46,7 @@ struct fm_r8_info {
 
 /* Cache entry: a residual signature with the text of its comment. A mapping repeats a small number of such comments
  * many times. */
-#define FM_R8_RESIDUAL_BYTES 112 /* most bytes of a comment that is cached */
+#define FM_R8_RESIDUAL_BYTES 112 /* maximum number of bytes of a comment that is cached */
 struct fm_r8_residual {
     char text[FM_R8_RESIDUAL_BYTES];
     /* size of the text (0: the entry is empty), and numbers of strings in the builder */

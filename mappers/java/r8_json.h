@@ -9,7 +9,7 @@
 #include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
-/* most values of one comment; the longest comments name a file for each class */
+/* maximum number of values of one comment; the longest comments name a file for each class */
 #define FM_R8_JSON_VALUES ((size_t)1 << 21)
 
 enum fm_r8_json_type {

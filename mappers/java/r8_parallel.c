@@ -7,7 +7,7 @@
 #include "core/thread_team.h"
 
 #define SHARD_BYTES ((size_t)256 << 10)
-#define SHARD_MEMORY (8 * SHARD_BYTES) /* most bytes that the reading of one shard may allocate */
+#define SHARD_MEMORY (8 * SHARD_BYTES) /* maximum number of bytes that the reading of one shard may allocate */
 
 struct shard_worker {
     struct fm_r8_reader reader;

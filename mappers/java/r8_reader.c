@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* most faults that are reported one by one: in a file that is not a mapping every line is a fault */
+/* maximum number of faults that are reported one by one: in a file that is not a mapping every line is a fault */
 #define FAULTS_REPORTED 20
 
 /* --- reporting faults --- */

@@ -7,7 +7,7 @@
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
 #define SIGNATURES_MAX ((size_t)1 << 12) /* most signatures: with their texts they fit the CPU's L2 cache */
-#define TEXT_BYTES_MAX ((size_t)2 << 20) /* most bytes of the signatures' texts */
+#define TEXT_BYTES_MAX ((size_t)2 << 20) /* maximum number of bytes of the signatures' texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {

@@ -12,8 +12,8 @@
 #include "core/text/text.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* Most bytes of a symbol without a size, if no other symbol of its kernel or module follows: no function of a module is
- * longer. */
+/* Maximum number of bytes of a symbol without a size, if no other symbol of its kernel or module follows: no function
+ * of a module is longer. */
 #define MOST_UNBOUNDED UINT64_C(65536)
 enum { PROBED_ROWS = 16, SHORT_DIGITS = 8, LONG_DIGITS = 16 };
 

@@ -8,7 +8,7 @@
 
 #include "resolve/demangle/rust_cursor.h"
 
-#define MOST_NESTING 500 /* most levels of nesting, as in LLVM */
+#define MOST_NESTING 500 /* maximum number of levels of nesting, as in LLVM */
 /* Most paths, types and constants of one name. A part to which the name refers back is counted again for each
  * reference. */
 #define MOST_STEPS ((uint32_t)1 << 20)

@@ -2,7 +2,7 @@
  * java_resolve.c and java_query.c; java_pick.c and java_frames.c handle all frames. */
 #include "resolve/java/java_rules.h"
 
-enum { SPANS_MOST = 64 }; /* most frames of a chain on the fast path; longer chains are rare */
+enum { SPANS_MOST = 64 }; /* maximum number of frames of a chain on the fast path; longer chains are rare */
 
 /* Returns the original line to which a span maps one of its residual lines. */
 static inline int32_t original_line(const struct fm_view_span *span, int32_t line)

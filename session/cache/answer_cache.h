@@ -15,7 +15,7 @@ struct fm_answer_cache {
     struct fm_heap *heap;
     /* guards `young` and `old`, all writing to the stores, and the holders of every store */
     fm_mutex lock;
-    uint64_t most;                       /* most bytes of both stores together; 0: nothing is cached */
+    uint64_t most;                       /* maximum number of bytes of both stores together; 0: nothing is cached */
     struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
     /* bytes of both stores, plus the bytes of replaced stores that a reader still holds */
     atomic_uint_least64_t used;

@@ -4,7 +4,7 @@
 #include "core/hash/hash.h"
 
 enum {
-    ITEM_MOST = FM_ANSWER_CHUNK / 4, /* most bytes of an item; longer items are not worth their memory */
+    ITEM_MOST = FM_ANSWER_CHUNK / 4, /* maximum number of bytes of an item; longer items are not worth their memory */
     ITEM_TYPICAL = 96                /* assumed average size of an item: the tables have one cell for this many bytes */
 };
 

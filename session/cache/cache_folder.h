@@ -16,7 +16,7 @@ enum fm_cache_part { FM_CACHE_INDEXES, FM_CACHE_CONTENTS };
 struct fm_cache_folder {
     const char *path; /* path of the folder, without the subfolder "v1" that holds the files; NULL: there is no cache */
     struct fm_heap *heap;
-    uint64_t budget;     /* most bytes of all files together */
+    uint64_t budget;     /* maximum number of bytes of all files together */
     const char *version; /* prefix of the file names of indexes made by this version */
     atomic_uint_least64_t
         /* size of the files found by the last sweep plus the size of those written since; 0: the folder was not swept

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_FILES = 256 }; /* most files that are kept; a linear search through more would be slow */
+enum { MOST_FILES = 256 }; /* maximum number of files that are kept; a linear search through more would be slow */
 
 struct fm_kept_file {
     char *path; /* the path, in a block of its own */

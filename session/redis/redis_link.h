@@ -42,7 +42,7 @@ struct fm_redis_patience {
     int64_t deadline;
     /* if not 0: whenever bytes are sent or received, the deadline is moved to this many milliseconds later */
     uint32_t quiet_ms;
-    uint64_t answer_most; /* most bytes that one server may send */
+    uint64_t answer_most; /* maximum number of bytes that one server may send */
 };
 
 /* Starts the exchange of a link's commands. The function `take` receives the replies. */

@@ -13,7 +13,7 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* most bytes of a key; each byte of tenant and id may be spelled as %XX */
+    KEY_MOST = 8192 /* maximum number of bytes of a key; each byte of tenant and id may be spelled as %XX */
 };
 
 static struct fm_redis_patience patience_of(const struct framemap_redis *redis)

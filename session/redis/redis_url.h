@@ -4,7 +4,7 @@
 
 #include "core/heap.h"
 
-enum { FM_REDIS_HOST_MOST = 255 }; /* most bytes of a host name (RFC 1035) */
+enum { FM_REDIS_HOST_MOST = 255 }; /* maximum number of bytes of a host name (RFC 1035) */
 
 /* The parts of a URL. Strings are in an arena, percent-decoded, and NUL-terminated. */
 struct fm_redis_url {

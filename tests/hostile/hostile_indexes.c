@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-    MOST_BYTES = 64 << 20, /* most bytes of memory that a call may use, and that one output may have */
+    MOST_BYTES = 64 << 20, /* maximum number of bytes of memory that a call may use, and that one output may have */
     SOURCES_MOST = 64,
     /* Largest index that is changed, in bytes; a dump has at most 4,096 bytes for each byte of the index. */
     SOURCE_SIZE_MOST = 16000,

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
-#define WARNINGS_MOST 100 /* most warnings that a map may cause: each rule is reported at most twice */
+#define WARNINGS_MOST 100 /* maximum number of warnings that a map may cause: each rule is reported at most twice */
 
 static void warn(void *context, const framemap_error *warning)
 {

@@ -96,7 +96,7 @@ static struct fm_longest_range main_of(const struct fm_axis_position *range)
 /* Reads the ranges of the image, up to SEEN_MOST: stores the longest one, and all of them if there are few. */
 static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
 {
-    /* most ranges that are read here, so that the time to open an index has a limit */
+    /* maximum number of ranges that are read here, so that the time to open an index has a limit */
     enum { SEEN_MOST = 1024 };
     bool sound = true;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {

@@ -4,7 +4,7 @@
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-#define LOOKED_THROUGH 12 /* most members of a method compared one by one; for more a hash table is used */
+#define LOOKED_THROUGH 12 /* maximum number of members compared one by one; for more a hash table is used */
 
 /* The distinct members of a method, in the order of first use. */
 struct locals {

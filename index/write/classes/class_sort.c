@@ -70,7 +70,7 @@ static inline void copy_record(void *to, const void *from, size_t size)
 }
 _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_field_record) % 8 == 0, "records of words");
 
-#define FEW 32u /* most records that are sorted by insertion */
+#define FEW 32u /* maximum number of records that are sorted by insertion */
 
 /* Sorts a few records in place if their strings differ in the first eight bytes, as short names do. false: nothing was
  * moved, because two strings have the same first eight bytes or there are too many records. */

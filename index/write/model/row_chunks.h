@@ -22,7 +22,7 @@ struct fm_run {
     size_t row;           /* number of the first row; rows are numbered in the order of calls */
     uint32_t count, scope;
 };
-#define FM_ROWS_CHUNK ((size_t)1 << 15) /* most rows in a chunk */
+#define FM_ROWS_CHUNK ((size_t)1 << 15) /* maximum number of rows in a chunk */
 
 struct fm_rows {
     struct fm_heap *heap;

@@ -9,7 +9,7 @@ struct fm_block_slot {
     uint32_t stamp, value;
     enum fm_block_kind kind;
 };
-#define SCAN_CONTEXTS 8u /* most contexts that are compared one by one: most blocks have fewer */
+#define SCAN_CONTEXTS 8u /* maximum number of contexts that are compared one by one: most blocks have fewer */
 
 void fm_block_coder_free(struct fm_block_coder *c)
 {

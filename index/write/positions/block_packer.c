@@ -154,9 +154,9 @@ static void pack_contexts(const struct fm_block_coder *c, const struct shape *sh
 
 /* These are upper bounds of the bytes that a block, each cell, each context and each name take, including the bytes
  * after them that a bit writer may overwrite. */
-#define BLOCK_BYTES 48u   /* most bytes of a block's heads, its node base, and the word of upper bits */
-#define CELL_BYTES 28u    /* most bytes of a cell: lower bits, an index, a name, a line, a column */
-#define CONTEXT_BYTES 24u /* most bytes of a context: a node, a file, a line base, a flag */
+#define BLOCK_BYTES 48u   /* maximum number of bytes of a block's heads, its node base, and the word of upper bits */
+#define CELL_BYTES 28u    /* maximum number of bytes of a cell: lower bits, an index, a name, a line, a column */
+#define CONTEXT_BYTES 24u /* maximum number of bytes of a context: a node, a file, a line base, a flag */
 #define NAME_BYTES 4u
 
 static bool reserve_block(struct fm_block_coder *c)

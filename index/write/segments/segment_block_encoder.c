@@ -4,8 +4,8 @@
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-/* most bytes of a block: 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64 bits, 64 names of 32
- * bits */
+/* maximum number of bytes of a block: 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64 bits, 64
+ * names of 32 bits */
 #define BLOCK_BYTES_MOST 2048u
 #define PIECE_LEAST ((size_t)8 << 10)
 #define PIECE_MOST ((size_t)1 << 20)

@@ -8,8 +8,8 @@
 enum { SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_DYNAMIC = 6, SHT_NOTE = 7, SHT_DYNSYM = 11 };
 enum {
     DYNAMIC_MOST = 1024
-    /* most entries of all dynamic tables together. Dart's tables have six entries; each entry is compared with all
-     * earlier ones, so the limit keeps the time short. */
+    /* maximum number of entries of all dynamic tables together. Dart's tables have six entries; each entry is compared
+     * with all earlier ones, so the limit keeps the time short. */
 };
 
 struct dart_elf {

@@ -110,8 +110,8 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
     }
 }
 
-/* Most parts of an inferred class name, as in "a.K". The limit is low because each member, of which there may be
- * millions, repeats the name. */
+/* Maximum number of parts of an inferred class name, as in "a.K". The limit is low because each member, of which there
+ * may be millions, repeats the name. */
 #define CLASS_NAMES_MOST 2
 
 static void add_class(struct js_finish *f, const struct fm_js_item *item)

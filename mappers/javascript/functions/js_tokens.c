@@ -43,7 +43,7 @@ struct keyword {
 
 #define SHORTEST 2
 #define LONGEST 10
-#define MOST 8 /* most keywords of one length, which is the number of elements in a row of `words` */
+#define MOST 8 /* maximum number of keywords of one length, which is the number of elements in a row of `words` */
 
 static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{"if", FM_JS_WORD_IF}, {"in", FM_JS_WORD_IN}, {"of", FM_JS_WORD_OF}, {"do", FM_JS_WORD_DO}},

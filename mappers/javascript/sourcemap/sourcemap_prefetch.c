@@ -4,7 +4,7 @@
 #include "core/hash/content_hash.h"
 #include "core/thread.h"
 
-#define BATCHES 8u /* most batches in the queue: about as many as are decoded while one slice is hashed */
+#define BATCHES 8u /* maximum number of batches in the queue, about as many as are decoded while a slice is hashed */
 /* A waiting thread is woken after this many batches, because waking it costs as much as packing a batch. */
 #define SOME (BATCHES / 2)
 #define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */

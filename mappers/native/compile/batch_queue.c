@@ -2,7 +2,7 @@
 #include "mappers/native/compile/batch_queue.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
-/* Most bytes of memory that an idle batch may keep; a batch with more is freed. */
+/* Maximum number of bytes of memory that an idle batch may keep; a batch with more is freed. */
 #define KEPT_BYTES ((size_t)1 << 20)
 
 void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,

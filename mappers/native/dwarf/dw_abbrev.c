@@ -19,7 +19,7 @@
 #define OVERLAP 64
 #define OVERLAP_FLOOR 1024
 
-/* Most bytes of tables that are kept from unit to unit. */
+/* Maximum number of bytes of tables that are kept from unit to unit. */
 #define KEPT_BYTES ((size_t)4 << 20)
 
 void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap, const struct fm_dw_sections *sections)

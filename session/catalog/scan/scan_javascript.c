@@ -22,7 +22,7 @@ enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* number of lines at the end of a script in which a debug id is searched; other tools search the same number */
 enum { LAST_LINES = 5 };
-/* Most bytes at the end of a script that are read. The line with the map's address may be long. */
+/* Maximum number of bytes at the end of a script that are read. The line with the map's address may be long. */
 #define TAIL_BYTES ((size_t)16 << 10)
 
 /* Returns the whole lines in the last part of a text. */
