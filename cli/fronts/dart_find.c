@@ -158,7 +158,7 @@ static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, 
 }
 
 /* Whether a frame of the answer is not shown: it has no file, or the compiler generated it. An address at the first
- * byte of a function cannot follow a call, so it stands for an awaited function, and its frame is shown. */
+ * byte of a function cannot follow a call, so it marks an awaited function, and its frame is shown. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
     const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;

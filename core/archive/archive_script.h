@@ -9,7 +9,7 @@
 /* how the URL of a module begins that webpack or Rspack passes to eval */
 #define FM_SCRIPT_MODULE "webpack-internal:///"
 
-/* Returns the next map; *more: false if there is none. */
+/* Returns the next map; *more: false if the script has no further map. */
 void fm_script_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more);
 
 /* Sets the error for such a script without a map of its own, with an example of what can be named in it. module: the

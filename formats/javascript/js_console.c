@@ -21,13 +21,19 @@
 
 static const char console[] = "js-console";
 
+/* The form in which a row prints its position. */
+enum console_form {
+    IN_TEXT = 0,
+    IN_MEMBERS,    /* Capacitor's members of JSON: '"FILE","line":1,"col":2' */
+    IN_SOURCE_URL, /* JavaScriptCore's members of JSON: '"line":1,"column":2,"sourceURL":"FILE"' */
+    AT_STARTUP     /* the last of three lines; it has only the last part of the URL, which is on the line above */
+};
+
 struct console_row {
     framemap_str message, file, error, function;
     uint32_t line, column;
     framemap_str place; /* file and line as printed */
-    bool in_members;    /* `place` is in Capacitor's form: '"FILE","line":1,"col":2' */
-    bool in_source_url; /* `place` is in JavaScriptCore's form: '"line":1,"column":2,"sourceURL":"FILE"' */
-    bool at_startup;    /* `place` is the last of three lines; `file` is only the last part of the URL above it */
+    enum console_form form;
 };
 
 /* Parses ':CONSOLE(12)] "MESSAGE", source: FILE (12)', or ':CONSOLE:12] "…', the form that Chromium prints since
@@ -93,7 +99,7 @@ static bool parse_capacitor(framemap_str body, struct console_row *row)
     if (!fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(",\"col\":"))) return false;
     if (!fm_js_scan_number(&s, &row->column)) return false;
     row->place = fm_str(row->file.data - 1, (size_t)(s.at - row->file.data) + 1);
-    row->in_members = true;
+    row->form = IN_MEMBERS;
     return true;
 }
 
@@ -111,7 +117,7 @@ static bool parse_source_url(framemap_str body, struct console_row *row)
     if (!fm_js_scan_number(&s, &row->column) || !fm_scan_byte(&s, ',') || !fm_scan_text(&s, url)) return false;
     if (!fm_scan_until(&s, '"', &row->file)) return false;
     row->place = fm_str(body.data + at, (size_t)(row->file.data + row->file.size + 1 - body.data) - at);
-    row->in_source_url = true;
+    row->form = IN_SOURCE_URL;
     return row->column != 0 && fm_str_find(body, FM_STR("\"stack\":\"")) == FM_NOT_FOUND;
 }
 
@@ -131,7 +137,7 @@ static framemap_str after_bolt(framemap_str body)
 static bool parse_startup(framemap_str body, struct console_row *row)
 {
     row->place = after_bolt(body);
-    row->at_startup = true;
+    row->form = AT_STARTUP;
     framemap_str place = row->place;
     const size_t at = fm_str_find(place, FM_STR(" at "));
     if (at != FM_NOT_FOUND) {
@@ -166,7 +172,7 @@ static bool parse_console(framemap_str body, struct console_row *row)
     if (!parse_capacitor(body, row) && !parse_chromium(body, row) && !parse_cordova(body, row) &&
         !parse_from(body, row))
         return false;
-    const bool is_file = row->in_members ? fm_js_is_file(row->file) : fm_js_begins_path(row->file);
+    const bool is_file = row->form == IN_MEMBERS ? fm_js_is_file(row->file) : fm_js_begins_path(row->file);
     return row->line && is_file && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND &&
            fm_js_head(row->message, fm_str_starts(row->message, FM_STR("Uncaught ")), &row->error);
 }
@@ -175,8 +181,8 @@ static enum fm_line_role console_offer(void *memory, struct fm_document *doc, co
 {
     struct console_row row;
     (void)memory;
-    if (!parse_console(line->body, &row) || (row.at_startup && !read_startup(doc, line, &row)) ||
-        (row.in_source_url && line->run)) /* an error with a stack */
+    if (!parse_console(line->body, &row) || (row.form == AT_STARTUP && !read_startup(doc, line, &row)) ||
+        (row.form == IN_SOURCE_URL && line->run)) /* an error with a stack */
         return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_trace(doc, console, line);
     framemap_frame *frame = trace ? fm_document_new_frame(doc, line) : NULL;
@@ -225,9 +231,10 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
     if (!parse_console(frame->raw, &row)) return;
     const size_t from = (size_t)(row.place.data - frame->raw.data);
     fm_buf_str(out, fm_str_slice(frame->raw, 0, from));
-    if (row.in_members && frame->restored.count) put_members(out, &frame->restored.frames[0]);
-    if (row.in_source_url && frame->restored.count) put_source_url(out, &frame->restored.frames[0]);
-    for (size_t i = 0; i < frame->restored.count && !row.in_members && !row.in_source_url; i++) {
+    const bool in_json = row.form == IN_MEMBERS || row.form == IN_SOURCE_URL;
+    if (row.form == IN_MEMBERS && frame->restored.count) put_members(out, &frame->restored.frames[0]);
+    if (row.form == IN_SOURCE_URL && frame->restored.count) put_source_url(out, &frame->restored.frames[0]);
+    for (size_t i = 0; i < frame->restored.count && !in_json; i++) {
         if (i) fm_buf_str(out, FM_STR(", "));
         fm_row_put_at(out, &frame->restored.frames[i]);
     }

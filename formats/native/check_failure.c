@@ -19,9 +19,8 @@
 #include "formats/native/native_parts.h"
 #include "formats/signal_names.h"
 
-#define CHECK_FAILURE_ABOVE                                                                   \
-    10 /* maximum number of lines above a stack that are searched: V8 prints seven empty ones \
-        */
+/* maximum number of lines above a stack that are searched: V8 prints seven empty ones */
+#define CHECK_FAILURE_ABOVE 10
 
 /* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
  * may precede the message. */

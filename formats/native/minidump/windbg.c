@@ -29,9 +29,8 @@ static const char name[] = "windbg";
 #define WINDBG_GAP 3 /* up to this many lines of other text may be within one stack */
 /* up to this many lines of other text may be within a stack of Dr. Mingw, which prints source below each row */
 #define SOURCE 6
-#define WINDBG_ABOVE                                                                                                 \
-    12                 /* maximum number of lines, such as registers, between the message of Dr. Mingw and its stack \
-                        */
+/* maximum number of lines, such as registers, between the message of Dr. Mingw and its stack */
+#define WINDBG_ABOVE 12
 #define SITE_MOST 4096 /* maximum number of bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* maximum number of lines between the line with the code of an exception and the stack */
 

@@ -168,7 +168,7 @@ static const struct row rows[] = {
     {"functions that a bundler put in front on the same line, as Vite does",
      FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;function e(){}function t(){}", "0:151 0:160=a 0:163 0:165 0:174=b 0:177",
      "", "0:151 a, 0:165 b, 0:179 -", NULL},
-    {"or behind what is mapped", "function e(){}function t(){}" FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;",
+    {"or after what is mapped", "function e(){}function t(){}" FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;",
      "0:0 0:9=a 0:12 0:14 0:23=b 0:26", "", "0:0 a, 0:14 b, 0:28 -", NULL},
     {"or between it", "function e(){}" FAR "var h=()=>1,i=()=>2,j=()=>3,k=()=>4;function t(){}",
      "0:0 0:9=a 0:12 0:165 0:174=b 0:177", "", "0:0 a, 0:14 -, 0:165 b, 0:179 -", NULL},

@@ -56,7 +56,7 @@ static struct pe make_with_link(const char *name)
     return pe;
 }
 
-/* Makes a program of Go, with the build id at the start of the code and, if asked for, a section of debug info. */
+/* Makes a program of Go, with the build id at the start of the code and, if requested, a section of debug info. */
 static struct pe make_go(bool has_dwarf)
 {
     struct pe pe = make(".text", "");
