@@ -199,7 +199,7 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
 struct fm_view_link {
     uint32_t node;       /* node of the function; FM_VIEW_NONE: no function is known */
     uint32_t parent;     /* node of the calling frame; FM_VIEW_NONE: the frame is the outermost */
-    uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
+    uint64_t function;   /* number for fm_view_link_name and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */
     /* line and column of the location; in the first step of a chain, line1 is the line at hit.position */
@@ -210,6 +210,7 @@ struct fm_view_link {
     /* internal to the view: code of the line, and column, of the call in the parent; row of WIDES that has these values
      * if they do not fit in the node */
     uint64_t call_code, call_col, wide;
+    uint64_t class_code; /* internal to the view: code of the name of the class; 0: the function has no class */
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
     bool declared; /* the function is declared in `home`; otherwise `home` is only the first file of the function's
@@ -224,8 +225,10 @@ framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_h
 framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link *link);
 /* Gets the step of a node, without a location. Errors: CORRUPT. */
 framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, struct fm_view_link *out);
-/* Gets the names of the function of a step; absent if it has none. Errors: CORRUPT, MEMORY. */
-framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
+/* Gets the name of the function of a step, and the name of its class; absent if it has none. Errors: CORRUPT, MEMORY.
+ */
+framemap_status fm_view_link_name(const struct fm_view *view, const struct fm_view_link *link, framemap_str *name);
+framemap_status fm_view_link_class(const struct fm_view *view, const struct fm_view_link *link,
                                    framemap_str *class_name);
 /* The range of machine code and the symbols of a function that was not inlined, which is the outermost frame of a
  * chain. */

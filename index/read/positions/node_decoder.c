@@ -136,11 +136,13 @@ static void read_details(const struct fm_view *view, struct fm_view_link *link)
     link->decl_line1 = 0;
     link->home = FM_VIEW_NO_ROW;
     link->declared = false;
+    link->class_code = 0;
     if (link->function >= view->tables[FMX_FUNCTIONS].count || !fm_function_details(view, link->function, &row)) return;
     link->decl_line1 = (uint32_t)fm_table_row_field(row, from + DETAIL_LINE);
     /* the stored code 0 means that there is no file; subtracting 1 makes it FM_VIEW_NO_ROW */
     link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1;
     link->declared = (fm_table_row_field(row, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0;
+    link->class_code = fm_table_row_field(row, from + DETAIL_CLASS);
 }
 
 /* Reads a step, except its location. */
@@ -272,18 +274,19 @@ framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link 
 
 /* --- reading names and machine code ranges --- */
 
-framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
-                                   framemap_str *class_name)
+framemap_status fm_view_link_name(const struct fm_view *view, const struct fm_view_link *link, framemap_str *name)
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
-    struct fm_table_row details;
-    *function = *class_name = (framemap_str){NULL, 0};
+    *name = (framemap_str){NULL, 0};
     if (link->function >= functions->count) return FRAMEMAP_OK;
-    const framemap_status status =
-        fm_record_text(view, fm_table_row_at(functions, link->function), FUNCTION_NAME, function);
-    if (status != FRAMEMAP_OK || !fm_function_details(view, link->function, &details)) return status;
-    const uint64_t code = fm_table_row_field(details, view->details_from + DETAIL_CLASS);
-    return code == 0 ? FRAMEMAP_OK : fm_text_code(view, code, class_name);
+    return fm_record_text(view, fm_table_row_at(functions, link->function), FUNCTION_NAME, name);
+}
+
+framemap_status fm_view_link_class(const struct fm_view *view, const struct fm_view_link *link,
+                                   framemap_str *class_name)
+{
+    *class_name = (framemap_str){NULL, 0};
+    return link->class_code == 0 ? FRAMEMAP_OK : fm_text_code(view, link->class_code, class_name);
 }
 
 /* Returns the first extra string (symbol or alias) of an out-of-line function; UINT64_MAX: it has none. */

@@ -31,7 +31,8 @@ static framemap_status read_function(const struct fm_view *view, const struct fm
                                      struct fm_view_node *out)
 {
     struct fm_table_row details;
-    const framemap_status status = fm_view_link_names(view, link, &out->function, &out->class_name);
+    framemap_status status = fm_view_link_name(view, link, &out->function);
+    if (status == FRAMEMAP_OK) status = fm_view_link_class(view, link, &out->class_name);
     if (status != FRAMEMAP_OK) return status;
     out->decl_line1 = link->decl_line1;
     if (link->function < view->tables[FMX_FUNCTIONS].count && fm_function_details(view, link->function, &details))

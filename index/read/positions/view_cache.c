@@ -228,14 +228,13 @@ static framemap_status put_text(framemap_str text, const char **at, uint32_t *si
     return text.size <= UINT32_MAX ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
 }
 
-static framemap_status describe_caller(struct draft *draft, struct fm_view_link link)
+static framemap_status describe_call(struct draft *draft, const struct fm_view_link *caller)
 {
     struct fm_view_frame *frame = draft->frame;
     framemap_str path;
-    framemap_status status = fm_view_link_up(draft->view, &link);
-    frame->where.call.line1 = link.line1;
-    frame->where.call.col1 = link.col1;
-    if (status == FRAMEMAP_OK) status = path_of(draft, link.file, &path);
+    frame->where.call.line1 = caller->line1;
+    frame->where.call.col1 = caller->col1;
+    const framemap_status status = path_of(draft, caller->file, &path);
     return status == FRAMEMAP_OK ? put_text(path, &frame->more_at, &frame->more_size) : status;
 }
 
@@ -257,7 +256,8 @@ static framemap_status describe_function(struct draft *draft, const struct fm_vi
 {
     struct fm_view_frame *frame = draft->frame;
     framemap_str name, class_name, home;
-    framemap_status status = fm_view_link_names(draft->view, link, &name, &class_name);
+    framemap_status status = fm_view_link_class(draft->view, link, &class_name);
+    if (status == FRAMEMAP_OK) status = fm_view_link_name(draft->view, link, &name);
     if (status == FRAMEMAP_OK) status = put_text(name, &frame->name_at, &frame->name_size);
     if (status == FRAMEMAP_OK) status = path_of(draft, link->home, &home);
     if (status == FRAMEMAP_OK) status = put_text(home, &frame->home_at, &frame->home_size);
@@ -266,11 +266,16 @@ static framemap_status describe_function(struct draft *draft, const struct fm_vi
     return status;
 }
 
+/* Reads the numbers of a frame first, from its node and its caller's, and then the strings that they stand for. */
 static framemap_status describe(struct draft *draft, uint64_t node)
 {
     struct fm_view_frame *frame = draft->frame;
-    struct fm_view_link link;
+    struct fm_view_link link, caller;
     framemap_status status = fm_view_link_node(draft->view, node, &link);
+    if (status != FRAMEMAP_OK) return status;
+    const bool inlined = link.parent != FM_VIEW_NONE;
+    caller = link;
+    if (inlined) status = fm_view_link_up(draft->view, &caller);
     if (status != FRAMEMAP_OK) return status;
     memset(frame, 0, sizeof *frame);
     frame->parent = link.parent;
@@ -279,7 +284,7 @@ static framemap_status describe(struct draft *draft, uint64_t node)
     frame->flags = (link.flags & FM_NODE_ARTIFICIAL) | (link.declared ? FM_FRAME_DECLARED : 0u);
     status = describe_function(draft, &link);
     if (status != FRAMEMAP_OK) return status;
-    return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
+    return inlined ? describe_call(draft, &caller) : describe_root(draft, &link);
 }
 
 /* Whether a node has a slot in the frame cache, or may get one. */
@@ -320,10 +325,9 @@ struct rare_parts {
 
 static framemap_status read_rare(const struct fm_view *view, uint32_t node, struct rare_parts *out)
 {
-    framemap_str name;
     out->root = (struct fm_view_root){.size = 0};
     framemap_status status = fm_view_link_node(view, node, &out->link);
-    if (status == FRAMEMAP_OK) status = fm_view_link_names(view, &out->link, &name, &out->class_name);
+    if (status == FRAMEMAP_OK) status = fm_view_link_class(view, &out->link, &out->class_name);
     if (status == FRAMEMAP_OK && out->link.parent == FM_VIEW_NONE)
         status = fm_view_link_root(view, &out->link, &out->root);
     out->alias_count = out->root.alias_count < FM_LIMIT_ALTERNATIVES ? out->root.alias_count : FM_LIMIT_ALTERNATIVES;
