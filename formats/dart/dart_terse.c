@@ -143,11 +143,18 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     return is_member(row->function);
 }
 
+/* Whether a line has ".dart ", ".dart.js" or "dart:". */
 static bool may_be_terse(const struct fm_line *line)
 {
-    return fm_str_find(line->body, FM_STR(".dart ")) != FM_NOT_FOUND ||
-           fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND ||
-           fm_str_find(line->body, FM_STR(".dart.js")) != FM_NOT_FOUND;
+    static const framemap_str word = FM_STR_INIT("dart");
+    framemap_str rest = line->body;
+    for (size_t at; (at = fm_str_find(rest, word)) != FM_NOT_FOUND; rest = fm_str_from(rest, at + word.size)) {
+        const framemap_str after = fm_str_from(rest, at + word.size);
+        if (fm_str_starts(after, FM_STR(":"))) return true;
+        const bool is_suffix = &rest.data[at] > line->body.data && rest.data[at - 1] == '.';
+        if (is_suffix && (fm_str_starts(after, FM_STR(" ")) || fm_str_starts(after, FM_STR(".js")))) return true;
+    }
+    return false;
 }
 
 /* --- traces --- */
