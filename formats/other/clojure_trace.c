@@ -20,6 +20,7 @@ static const char name[] = "clojure";
 
 struct clojure_state {
     uint64_t number1; /* number of the line of the title or the last row; 0: no stack is open */
+    uint64_t until1;  /* number of the last line that is read, after a significant line or a line of a stack */
     bool fresh;       /* no row was read since the title */
 };
 
@@ -125,19 +126,6 @@ static bool add_rows(struct clojure_state *state, struct fm_document *doc, const
     return any;
 }
 
-static enum fm_line_role clojure_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct clojure_state *state = memory;
-    const framemap_str rows = after_key(line->body);
-    if (rows.data) {
-        *state = (struct clojure_state){.number1 = line->number1, .fresh = true};
-        if (rows.size == 0) return FM_ROLE_CONTEXT;
-        return add_rows(state, doc, line, rows) ? FM_ROLE_FRAME : FM_ROLE_NONE;
-    }
-    if (state->number1 == 0 || line->number1 - state->number1 != 1) return FM_ROLE_NONE;
-    return add_rows(state, doc, line, fm_str_trim(line->body)) ? FM_ROLE_FRAME : FM_ROLE_NONE;
-}
-
 /* Whether a line has a word that precedes the key of a stack: ":via", which each exception has, or ":at", before the
  * first row of the stack. The key ":trace" itself is not a needle, because a search for it would be slow in ordinary
  * text. */
@@ -148,6 +136,31 @@ static bool clojure_is_significant(const struct fm_line *line)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_find(line->body, words[i]) != FM_NOT_FOUND) return true;
     return false;
+}
+
+static enum fm_line_role clojure_take(struct clojure_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    const framemap_str rows = after_key(line->body);
+    if (rows.data) {
+        state->number1 = line->number1;
+        state->fresh = true;
+        if (rows.size == 0) return FM_ROLE_CONTEXT;
+        return add_rows(state, doc, line, rows) ? FM_ROLE_FRAME : FM_ROLE_NONE;
+    }
+    if (state->number1 == 0 || line->number1 - state->number1 != 1) return FM_ROLE_NONE;
+    return add_rows(state, doc, line, fm_str_trim(line->body)) ? FM_ROLE_FRAME : FM_ROLE_NONE;
+}
+
+/* Reads only lines near a significant one. In a short text all lines are offered, in a long one only those near a
+ * significant line; both have to give the same stacks. */
+static enum fm_line_role clojure_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct clojure_state *state = memory;
+    if (clojure_is_significant(line)) state->until1 = line->number1 + FM_LINES_AFTER;
+    if (line->number1 > state->until1) return FM_ROLE_NONE;
+    const enum fm_line_role role = clojure_take(state, doc, line);
+    if (role != FM_ROLE_NONE) state->until1 = line->number1 + FM_LINES_AFTER;
+    return role;
 }
 
 static const struct fm_needle clojure_needles[] = {FM_NEEDLE(" :via", 1, 1), FM_NEEDLE("[clojure.", 0, 2),

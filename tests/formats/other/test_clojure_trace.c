@@ -49,6 +49,8 @@ static const struct text_case texts[] = {
      ":trace [[a.b$c invoke b.clj 1]]\n"
      ":at [a.b$c invoke \"b.clj\" 1]\n",
      ""},
+    {"the key alone", "a stack is read only near the words that each exception has",
+     " :trace [[a.b$c d \"b.clj\" 1]]\n", ""},
 };
 
 OTHER_TESTS("formats clojure", texts)
