@@ -85,6 +85,17 @@ static framemap_str without_titles(framemap_str text)
     return text;
 }
 
+/* Whether a line is the title of source code in Expo's console: "Code: Cart.tsx". */
+static bool is_code_title(framemap_str body)
+{
+    static const char *const ends[] = {".tsx", ".ts", ".jsx", ".js"};
+    if (!fm_str_begins(body, FM_STR("Code: "))) return false;
+    const framemap_str text = fm_str_trim(body);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(text, framemap_str_of(ends[i]))) return true;
+    return false;
+}
+
 bool fm_js_is_detail(framemap_str body)
 {
     static const framemap_str begins[] = {FM_STR_INIT("StackTrace:"),
@@ -97,7 +108,8 @@ bool fm_js_is_detail(framemap_str body)
     const framemap_str text = fm_str_trim(body);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (fm_str_begins(body, begins[i])) return true;
-    return fm_str_equal_nocase(text, FM_STR("stack:")) || fm_str_equal_nocase(text, FM_STR("stacktrace:"));
+    return is_code_title(body) || fm_str_equal_nocase(text, FM_STR("stack:")) ||
+           fm_str_equal_nocase(text, FM_STR("stacktrace:"));
 }
 
 /* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted, since it may be the

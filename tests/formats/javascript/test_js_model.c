@@ -67,6 +67,14 @@ static const struct text_case models[] = {
      "TypeError: LINE 1\n  SELECT x\n         ^\n    at g (file:///m.ts:5:6)\n",
      "js-v8 [TypeError] [one\ntwo]\n- f at file:///m.ts:1:2\njs-v8 [Error] []\n-  at file:///m.ts:3:4\n"
      "js-v8 [TypeError] [LINE 1\n  SELECT x\n         ^]\n- g at file:///m.ts:5:6\n"},
+    {"Expo", "its console prints errors in brackets, and the source after the message",
+     " ERROR  [TypeError: Cannot read property 'a' of undefined] \n\nCode: Cart.tsx\n  12 |   const c = get();\n"
+     "> 13 |   return c.a;\n     |            ^\n  14 | }\n\nCall Stack\n  Cart (src/Cart.tsx:13:12)\n\n\n\n\n\n\n\n"
+     " ERROR  [Error: one\n* two [2]]\n\nCall Stack\n  Cart (src/Cart.tsx:13:12)\n\n\n\n\n\n\n\n"
+     "TypeError: list[0]\nCode: 401\nx\n    at f (a.js:1:2)\n",
+     "js-v8 [TypeError] [Cannot read property 'a' of undefined]\n- Cart at src/Cart.tsx:13:12\n"
+     "js-v8 [Error] [one\n* two [2]]\n- Cart at src/Cart.tsx:13:12\n"
+     "js-v8 [TypeError] [list[0]\nCode: 401\nx]\n- f at a.js:1:2\n"},
     {"Deno, a string", "an escaped line end in the source line does not end the search for the error, nor is it one",
      "error: Uncaught (in promise) Error: one\n  throw new Error(\"one\\ncart: Error: no\" + x);\n        ^\n"
      "    at f (file:///m.ts:1:2)\nx\n  throw g(\"a\\nTypeError: b\" + x);\n    at f (file:///m.ts:3:4)\n"
