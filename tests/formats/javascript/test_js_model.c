@@ -67,6 +67,11 @@ static const struct text_case models[] = {
      "TypeError: LINE 1\n  SELECT x\n         ^\n    at g (file:///m.ts:5:6)\n",
      "js-v8 [TypeError] [one\ntwo]\n- f at file:///m.ts:1:2\njs-v8 [Error] []\n-  at file:///m.ts:3:4\n"
      "js-v8 [TypeError] [LINE 1\n  SELECT x\n         ^]\n- g at file:///m.ts:5:6\n"},
+    {"Datadog", "rows without a position have no parentheses",
+     "SyntaxError: no\n  at JSON.parse @ <anonymous>\n  at load @ https://h/a.js:1:2\n  at Array.map @ undefined\n"
+     "  at <anonymous> @ https://h/a.js:3:4\n\n\n\n\n\n\nwe met\nat noon @ undefined\nat home @ native\n",
+     "js-v8 [SyntaxError] [no]\n- JSON.parse at <anonymous>:0:0\n- load at https://h/a.js:1:2\n- Array.map at :0:0\n"
+     "- <anonymous> at https://h/a.js:3:4\n"},
     {"Expo", "its console prints errors in brackets, and the source after the message",
      " ERROR  [TypeError: Cannot read property 'a' of undefined] \n\nCode: Cart.tsx\n  12 |   const c = get();\n"
      "> 13 |   return c.a;\n     |            ^\n  14 | }\n\nCall Stack\n  Cart (src/Cart.tsx:13:12)\n\n\n\n\n\n\n\n"
