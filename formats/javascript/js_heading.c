@@ -169,16 +169,21 @@ static framemap_str without_quotes(framemap_str text)
     return fm_str_slice(text, 1, size - 1);
 }
 
-/* Cuts off what React Native's host for Android puts before an error whose stack it announces: "terminating due to
- * uncaught exception of type facebook::jni::JniException: com.facebook.react.common.JavascriptException: TypeError: x,
- * stack:", "ReactHost{0}.handleHostException(message = "TypeError: x, stack:". */
+/* Cuts off what precedes the exception in which React Native for Android wraps an error: "Fatal Exception:
+ * com.facebook.react.common.JavascriptException: TypeError: x", "terminating due to uncaught exception of type
+ * facebook::jni::JniException: com.facebook.react.common.JavascriptException: TypeError: x, stack:". */
+static framemap_str from_wrapper(framemap_str text)
+{
+    const size_t at = fm_str_find(text, FM_STR("com.facebook.react.common.JavascriptException: "));
+    return at == FM_NOT_FOUND ? text : fm_str_from(text, at);
+}
+
+/* Cuts off what React Native's host for Android puts before an error whose stack it announces:
+ * "ReactHost{0}.handleHostException(message = "TypeError: x, stack:". */
 static framemap_str without_host(framemap_str text)
 {
-    static const framemap_str type = FM_STR_INIT("com.facebook.react.common.JavascriptException: "),
-                              call = FM_STR_INIT(".handleHostException(message = \"");
-    size_t at = fm_str_find(text, type);
-    if (at != FM_NOT_FOUND) return fm_str_from(text, at);
-    at = fm_str_find(text, call);
+    static const framemap_str call = FM_STR_INIT(".handleHostException(message = \"");
+    const size_t at = fm_str_find(text, call);
     return at == FM_NOT_FOUND ? text : fm_str_from(text, at + call.size);
 }
 
@@ -189,6 +194,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     /* Capacitor's console prints "File: … - Msg: ERROR" */
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8);
     const bool announces = fm_js_announces(line);
+    line = from_wrapper(line);
     if (announces) line = without_host(line);
     size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* a crash report of iOS has the error, after "Unhandled JS Exception: ", as the reason of its exception */
