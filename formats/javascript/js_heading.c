@@ -85,6 +85,17 @@ static framemap_str without_titles(framemap_str text)
     return text;
 }
 
+/* Whether a line is the title of source code in Expo's console: "Code: Cart.tsx". */
+static bool is_code_title(framemap_str body)
+{
+    static const char *const ends[] = {".tsx", ".ts", ".jsx", ".js"};
+    if (!fm_str_begins(body, FM_STR("Code: "))) return false;
+    const framemap_str text = fm_str_trim(body);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(text, framemap_str_of(ends[i]))) return true;
+    return false;
+}
+
 bool fm_js_is_detail(framemap_str body)
 {
     static const framemap_str begins[] = {FM_STR_INIT("StackTrace:"),
@@ -97,7 +108,8 @@ bool fm_js_is_detail(framemap_str body)
     const framemap_str text = fm_str_trim(body);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (fm_str_begins(body, begins[i])) return true;
-    return fm_str_equal_nocase(text, FM_STR("stack:")) || fm_str_equal_nocase(text, FM_STR("stacktrace:"));
+    return is_code_title(body) || fm_str_equal_nocase(text, FM_STR("stack:")) ||
+           fm_str_equal_nocase(text, FM_STR("stacktrace:"));
 }
 
 /* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted, since it may be the
@@ -157,16 +169,21 @@ static framemap_str without_quotes(framemap_str text)
     return fm_str_slice(text, 1, size - 1);
 }
 
-/* Cuts off what React Native's host for Android puts before an error whose stack it announces: "terminating due to
- * uncaught exception of type facebook::jni::JniException: com.facebook.react.common.JavascriptException: TypeError: x,
- * stack:", "ReactHost{0}.handleHostException(message = "TypeError: x, stack:". */
+/* Cuts off what precedes the exception in which React Native for Android wraps an error: "Fatal Exception:
+ * com.facebook.react.common.JavascriptException: TypeError: x", "terminating due to uncaught exception of type
+ * facebook::jni::JniException: com.facebook.react.common.JavascriptException: TypeError: x, stack:". */
+static framemap_str from_wrapper(framemap_str text)
+{
+    const size_t at = fm_str_find(text, FM_STR("com.facebook.react.common.JavascriptException: "));
+    return at == FM_NOT_FOUND ? text : fm_str_from(text, at);
+}
+
+/* Cuts off what React Native's host for Android puts before an error whose stack it announces:
+ * "ReactHost{0}.handleHostException(message = "TypeError: x, stack:". */
 static framemap_str without_host(framemap_str text)
 {
-    static const framemap_str type = FM_STR_INIT("com.facebook.react.common.JavascriptException: "),
-                              call = FM_STR_INIT(".handleHostException(message = \"");
-    size_t at = fm_str_find(text, type);
-    if (at != FM_NOT_FOUND) return fm_str_from(text, at);
-    at = fm_str_find(text, call);
+    static const framemap_str call = FM_STR_INIT(".handleHostException(message = \"");
+    const size_t at = fm_str_find(text, call);
     return at == FM_NOT_FOUND ? text : fm_str_from(text, at + call.size);
 }
 
@@ -177,6 +194,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     /* Capacitor's console prints "File: … - Msg: ERROR" */
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8);
     const bool announces = fm_js_announces(line);
+    line = from_wrapper(line);
     if (announces) line = without_host(line);
     size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* a crash report of iOS has the error, after "Unhandled JS Exception: ", as the reason of its exception */

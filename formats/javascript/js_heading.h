@@ -21,7 +21,7 @@ bool fm_js_announces_bare(framemap_str body);
 
 /* Whether a line belongs between the message and the stack: NativeScript prints 'File: "file:///app/a.js, line: 1,
  * column: 2' and "StackTrace:", Firefox' console "  Stack:", HarmonyOS "Error code:", "SourceCode:" and "Cannot get
- * SourceMap info, dump raw stack:". */
+ * SourceMap info, dump raw stack:", Expo's console "Code: Cart.tsx", above lines of source. */
 bool fm_js_is_detail(framemap_str body);
 
 /* Whether a line is the mark that Deno and test runners print below a line of source: "          ^". */

@@ -41,7 +41,9 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     switch (place->kind) {
     case FM_JS_BYTECODE:
     case FM_JS_EVALUATED: return true;
-    case FM_JS_BUILTIN: return row->function.size && !fm_str_equal(row->where, FM_STR("native"));
+    case FM_JS_BUILTIN:
+        return row->function.size && !fm_str_equal(row->where, FM_STR("native")) &&
+               !fm_str_equal(row->where, FM_STR("undefined"));
     case FM_JS_POSITION:
         if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
         if (place->column1 == 0)
@@ -139,11 +141,27 @@ static bool split_in(framemap_str text, struct fm_js_row *row)
     return true;
 }
 
+/* Parses "Array.map @ <anonymous>", in which Datadog prints a row without a position; its URL may be undefined. */
+static bool split_nowhere(framemap_str text, struct fm_js_row *row)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(" @ <anonymous>"), FM_STR_INIT(" @ [native code]"),
+                                        FM_STR_INIT(" @ native"), FM_STR_INIT(" @ undefined")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (!fm_str_ends(text, ends[i])) continue;
+        row->function = fm_str_slice(text, 0, text.size - ends[i].size);
+        row->where = fm_str_from(text, text.size - ends[i].size + 3);
+        row->place = (struct fm_js_location){.kind = FM_JS_BUILTIN};
+        if (!fm_str_equal(row->where, FM_STR("undefined"))) row->place.file = row->place.target = row->where;
+        return row->function.size != 0;
+    }
+    return false;
+}
+
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
     const bool parentheses = find_open(text, &open);
-    if (!parentheses && split_in(text, row)) return true;
+    if (!parentheses && (split_in(text, row) || split_nowhere(text, row))) return true;
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));

@@ -163,6 +163,16 @@ static void drop_source(struct message *message, framemap_str title)
     memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
+/* Cuts off the bracket that ends an error which a console printed in brackets, "[TypeError: x]". It is at the end of
+ * the error's last line. */
+static void cut_bracket(struct message *message, framemap_str title, framemap_str *error)
+{
+    framemap_str *last = message->count ? message->lines : error;
+    if (error->data == title.data || error->data[-1] != '[') return;
+    const framemap_str text = fm_str_trim(*last);
+    if (fm_str_ends(text, FM_STR("]"))) last->size = (size_t)(text.data + text.size - 1 - last->data);
+}
+
 /* Whether a line announces a stack, and so is not part of the message. A line "Require stack:" does not: below it, Node
  * lists the modules that required a missing one. */
 static bool announces(framemap_str body)
@@ -223,6 +233,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         }
         prefer_above(walk, doc, trace, &before, &body, &message);
         drop_source(&message, body);
+        cut_bracket(&message, body, &trace->exception);
         if (message.count && message.number1 - before->number1 > 1)
             message.lines[message.count++] = (framemap_str){"", 0};
         fm_js_error_parts(trace->exception, &trace->exception_type, &first);

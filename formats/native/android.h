@@ -38,6 +38,9 @@ bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *r
 bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *row);
 /* Parses "1  pc 0004f0c4  /data/app/libapp.so (outer()+24)" of Datadog; the file may be missing. Takes linear time. */
 bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row);
+/* Parses "#08 at onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)", a row of JavaScript within a stack of
+ * HarmonyOS, and fills the frame. Takes linear time. */
+bool fm_android_script_parse(framemap_str body, framemap_frame *frame);
 /* Whether a row begins at text, whose first byte is '#'. *after: the text after the row's address. */
 bool fm_android_row_begins(framemap_str text, framemap_str *after);
 /* Fills a frame from the parts of its row. arch: the architecture to set if the row prints none. */

@@ -516,9 +516,43 @@ void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, st
     fm_row_mark_complete(frame);
 }
 
+bool fm_android_script_parse(framemap_str body, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    framemap_str place;
+    *frame = FM_FRAME_INIT;
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &frame->index) || !fm_scan_text(&s, FM_STR(" at "))) return false;
+    frame->function = fm_scan_rest(&s);
+    frame->kind = FRAMEMAP_KIND_JS;
+    return fm_row_group(&frame->function, &place) && fm_row_location(place, &frame->file, &frame->line, &frame->column);
+}
+
+/* Writes "#08 at NAME (FILE:7:13)". */
+static void print_script(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    static const framemap_str at = FM_STR_INIT(" at ");
+    const framemap_str head = fm_str_slice(frame->raw, 0, fm_str_find(frame->raw, at) + at.size);
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, head);
+        fm_buf_str(out, source->function.size ? source->function : frame->function);
+        fm_buf_str(out, FM_STR(" ("));
+        fm_row_put_location(out, source);
+        fm_buf_byte(out, ')');
+    }
+}
+
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct fm_android_row row = {0};
+    if (frame->kind == FRAMEMAP_KIND_JS) {
+        print_script(out, frame, prefix, eol);
+        return;
+    }
     if (!fm_android_row_parse(frame->raw, true, &row) && !fm_android_row_parse_unnumbered(frame->raw, &row) &&
         !fm_android_row_parse_counted(frame->raw, &row))
         return;

@@ -416,6 +416,13 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
                            fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
+        /* a row of JavaScript may follow, which is significant only within a stack */
+        if (row.glued) fm_document_offer_until(doc, line->number1 + 1);
+        return tombstone_add(state, doc, line, &row, &frame);
+    }
+    if (follows && fm_android_script_parse(line->body, &frame) && frame.index == state->index + 1) {
+        fm_document_offer_until(doc, line->number1 + 1);
+        row = (struct fm_android_row){.index = frame.index};
         return tombstone_add(state, doc, line, &row, &frame);
     }
     if (state->in_report && parse_symbolized(line->body, &row, &frame)) {

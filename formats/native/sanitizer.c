@@ -169,11 +169,13 @@ static bool cut_at(framemap_str *head)
  * or cpptrace's "FUNCTION at FILE:LINE:COLUMN" and "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
+    static const framemap_str generated = FM_STR_INIT(" <compiler-generated>"); /* of Swift; not a file */
     /* Unity prints further text after a method of Mono, which is cut off here: "Cart:Add (int) {0x7fd9} + 0x5d (0x15
      * 0x16) [0x13 - Unity Domain]". */
     text = fm_str_slice(text, 0, fm_str_find(text, FM_STR(" {0x")));
     if (fm_str_equal(text, FM_STR("(Unknown)"))) return;
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
+    if (fm_str_ends(text, generated)) text = fm_str_trim(fm_str_slice(text, 0, text.size - generated.size));
     size_t start = file_start(text);
     framemap_str file = fm_str_from(text, start);
     framemap_str head = fm_str_trim(fm_str_slice(text, 0, start));

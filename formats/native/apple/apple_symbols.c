@@ -95,7 +95,11 @@ void fm_apple_exception(framemap_str exception, framemap_trace *trace)
     }
     const size_t at = fm_str_find(exception, mark);
     trace->exception_type = unquoted_text(fm_str_slice(exception, 0, at));
-    if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
+    if (at == FM_NOT_FOUND) return;
+    framemap_str message = unquoted_text(fm_str_from(exception, at + mark.size));
+    if (message.size && message.data[0] == '\'' && !fm_str_ends(message, FM_STR("'")))
+        message = fm_str_from(message, 1); /* the message has further lines, the last of which has the other quote */
+    trace->exception_message = message;
 }
 
 /* Whether the text begins with a class in a package, as exceptions do: "kotlin.IllegalStateException: none",

@@ -251,7 +251,7 @@ static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
     framemap_str queue;
     if (read_queue(fm_scan_rest(&s), &queue)) {
         rows->thread_id = id;
-        rows->thread_name = queue;
+        rows->thread_queue = queue;
         return true;
     }
     if (!fm_scan_text(&s, FM_STR(" ("))) return false;

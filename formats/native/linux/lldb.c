@@ -119,6 +119,7 @@ static bool lldb_read_title(framemap_str text, struct fm_stack_rows *rows)
     if (!fm_row_index(&s, &number) || (!fm_scan_done(&s) && *s.at != ',' && *s.at != ':')) return false;
     rows->thread_id = fm_str(digits, (size_t)(s.at - digits));
     rows->thread_name = value_of(text, FM_STR("name = '"));
+    rows->thread_queue = value_of(text, FM_STR("queue = '"));
     const size_t at = fm_str_find(text, reason);
     rows->exception = at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(text, at + reason.size);
     rows->type = fm_str_slice(rows->exception, 0, fm_str_find(rows->exception, FM_STR(" (")));
@@ -224,6 +225,11 @@ static void lldb_put_head(struct fm_buf *out, const framemap_trace *trace)
     if (called.size) {
         fm_buf_str(out, FM_STR(", name = '"));
         fm_buf_str(out, called);
+        fm_buf_byte(out, '\'');
+    }
+    if (trace->thread_queue.size) {
+        fm_buf_str(out, FM_STR(", queue = '"));
+        fm_buf_str(out, trace->thread_queue);
         fm_buf_byte(out, '\'');
     }
     if (trace->signal.name.size) {

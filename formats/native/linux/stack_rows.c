@@ -16,7 +16,8 @@ void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line
 static void forget_title(struct fm_stack_rows *state)
 {
     state->fresh = false;
-    state->thread_id = state->thread_name = state->exception = state->type = (framemap_str){NULL, 0};
+    state->thread_id = state->thread_name = state->thread_queue = (framemap_str){NULL, 0};
+    state->exception = state->type = (framemap_str){NULL, 0};
     state->signal = (framemap_signal){.number = 0};
 }
 
@@ -24,7 +25,10 @@ void fm_stack_rows_entitle(struct fm_stack_rows *state, framemap_trace *trace)
 {
     trace->thread_id = state->thread_id;
     trace->thread_name = state->thread_name;
-    trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
+    trace->thread_queue = state->thread_queue;
+    trace->thread = state->thread_name.size    ? state->thread_name
+                    : state->thread_queue.size ? state->thread_queue
+                                               : state->thread_id;
     trace->exception = state->exception;
     trace->exception_type = state->type;
     trace->signal = state->signal;

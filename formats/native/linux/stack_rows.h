@@ -25,7 +25,7 @@ struct fm_stack_row {
 /* Parser state: zeroed at the start of a text. */
 struct fm_stack_rows {
     const char *name; /* name of the format */
-    framemap_str thread_id, thread_name, exception, type, process;
+    framemap_str thread_id, thread_name, thread_queue, exception, type, process;
     framemap_signal signal;
     uint64_t number1, pid;
     int64_t index;

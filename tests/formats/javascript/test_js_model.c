@@ -67,6 +67,26 @@ static const struct text_case models[] = {
      "TypeError: LINE 1\n  SELECT x\n         ^\n    at g (file:///m.ts:5:6)\n",
      "js-v8 [TypeError] [one\ntwo]\n- f at file:///m.ts:1:2\njs-v8 [Error] []\n-  at file:///m.ts:3:4\n"
      "js-v8 [TypeError] [LINE 1\n  SELECT x\n         ^]\n- g at file:///m.ts:5:6\n"},
+    {"React Native, a wrapped error", "components of React may be between the error and the rows",
+     "Exception com.facebook.react.common.JavascriptException: Invariant Violation: no text\n\nThis error is located "
+     "at:\n    in Button\n    in d, stack:\n<unknown>@1:1192383\npr@1:1162111\n  at a.b.c (A.java:72)\n",
+     "js-jsc [Invariant Violation] [no text\n\nThis error is located at:\n    in Button]\n"
+     "- <unknown> at :1:1192384\n- pr at :1:1162112\n"
+     "java [com.facebook.react.common.JavascriptException] [Invariant Violation: no text\n\nThis error is located "
+     "at:\n    in Button\n    in d, stack:\n<unknown>@1:1192383\npr@1:1162111]\n- c at A.java:72:0\n"},
+    {"Datadog", "rows without a position have no parentheses",
+     "SyntaxError: no\n  at JSON.parse @ <anonymous>\n  at load @ https://h/a.js:1:2\n  at Array.map @ undefined\n"
+     "  at <anonymous> @ https://h/a.js:3:4\n\n\n\n\n\n\nwe met\nat noon @ undefined\nat home @ native\n",
+     "js-v8 [SyntaxError] [no]\n- JSON.parse at <anonymous>:0:0\n- load at https://h/a.js:1:2\n- Array.map at :0:0\n"
+     "- <anonymous> at https://h/a.js:3:4\n"},
+    {"Expo", "its console prints errors in brackets, and the source after the message",
+     " ERROR  [TypeError: Cannot read property 'a' of undefined] \n\nCode: Cart.tsx\n  12 |   const c = get();\n"
+     "> 13 |   return c.a;\n     |            ^\n  14 | }\n\nCall Stack\n  Cart (src/Cart.tsx:13:12)\n\n\n\n\n\n\n\n"
+     " ERROR  [Error: one\n* two [2]]\n\nCall Stack\n  Cart (src/Cart.tsx:13:12)\n\n\n\n\n\n\n\n"
+     "TypeError: list[0]\nCode: 401\nx\n    at f (a.js:1:2)\n",
+     "js-v8 [TypeError] [Cannot read property 'a' of undefined]\n- Cart at src/Cart.tsx:13:12\n"
+     "js-v8 [Error] [one\n* two [2]]\n- Cart at src/Cart.tsx:13:12\n"
+     "js-v8 [TypeError] [list[0]\nCode: 401\nx]\n- f at a.js:1:2\n"},
     {"Deno, a string", "an escaped line end in the source line does not end the search for the error, nor is it one",
      "error: Uncaught (in promise) Error: one\n  throw new Error(\"one\\ncart: Error: no\" + x);\n        ^\n"
      "    at f (file:///m.ts:1:2)\nx\n  throw g(\"a\\nTypeError: b\" + x);\n    at f (file:///m.ts:3:4)\n"

@@ -39,6 +39,7 @@ static inline void tell_trace(struct fm_buf *out, const framemap_trace *trace)
     if (trace->role) fm_buf_printf(out, " %s of %u", framemap_role_name(trace->role), (unsigned)trace->part_of);
     describe_part(out, "thread", trace->thread_id);
     describe_part(out, "named", trace->thread_name);
+    describe_part(out, "queue", trace->thread_queue);
     describe_part(out, "type", trace->exception_type);
     describe_part(out, "message", trace->exception_message);
     describe_part(out, "abort", trace->abort_message);

@@ -65,6 +65,13 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:a.so linked:0x1 id:6b9883f518515f73e093bce9a89a2548 f:f(int)+80\n"
      "#1 m:a.so.1 linked:0x2 id:6b9883f518515f73e093bce9a89a2548\n#2 m:b.so linked:0x3 f:g+338\n"
      "#3 m:Not mapped linked:0x4 unknown-image\n#4 m:b(1).so linked:0x5\n#5 m:b.so(1) linked:0x6\n"},
+    {"HarmonyOS, rows of scripts", "they are read only below the row that they continue",
+     "#01 at f (a.ets:1:2)\nHybridStack:\n#00 pc 00000001 /l/a.so(6b9883f518515f73e093bce9a89a2548)\n"
+     "#01 at onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)\n#02 at g (entry|a.ts:5:6)\n"
+     "#03 pc 00000002 /l/b.so(g+338)\n#05 at f (a.ets:1:2)\n#04 at once (tomorrow)\n",
+     "android-tombstone 3\n#0 m:a.so linked:0x1 id:6b9883f518515f73e093bce9a89a2548\n"
+     "#1 f:onPageShow entry at:entry/src/main/ets/pages/Index.ets:7:13\n"
+     "#2 f:g at:entry|a.ts:5:6\n#3 m:b.so linked:0x2 f:g+338\n"},
     {"header", "thread, signal and message come from the lines above",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'arm64'\n"
      "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr "
@@ -284,6 +291,9 @@ static const struct text_case looks[] = {
      "#00 pc 0001 /l/a.so(inner(int))(6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
      "#00 pc 0001 /l/a.so(outer())(6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"
      "#01 pc 0002 /l/a.so(inner(int)) src/a.cc:7:3\n#01 pc 0002 /l/a.so(outer()) src/a.cc:21\n"},
+    {"HarmonyOS, scripts", "positions are in parentheses", "#00 pc 0001 /l/a.so(f+4)\n#01 at g (a.ets:1:2)\n",
+     "#00 pc 0001 /l/a.so(inner(int)) src/a.cc:7:3\n#00 pc 0001 /l/a.so(outer()) src/a.cc:21\n"
+     "#01 at inner(int) (src/a.cc:7:3)\n#01 at outer() (src/a.cc:21)\n"},
     {"one line", "one line for each row; other text of the line stays",
      "07-01 10:00:00.000  1  1 F DEBUG   : backtrace: #00 pc 0001  /l/a.so (f+4) (BuildId: 0123456789) #01 pc 00000002 "
      " "

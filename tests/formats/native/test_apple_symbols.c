@@ -197,6 +197,11 @@ static const struct text_case models[] = {
      "0   libobjc.A.dylib \t0x00000001996b2a70 0x1996b1000 + 6768       \t// objc_msgSend\n"
      "1   ...Package      \t0x0000000103da55b4 0x103d88000 + 120244     \t// func_1d388\n",
      "apple-symbols process:Shop os:iOS 13.6 tid:0 type:EXC_BAD_ACCESS frames:2\n"},
+    {"React Native, a message of several lines", "the closing quote is on a line below",
+     "*** Terminating app due to uncaught exception 'RCTFatalException', reason: 'Unhandled JS Exception: "
+     "no\nf@1:2\n'\n"
+     "*** First throw call stack:\n(0x1843e50f8 0x184386900)\n",
+     "apple-symbols type:RCTFatalException message:Unhandled JS Exception: no frames:2\n"},
     {"Cr4shed, an exception", "rows without a distance count below its title",
      "Process: SpringBoard\n\nException type: NSInvalidArgumentException\nReason: *** -[A launch]: not accessible\n"
      "Culprit: cart.dylib\nCall stack:\n0   CoreFoundation                      0x00000001a75329a4 "

@@ -119,6 +119,17 @@ static const struct text_case reports[] = {
      "#0 m:app linked:0x12d0 f:operator delete[](void*) path:/bin/app abs:0x55d0\n"
      "sanitizer 11 allocated-by of 0 thread:T0 pid:12\n#0 absolute:0x55e0 f:make(int) at:/my src/a.cc:5 not-needed\n"
      "sanitizer 14 thread-created of 0 thread:T1 named:writer pid:12\n#0 absolute:0x55f0 f:pthread_create\n"},
+    {"Swift", "functions of the compiler have words in the place of a file",
+     "WARNING: ThreadSanitizer: Swift access race (pid=9)\n  Modifying access of Swift variable at 0x7b by thread T1:\n"
+     "    #0 Cart.count.setter <compiler-generated> (Shop:x86_64+0x4ad)\n"
+     "    #1 partial apply for closure #1 in Cart.load() <compiler-generated> (Shop:x86_64+0xd0e)\n"
+     "    #2 closure #1 in Cart.load() Cart.swift:22 (Shop:x86_64+0xc5d)\n"
+     "    #3 0x10a2 in thunk for @escaping @callee_guaranteed () -> () <compiler-generated>\n",
+     "sanitizer 3 type:Swift access race message:Swift access race (pid=9) pid:9 crashed\n"
+     "#0 m:Shop linked:0x4ad arch:x86_64 f:Cart.count.setter\n"
+     "#1 m:Shop linked:0xd0e arch:x86_64 f:partial apply for closure #1 in Cart.load()\n"
+     "#2 m:Shop linked:0xc5d arch:x86_64 f:closure #1 in Cart.load() at:Cart.swift:22 not-needed\n"
+     "#3 absolute:0x10a2 f:thunk for @escaping @callee_guaranteed () -> ()\n"},
     {"race", "TSan's sections",
      "WARNING: ThreadSanitizer: data race (pid=9)\n  Write of size 4 at 0x7b by thread T2 (mutexes: write M1):\n"
      "    #0 w a.c:3 (a+0x12)\n\n"

@@ -90,7 +90,7 @@ static const struct text_case texts[] = {
     {"lldb in Markdown", "a list's mark is in the place of the star",
      "- thread #1: tid = 0x24, 0x39 libx.dylib`f + 8, queue = 'q', stop reason = signal SIGABRT\n"
      "  frame #0: 0x398fc1f0 libx.dylib`f + 8\n",
-     "lldb 2 thread:1 type:SIGABRT signal:SIGABRT crashed\n#0 m:libx.dylib absolute:0x398fc1f0 f:f+8\n"},
+     "lldb 2 thread:1 queue:q type:SIGABRT signal:SIGABRT crashed\n#0 m:libx.dylib absolute:0x398fc1f0 f:f+8\n"},
     {"lldb", "threads, arguments, inlined functions, a module without a name",
      "* thread #1, name = 'app', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)\n"
      "  * frame #0: 0x0000000100003f5c app`inner(x=1, s=\"a b\") at a.c:3:5 [opt]\n"
@@ -99,7 +99,7 @@ static const struct text_case texts[] = {
      "    frame #3: 0x00007fff20301f3d libdyld.dylib`start + 1\n    frame #4: 0x00007fff20301f40 my lib + 0x12\n\n"
      "  thread #2\n    frame #0: 0x00007fff2030 libsystem_kernel.dylib`__psynch_cvwait + 10\n",
 
-     "lldb 2 thread:1 named:app type:EXC_BAD_ACCESS crashed\n"
+     "lldb 2 thread:1 named:app queue:q type:EXC_BAD_ACCESS crashed\n"
      "#0 m:app absolute:0x100003f5c f:inner at:a.c:3:5 not-needed\n"
      "#1 m:app absolute:0x100003f70 f:outer at:a.c:9 not-needed inlined\n"
      "#2 m:app absolute:0x100003f70 return f:cart::add(int) const+28 at:a.c:10:1 not-needed\n"
@@ -208,7 +208,7 @@ static const struct text_case texts[] = {
      "Cart.init(of:in:) ()\n#1\t0x0000000192ff1d14 in Optional.map<T>(_:) ()\n#2\t0x0000000102142168 in thunk for "
      "@escaping @callee_guaranteed @Sendable () -> () ()\n#3\t0x00000001039a7ec4 in _dispatch_client_callout ()\n",
 
-     "gdb 2 thread:9 named:com.shop.cart\n"
+     "gdb 2 thread:9 queue:com.shop.cart\n"
      "#0 absolute:0x193289318 f:partial apply for closure #1 in Cart.init(of:in:)\n"
      "#1 absolute:0x192ff1d14 return f:Optional.map<T>(_:)\n"
      "#2 absolute:0x102142168 return f:thunk for @escaping @callee_guaranteed @Sendable () -> ()\n"
