@@ -3,6 +3,7 @@
 #include "formats/context_rows.h"
 
 #include "core/text/scan.h"
+#include "formats/row_parts.h"
 
 /* --- rows --- */
 
@@ -46,8 +47,7 @@ void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, frame
     while (indent < row.size && fm_is_blank(row.data[indent])) indent++;
     struct fm_scan s = fm_scan_of(source->context);
     while (source->context_line && fm_scan_code_line(&s, &line)) {
-        fm_buf_str(out, eol);
-        fm_buf_str(out, prefix);
+        fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_str_slice(row, 0, indent));
         fm_buf_str(out, number == source->line ? FM_STR("    > ") : FM_STR("      "));
         put_number(out, number, width);

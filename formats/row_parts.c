@@ -305,6 +305,12 @@ void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_dec(out, frame->column);
 }
 
+void fm_row_begin_line(struct fm_buf *out, framemap_str prefix, framemap_str eol)
+{
+    fm_buf_str(out, eol);
+    fm_buf_str(out, prefix);
+}
+
 void fm_row_put_at(struct fm_buf *out, const framemap_frame *frame)
 {
     fm_buf_str(out, fm_row_name(frame));

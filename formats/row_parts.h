@@ -71,6 +71,9 @@ void fm_row_mark_complete(framemap_frame *frame);
  * "src/a.cc:7:3". */
 framemap_str fm_row_name(const framemap_frame *frame);
 void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame);
+/* Begins the line of a further frame, after the line of an inlined one: ends the line before with eol, and writes the
+ * text that precedes the row on its line. */
+void fm_row_begin_line(struct fm_buf *out, framemap_str prefix, framemap_str eol);
 /* Writes the restored frame as "FUNCTION at FILE:LINE:COLUMN", or as "FUNCTION+0x1f". */
 void fm_row_put_at(struct fm_buf *out, const framemap_frame *frame);
 

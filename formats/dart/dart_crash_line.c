@@ -118,10 +118,7 @@ void fm_dart_print_crash(struct fm_buf *out, const framemap_frame *frame, framem
     struct fm_dart_crash_row row = {.named = false};
     if (!fm_dart_crash_row_parse(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, row.head);
         fm_row_put_at(out, &frame->restored.frames[i]);
     }

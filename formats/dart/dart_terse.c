@@ -270,10 +270,7 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *restored = &frame->restored.frames[i];
         const bool moved = row.script && restored->file.size && restored->line;
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_str(frame->raw.data, moved ? file : name));
         if (moved) put_place(out, restored, name - file);
         fm_buf_str(out, restored->function.size ? restored->function : row.function);

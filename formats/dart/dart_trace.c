@@ -9,6 +9,7 @@
 #include "formats/dart/dart_frames.h"
 #include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
+#include "formats/row_parts.h"
 #include "formats/row_writer.h"
 
 static enum fm_line_role read_context(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -84,10 +85,7 @@ static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         if (source->artificial) continue;
-        if (any) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (any) fm_row_begin_line(out, prefix, eol);
         any = true;
         put_head(out, frame, prefix);
         fm_dart_put_row(out, source->index >= 0 ? (uint64_t)source->index : 0, source);

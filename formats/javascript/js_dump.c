@@ -11,6 +11,7 @@
  * The marks "~" and "*" before a line number show whether the function was optimized. Columns are not printed. */
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
+#include "formats/row_parts.h"
 
 static const char name[] = "js-dump";
 #define DUMP_GAP 3 /* up to this many lines of other text may be within one stack */
@@ -144,10 +145,7 @@ static void dump_print(struct fm_buf *out, const framemap_frame *frame, framemap
                  place = (size_t)(row.place.data - raw.data);
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_str(raw.data, at));
         fm_buf_str(out, source->function.size ? source->function : row.function);
         fm_buf_str(out, fm_str_slice(raw, to, place));

@@ -9,6 +9,7 @@
  * Listed in format_registry.c as `fm_js_opera`. */
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
+#include "formats/row_parts.h"
 
 static const char opera[] = "js-opera";
 
@@ -146,10 +147,7 @@ static void opera_print(struct fm_buf *out, const framemap_frame *frame, framema
     struct opera_row row;
     if (!parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_str_slice(frame->raw, 0, row.to_line));
         put_source(out, &row, &frame->restored.frames[i]);
         fm_buf_str(out, fm_str_from(frame->raw, row.to_end));

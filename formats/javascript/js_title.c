@@ -164,7 +164,7 @@ static void drop_source(struct message *message, framemap_str title)
 }
 
 /* Cuts off the bracket that ends an error which a console printed in brackets, "[TypeError: x]". It is at the end of
- * the error's last line. */
+ * the error's last line. error: a part of the title. */
 static void cut_bracket(struct message *message, framemap_str title, framemap_str *error)
 {
     framemap_str *last = message->count ? message->lines : error;

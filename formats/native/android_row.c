@@ -534,10 +534,7 @@ static void print_script(struct fm_buf *out, const framemap_frame *frame, framem
     const framemap_str head = fm_str_slice(frame->raw, 0, fm_str_find(frame->raw, at) + at.size);
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, head);
         fm_buf_str(out, source->function.size ? source->function : frame->function);
         fm_buf_str(out, FM_STR(" ("));
@@ -558,10 +555,7 @@ void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
         return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, row.head);
         fm_buf_str(out, row.glued ? FM_STR("(") : FM_STR(" ("));
         fm_buf_str(out, fm_row_name(source));

@@ -102,10 +102,7 @@ static void print_mapped(struct fm_buf *out, const framemap_frame *frame, const 
 {
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, row->head);
         fm_buf_str(out, FM_STR(" ("));
         fm_buf_str(out, fm_row_name(source));
@@ -223,10 +220,7 @@ static void android_short_print_frame(struct fm_buf *out, const framemap_frame *
     if (fm_android_row_parse_counted(frame->raw, &mapped)) fm_android_print_frame(out, frame, prefix, eol);
     if (!android_short_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, row.head);
         fm_buf_byte(out, ' ');
         fm_row_put_at(out, &frame->restored.frames[i]);

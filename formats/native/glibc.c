@@ -624,10 +624,7 @@ static void glibc_print_frame(struct fm_buf *out, const framemap_frame *frame, f
     struct glibc_row row = {0};
     if (!glibc_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_str_slice(frame->raw, 0, row.head));
         fm_buf_byte(out, ' ');
         fm_row_put_at(out, &frame->restored.frames[i]);

@@ -86,10 +86,7 @@ void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framem
                          fm_native_put *put)
 {
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         put(out, frame, &frame->restored.frames[i]);
     }
 }

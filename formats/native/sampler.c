@@ -106,10 +106,7 @@ static enum fm_line_role sampler_offer(void *memory, struct fm_document *doc, co
 static void sampler_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, frame->raw);
         fm_buf_byte(out, ' ');
         fm_row_put_at(out, &frame->restored.frames[i]);

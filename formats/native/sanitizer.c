@@ -577,10 +577,7 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
     framemap_str head = columns(frame->raw, &has_address);
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, head);
         fm_buf_str(out, has_address ? FM_STR(" in ") : FM_STR(" "));
         fm_buf_str(out, fm_row_name(source));

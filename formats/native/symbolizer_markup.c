@@ -239,10 +239,7 @@ static void markup_print_frame(struct fm_buf *out, const framemap_frame *frame, 
 {
     const size_t count = frame->restored.count;
     for (size_t i = 0; i < count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         put_row(out, frame, &frame->restored.frames[i], count - 1 - i);
     }
 }

@@ -326,10 +326,7 @@ static void dotnet_print_frame(struct fm_buf *out, const framemap_frame *frame, 
     while (head < frame->raw.size && fm_is_blank(frame->raw.data[head])) head++;
     head += fm_dotnet_at_word(fm_str_from(frame->raw, head));
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         put_row(out, fm_str_slice(frame->raw, 0, head), &frame->restored.frames[i]);
     }
 }

@@ -187,10 +187,7 @@ static void unreal_print_frame(struct fm_buf *out, const framemap_frame *frame, 
 {
     const size_t bang = fm_str_find(frame->raw, FM_STR(")!"));
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_str_slice(frame->raw, 0, bang == FM_NOT_FOUND ? 0 : bang + 2));
         fm_buf_str(out, fm_row_name(&frame->restored.frames[i]));
         fm_buf_str(out, FM_STR("  ["));

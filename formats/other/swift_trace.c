@@ -343,10 +343,7 @@ static void put_row(struct fm_buf *out, const framemap_frame *raw, const framema
 static void swift_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         put_row(out, frame, &frame->restored.frames[i]);
     }
 }

@@ -270,10 +270,7 @@ static void simpleperf_print_frame(struct fm_buf *out, const framemap_frame *fra
 {
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, fm_row_name(source));
         if (source->file.size == 0) continue;
         fm_buf_str(out, FM_STR(" ("));

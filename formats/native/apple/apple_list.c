@@ -112,10 +112,7 @@ void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, frame
     bool list = fm_str_starts(frame->raw, FM_STR("0x"));
     if (list && frame->restored.count == 0) put_list_row(out, frame);
     for (size_t i = 0; i < frame->restored.count; i++) {
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         if (list)
             put_list_row(out, frame);
         else

@@ -250,10 +250,7 @@ static void print_rows(struct fm_buf *out, const framemap_frame *frame, framemap
         return;
     }
     for (size_t i = frame->restored.count; i > 0; i--) {
-        if (i < frame->restored.count) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i < frame->restored.count) fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, head);
         put(out, &frame->restored.frames[i - 1], middle, end);
     }

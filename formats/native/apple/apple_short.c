@@ -101,10 +101,7 @@ static void apple_short_print_frame(struct fm_buf *out, const framemap_frame *fr
     framemap_frame one = *frame;
     for (size_t i = 0; i < frame->restored.count; i++) {
         one.restored = (framemap_frame_list){&frame->restored.frames[i], 1};
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
+        if (i) fm_row_begin_line(out, prefix, eol);
         fm_apple_print_frame(out, &one, prefix, eol);
         if (open == FM_NOT_FOUND) continue;
         fm_buf_byte(out, ' ');

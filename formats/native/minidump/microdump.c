@@ -203,8 +203,7 @@ static void microdump_print_frame(struct fm_buf *out, const framemap_frame *fram
     fm_buf_str(out, frame->raw);
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        fm_buf_str(out, eol);
-        fm_buf_str(out, prefix);
+        fm_row_begin_line(out, prefix, eol);
         fm_buf_str(out, FM_STR(" 0  "));
         fm_buf_str(out, frame->module);
         fm_buf_byte(out, '!');
