@@ -151,8 +151,8 @@ static enum fm_line_role clojure_take(struct clojure_state *state, struct fm_doc
     return add_rows(state, doc, line, fm_str_trim(line->body)) ? FM_ROLE_FRAME : FM_ROLE_NONE;
 }
 
-/* Reads only lines near a significant one. In a short text all lines are offered, in a long one only those near a
- * significant line; both have to give the same stacks. */
+/* Reads only lines near a significant one. The parser is offered no others, except in tests, which compare the stacks
+ * with those of a run in which every line is offered. */
 static enum fm_line_role clojure_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct clojure_state *state = memory;

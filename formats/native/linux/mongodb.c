@@ -41,7 +41,7 @@ static bool hex_member(framemap_str object, framemap_str key, uint64_t *out)
 
 static bool read_frame(framemap_str text, framemap_frame *frame)
 {
-    const size_t at = fm_str_find(text, mark);
+    const size_t at = fm_str_starts(text, FM_STR("{")) ? fm_str_find(text, mark) : FM_NOT_FOUND;
     if (at == FM_NOT_FOUND) return false;
     const framemap_str object = fm_str_from(text, at + mark.size);
     *frame = FM_FRAME_INIT;

@@ -221,7 +221,7 @@ static const struct text_case texts[] = {
      "\n\n\n\n{\"msg\":\"BACKTRACE\",\"attr\":{\"bt\":1}}\n{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":"
      "{\"a\":\"56143CE414B7\",\"s\":\"f\"}}}\n{\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"8\",\"s\":\"g\"}}}\n"
      "\n\n\n\n{\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"x\"}}}\n{\"attr\":{\"frame\":{\"a\":\"8\",\"s\":\"g\"}}}"
-     "\n",
+     "\n\n\n\n\n\"attr\":{\"frame\":{\"a\":\"9\",\"s\":\"h\"}}}\n",
 
      "mongodb 1 named:conn2 crashed\n#0 absolute:0x56143ce414b7 load:0x56143b955000 return f:a::f()+327 not-needed\n"
      "#1 absolute:0x7f74 load:0x7000 return\nmongodb 15 crashed\n#0 absolute:0x8 return f:g not-needed\n"},
