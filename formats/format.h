@@ -74,7 +74,9 @@ struct fm_format {
     size_t needle_count;
     /* Bits of enum fm_mark. Each line that the parser finds significant has at least one of these marks, and so has
      * each line that the parser takes, unless keeps_state is set. Lines without any of the marks are not tested
-     * further; that saves most time for formats without another condition. 0: a line needs no mark. */
+     * further; that saves most time for formats without another condition. 0: a line needs none of these marks. A line
+     * in which the prefilter finds nothing for any parser may still not be offered, unless the parser took one of the
+     * FM_LINES_AFTER lines above it. */
     uint8_t marks;
     /* Conditions on the lines that are offered to the format. A line meets them if its first byte is in `firsts`, its
      * last byte is in `lasts`, or it may have one of the characters of `any_of` (enum fm_has). If none of these three

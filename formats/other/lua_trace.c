@@ -132,6 +132,7 @@ static const struct fm_needle lua_needles[] = {FM_NEEDLE("stack traceback:", 10,
 
 const struct fm_format fm_lua = {.info = {name, "stacks of Lua", true, false},
                                  FM_NEEDLES(lua_needles),
+                                 .marks = FM_MARK_WORD,
                                  .state_size = sizeof(struct fm_other_stack),
                                  .offer = lua_offer,
                                  .is_significant = lua_is_significant,

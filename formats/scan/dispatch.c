@@ -112,6 +112,7 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
     if (number1 > lane->last_offer_until1) lane->last_offer_until1 = number1;
+    fm_parsers_add(&lane->reached, parser);
     if (all) fm_parsers_add(&lane->offered, parser);
 }
 
@@ -119,11 +120,22 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
  * keeps_state), and parsers that requested the line with fm_document_offer_until. */
 static struct fm_parser_set open_parsers(struct fm_lane *lane, uint64_t number1)
 {
-    for (struct fm_parser_set left = lane->offered; fm_parsers_any(left);) {
+    for (struct fm_parser_set left = lane->reached; fm_parsers_any(left);) {
         const unsigned i = fm_parsers_take(&left);
-        if (number1 > lane->offer_until1[i]) fm_parsers_remove(&lane->offered, i);
+        if (number1 > lane->offer_until1[i]) fm_parsers_remove(&lane->reached, i);
     }
-    return lane->offered;
+    return lane->offered = fm_parsers_and(lane->offered, lane->reached);
+}
+
+/* Returns the parsers of `left` that a line is offered to, given the result of by_marks_of_views for the line. A
+ * parser that needs no mark is still not offered a line in which the prefilter finds nothing, unless it took a line
+ * shortly above: the prefilter skips such lines elsewhere. */
+static struct fm_parser_set keep_marked(const struct fm_dispatch *dispatch, const struct fm_lane *lane,
+                                        struct fm_parser_set left, struct fm_parser_set keepers,
+                                        struct fm_parser_set marked)
+{
+    const struct fm_parser_set near = fm_parsers_without(lane->reached, dispatch->parsers->marked);
+    return fm_parsers_and(left, fm_parsers_or(fm_parsers_or(marked, keepers), near));
 }
 
 /* Whether a keeper (a parser with keeps_state) is offered a line: it may continue what the parser has open, or it is
@@ -184,7 +196,7 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         if (fm_parsers_have(to_check, i)) {
             if (!passes_probe(dispatch->parsers->formats[i], line)) continue;
             const struct fm_parser_set marked = by_marks_of_views(dispatch, views);
-            left = fm_parsers_without(left, fm_parsers_without(to_check, marked));
+            left = keep_marked(dispatch, lane, left, keepers, marked);
             to_check = FM_PARSERS_NONE;
             if (!fm_parsers_have(marked, i)) continue;
         }

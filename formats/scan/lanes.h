@@ -21,7 +21,8 @@ struct fm_lane {
     uint64_t begin;                         /* result of the last call of fm_document_begin for the lane's document */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* for each parser: it is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest value of offer_until1 */
-    struct fm_parser_set offered; /* the parsers that were offered the last line because offer_until1 includes it */
+    /* the parsers whose offer_until1 included the last line, and those of them that were offered it whatever it was */
+    struct fm_parser_set reached, offered;
     /* the parsers that were ever offered a line; the state of every other parser is not zeroed yet */
     struct fm_parser_set used;
     struct fm_parser parsers[FM_PARSERS_MOST];

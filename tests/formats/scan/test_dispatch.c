@@ -27,6 +27,13 @@ static enum fm_line_role note_line(void *state, struct fm_document *doc, const s
     return FM_ROLE_NONE;
 }
 
+/* Notes each line, and takes those that begin with "alpha". */
+static enum fm_line_role note_and_take(void *state, struct fm_document *doc, const struct fm_line *line)
+{
+    note_line(state, doc, line);
+    return fm_str_starts(line->body, FM_STR("alpha")) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+}
+
 static bool never(const struct fm_line *line)
 {
     (void)line;
@@ -68,6 +75,7 @@ static const struct fm_format
                  .is_significant = is_marked,
                  .offer = note_line},
     watcher = {.info = {.name = "watcher"}, .is_significant = never, .offer = note_line},
+    taking_watcher = {.info = {.name = "taking-watcher"}, .is_significant = never, .offer = note_and_take},
     silent = {.info = {.name = "silent"}, FM_NEEDLES(words), .marks = FM_MARK_WORD, .offer = look_up},
     looker = {.info = {.name = "looker"}, .offer = look_up},
     taker = {.info = {.name = "taker"}, .offer = take_or_look_up},
@@ -107,15 +115,17 @@ static void first_lines(void **state)
 #define ONE "11-21 10:00:00.000     1     1 I tag: "
 #define TWO "11-21 10:00:00.000     2     2 I tag: "
 
-/* The next FM_LINES_AFTER lines after a significant line are not skipped: parsers see them. Lines of other threads do
- * not count towards this number. */
+/* A parser without marks is offered a line without a needle only if it took one of the FM_LINES_AFTER lines above.
+ * Lines of other threads do not count towards this number. */
 static void lines_after(void **state)
 {
-    static const struct fm_format *const watched[] = {&silent, &watcher}, *const mark[] = {&with_mark};
+    static const struct fm_format *const watched[] = {&silent, &watcher}, *const taken[] = {&silent, &taking_watcher},
+                                         *const mark[] = {&with_mark};
     static const char apart[] = "\n\n\n\n" ONE "! alpha\n" TWO "x\n" TWO "x\n" TWO "x\n" ONE "! alpha\n";
     (void)state;
-    check("lines without a needle", watched, 2, FM_PREFILTER_ALWAYS,
-          "\n\n\n\nx\nalpha\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nalpha\n",
+    static const char text[] = "\n\n\n\nx\nalpha\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nalpha\n";
+    check("lines without a needle", watched, 2, FM_PREFILTER_ALWAYS, text, "6/6 17/17 ");
+    check("lines without a needle below a line that was taken", taken, 2, FM_PREFILTER_ALWAYS, text,
           "6/6 7/7 8/8 9/9 10/10 11/11 12/12 13/13 14/14 17/17 ");
     check("lines of another thread", mark, 1, FM_PREFILTER_ALWAYS, apart, "5/5 9/6 ");
     check("the same without the prefilter", mark, 1, FM_PREFILTER_NEVER, apart, "5/5 9/6 ");
