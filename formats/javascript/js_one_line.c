@@ -176,11 +176,16 @@ static bool may_be_signs(const struct fm_line *line)
  * "at" as well. */
 static bool may_be(const struct fm_line *line)
 {
+    static const framemap_str at = FM_STR_INIT("at "), next = FM_STR_INIT(" at ");
     if (line->last != ')' && !fm_is_digit(line->last)) return false;
-    const framemap_str body = fm_str_trim(line->body);
-    const size_t first = fm_str_starts(body, FM_STR("at ")) ? 0 : fm_str_find(body, FM_STR("at "));
-    return first != FM_NOT_FOUND && fm_str_find(fm_str_from(body, first + 3), FM_STR(" at ")) != FM_NOT_FOUND &&
-           fm_str_find_byte(body, ':') != FM_NOT_FOUND;
+    struct fm_scan s = fm_scan_of(line->body);
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, at)) {
+        const framemap_str body = fm_scan_rest(&s);
+        if (fm_str_find(body, next) == FM_NOT_FOUND) return false;
+        s.at += fm_str_find(body, at) + at.size;
+    }
+    return fm_str_find(fm_scan_rest(&s), next) != FM_NOT_FOUND && fm_str_find_byte(line->body, ':') != FM_NOT_FOUND;
 }
 
 /* Returns the part of the coloured body that corresponds to a part of its copy without colours. */

@@ -13,25 +13,24 @@
 #include <immintrin.h>
 #endif
 
-/* Returns the size of the start of a line up to the text in which a stack or its error may begin; 0: the line has no
- * such start. The start consists of blanks, then an XML tag or the line of a drawn box, then a log prefix if there is
- * one. */
-static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
-{
-    size_t blank = 0;
-    while (blank < line.size && fm_is_blank(line.data[blank])) blank++;
-    if (blank == line.size || (line.data[blank] != '<' && line.data[blank] != '\xE2')) return 0;
-    const size_t tag = fm_quoting_start(fm_str_from(line, blank));
-    if (tag == 0) return 0;
-    return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
-}
-
-/* Returns the size of the prefix of a line that begins with a blank. Most such lines are frames and have no prefix;
- * indented XML elements have one, and so have the lines of a few loggers. */
+/* Returns the size of the prefix of a line that begins with a blank. Most such lines are frames and have no prefix. The
+ * others begin, after the blanks, with the prefix of a logger, or with an XML tag or the line of a drawn box and then
+ * such a prefix, if there is one. */
 static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
-    if (!fm_log_shape_indented(&s)) return indented_tag(line, log);
+    fm_scan_blanks(&s);
+    if (fm_scan_done(&s)) return 0;
+    if (*s.at == '<' || *s.at == '\xE2') {
+        const size_t tag = fm_quoting_start(fm_scan_rest(&s));
+        if (tag == 0) return 0;
+        s.at += tag;
+    } else if (!fm_is_digit(*s.at) && !(*s.at >= 'A' && *s.at <= 'Z') && *s.at != '[') {
+        return 0; /* most rows of stacks are rejected here */
+    } else {
+        s.at = line.data;
+        if (!fm_log_shape_indented(&s)) return 0;
+    }
     const size_t size = (size_t)(s.at - line.data);
     return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }

@@ -56,8 +56,8 @@ bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, con
 
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line)
 {
-    const framemap_str text = fm_str_trim(line->body);
     if (header->information1 == 0) return false;
+    const framemap_str text = fm_str_trim(line->body);
     if (line->number1 != header->information1 + 1 || text.size == 0) {
         header->information1 = 0;
         return false;

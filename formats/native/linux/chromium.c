@@ -129,7 +129,8 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
     const framemap_str text = fm_str_trim(line->body);
     *row = (struct fm_stack_row){.index = -1};
     if (fm_is_digit(line->first)) return read_numbered(text, row);
-    return row->sure = (line->last == ']' || line->last == ')') && read_windows(text, row);
+    const bool may_be = (line->has & FM_HAS_BRACKET) != 0 && (line->last == ']' || line->last == ')');
+    return row->sure = may_be && read_windows(text, row);
 }
 
 /* Parses "==== C stack trace ====". */
@@ -183,8 +184,10 @@ static void take_exception(struct fm_document *doc, const struct fm_line *line, 
 static bool chromium_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
+    if (chromium_parse_row(line, &row) && row.sure) return true;
+    if (line->first != '=' && line->first != 'F' && line->first != '#' && line->first != '-') return false;
     const framemap_str text = fm_str_trim(line->body);
-    return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(text) || announces(text);
+    return chromium_read_title(text) || announces(text);
 }
 
 /* Adds a row that consists of an address, "[0x7f6b13882bf1]", if it is directly below V8's title or another such row.

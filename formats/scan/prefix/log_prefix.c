@@ -204,11 +204,11 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 /* --- skipping one prefix after the other --- */
 
 /* Parses one prefix, with the functions of this file or of the other files of this folder. No prefix begins with a
- * blank, while most rows of stacks do. */
+ * blank or a '#', while most rows of stacks do. */
 static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
-    if (line.size < 8 || fm_is_blank(line.data[0])) return 0;
+    if (line.size < 8 || fm_is_blank(line.data[0]) || line.data[0] == '#') return 0;
     char c = line.data[0];
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {

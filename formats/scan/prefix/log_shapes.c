@@ -1,7 +1,6 @@
 /* Recognizes the prefixes of log_shapes.h by their first bytes. Must not know the prefixes of log_prefix.c, which are
  * tried before and after these. */
 #include "formats/scan/prefix/log_shapes.h"
-#include "core/cpu.h"
 #include "formats/line.h"
 #include "formats/scan/prefix/log_android.h"
 #include "formats/scan/prefix/log_libraries.h"
@@ -92,7 +91,8 @@ static bool follows_severity(const struct fm_scan *s, framemap_str line, const s
     return from != log->tag.data && fm_log_is_severity(fm_str(from, (size_t)(end - from)));
 }
 
-static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fields *log)
+/* Parses a prefix that only occurs after another one. is_labelled: has_label of the text at `s`. */
+static bool after_prefix(struct fm_scan *s, framemap_str line, bool is_labelled, struct fm_log_fields *log)
 {
     switch (*s->at) {
     case '[':
@@ -106,7 +106,7 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fie
     }
     if (fm_is_digit(*s->at)) return fm_log_spring(s) || fm_log_gitlab(s);
     if (follows_severity(s, line, log)) return fm_log_python_logger(s, ' ');
-    return fm_log_host_process(s, log);
+    return is_labelled && fm_log_host_process(s, log);
 }
 
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
@@ -127,6 +127,25 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
     return (c == 'n' || c == 'f' || c == 'u') && fm_log_tool_word(s);
 }
 
+/* Whether the first or the second word of a text ends in a colon. */
+static bool has_label(struct fm_scan t)
+{
+    framemap_str word;
+    for (unsigned words = 0; words < 2; words++) {
+        if (!fm_scan_word(&t, &word)) return false;
+        if (word.data[word.size - 1] == ':') return true;
+        fm_scan_blanks(&t);
+    }
+    return false;
+}
+
+static bool at_digit(struct fm_scan *s, struct fm_log_fields *log)
+{
+    const bool may_be_date = s->at[4] == '-';
+    return clock_time(s, log) || (may_be_date && (fm_log_lambda(s) || fm_log_time_tab(s))) || epoch(s) ||
+           fm_log_ctest(s);
+}
+
 bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     if (s->end - s->at < 8) return false;
@@ -142,15 +161,14 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     case ':': return fm_log_colon_command(s);
     case '*': return fm_log_dropped_messages(s);
     default:
-        if (fm_is_digit(*s->at)
-                ? clock_time(s, log) || fm_log_lambda(s) || fm_log_time_tab(s) || epoch(s) || fm_log_ctest(s)
-                : at_letter(s, log))
-            return true;
+        if (fm_is_digit(*s->at) ? at_digit(s, log) : at_letter(s, log)) return true;
         break;
     }
-    if ((has & FM_HAS_BRACKET) != 0 && fm_log_is_lower(*s->at) && fm_log_login_prompt(s)) return true;
-    if (s->at != line.data && after_prefix(s, line, log)) return true;
-    if ((fm_log_is_lower(*s->at) || *s->at == '@') && (fm_log_script(s) || fm_log_pod(s, log))) return true;
+    const bool is_lower = fm_log_is_lower(*s->at), is_labelled = (is_lower || s->at != line.data) && has_label(*s);
+    if ((has & FM_HAS_BRACKET) != 0 && is_lower && is_labelled && fm_log_login_prompt(s)) return true;
+    if (s->at != line.data && after_prefix(s, line, is_labelled, log)) return true;
+    if (is_lower ? (is_labelled && fm_log_script(s)) || fm_log_pod(s, log) : *s->at == '@' && fm_log_script(s))
+        return true;
     return fm_log_job_step(s);
 }
 
@@ -183,20 +201,13 @@ static bool indented_time(struct fm_scan *s, struct fm_scan t)
     return true;
 }
 
-/* Parses a prefix of an indented line. t: the line without its first blanks. */
-static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
-{
-    if (fm_log_metro(s) || indented_time(s, t)) return true;
-    if (!begins_log(t)) return false;
-    *s = t; /* the rest of the prefix, from the time on, is read in log_prefix.c */
-    return true;
-}
-
 bool fm_log_shape_indented(struct fm_scan *s)
 {
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
-    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at) || *t.at == '['))
-        return false; /* most rows of stacks are rejected here */
-    return indented(s, t);
+    if (fm_scan_done(&t)) return false;
+    if (fm_log_metro(s) || indented_time(s, t)) return true;
+    if (!begins_log(t)) return false;
+    *s = t; /* the rest of the prefix, from the time on, is read in log_prefix.c */
+    return true;
 }

@@ -76,7 +76,8 @@ bool fm_log_pod(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     framemap_str name, container;
-    if (!fm_log_word(&t, &name) || part_before(name) != 6 || !fm_log_is_lower(*name.data)) return false;
+    if (!fm_log_word(&t, &name) || name.size < 12 || name.data[name.size - 6] != '-') return false;
+    if (part_before(name) != 6 || !fm_log_is_lower(*name.data)) return false;
     const size_t hash = part_before(fm_str_slice(name, 0, name.size - 6));
     if (hash < 6 || hash > 11) return false;
     fm_scan_text(&t, FM_STR("\xE2\x80\xBA "));
