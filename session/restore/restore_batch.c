@@ -13,8 +13,8 @@
 
 /* --- keeping parsed traces, to restore them again --- */
 
-/* A frame before it was restored. For a frame of Java, only the few members that restoring changes are stored; other
- * frames are copied as a whole. */
+/* A frame before it was restored. For a frame without an address, only the few members that restoring changes are
+ * stored; other frames are copied as a whole. */
 struct before {
     framemap_frame_status status;
     framemap_why why;
@@ -28,17 +28,21 @@ struct saved {
     size_t count, whole_count;
 };
 
-/* Whether a frame is a plain frame of Java. Of such a frame, only the status and its reason have to be stored, because
- * the parsers have set no other member of the result. (In reports of framemap itself, parsers set further members.) */
-static bool is_row_of_java(const framemap_frame *frame)
+/* Whether only the status and its reason have to be stored of a frame, because the parsers have set no other member of
+ * the result. (In reports of framemap itself, parsers set further members.) */
+static bool is_plain(const framemap_frame *frame)
 {
-    return frame->kind == FRAMEMAP_KIND_JAVA && frame->function_size == 0;
+    const bool has_result = frame->function_size || frame->restored.count || frame->alternative_count ||
+                            frame->alias_count || frame->matched_by != FRAMEMAP_MATCH_NONE;
+    if (frame->kind == FRAMEMAP_KIND_JAVA) return !has_result;
+    return (frame->kind == FRAMEMAP_KIND_JS || frame->kind == FRAMEMAP_KIND_DART) && !frame->has_address &&
+           !frame->has_function_offset && !has_result;
 }
 
 static void save_frame(struct saved *saved, const framemap_frame *frame)
 {
     framemap_frame *whole = NULL;
-    if (!is_row_of_java(frame)) {
+    if (!is_plain(frame)) {
         whole = &saved->wholes[saved->whole_count++];
         *whole = *frame;
     }
@@ -56,7 +60,7 @@ static bool save(struct fm_heap *heap, const framemap_trace *traces, size_t coun
     size_t frames = 0, wholes = 0;
     for (size_t t = 0; t < count; t++) {
         frames += traces[t].frame_count;
-        for (size_t f = 0; f < traces[t].frame_count; f++) wholes += !is_row_of_java(&traces[t].frames[f]);
+        for (size_t f = 0; f < traces[t].frame_count; f++) wholes += !is_plain(&traces[t].frames[f]);
     }
     *saved = (struct saved){.count = 0};
     if (frames) saved->rows = fm_heap_resize(heap, NULL, 0, frames * sizeof *saved->rows);
