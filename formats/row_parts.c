@@ -218,9 +218,9 @@ framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, siz
 framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text)
 {
     char letter = 0;
-    size_t at = 0, size = 0;
+    size_t at = fm_str_find_byte(text, '&'), size = 0;
     while (at < text.size && fm_row_entity(text, at, &letter) == 0) at++;
-    if (at == text.size) return text;
+    if (at >= text.size) return text;
     char *copy = fm_document_alloc(doc, text.size);
     for (at = 0; copy && at < text.size;) {
         const size_t entity = fm_row_entity(text, at, &letter);
