@@ -164,6 +164,7 @@ const struct fm_format fm_js_opera = {
     .info = {opera, "JavaScript of Opera up to 12 (Line 18 of linked script main.js: In function f)", true, false},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(opera_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct opera_state),
     .firsts = "Lc.E",
     .offer = opera_offer,

@@ -121,6 +121,7 @@ const struct fm_format fm_samples = {
     .info = {name, "program counters of samplers, one per line (0x…(App + 0x…), Frame(pc: 1, module: …))", true, false},
     .id_form = FM_ID_UUID,
     FM_NEEDLES(sampler_needles),
+    .marks = FM_MARK_WORD | FM_MARK_HEX,
     .state_size = sizeof(struct sampler_state),
     .firsts = "0F",
     .probe = sampler_probe,

@@ -634,6 +634,7 @@ static const struct fm_output sanitizer_output = {
 
 const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, true},
                                        FM_NEEDLES(sanitizer_needles),
+                                       .marks = FM_MARK_WORD | FM_MARK_NUMBER,
                                        .state_size = sizeof(struct sanitizer_state),
                                        .firsts = "#=WERr",
                                        .any_of = FM_HAS_ERROR,

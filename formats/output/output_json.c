@@ -361,6 +361,7 @@ static const struct fm_output json_output = {
 const struct fm_format fm_json_output = {
     .info = {json_name, "JSON lines: one object for each trace, with all that the text says of it", true, true},
     FM_NEEDLES(json_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct fm_json_traces),
     .firsts = "{,",
     .offer = json_offer,

@@ -284,6 +284,7 @@ static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: 
 
 const struct fm_format fm_simpleperf = {.info = {name, "reports and samples of Android's simpleperf", true, false},
                                         FM_NEEDLES(simpleperf_needles),
+                                        .marks = FM_MARK_WORD,
                                         .state_size = sizeof(struct simpleperf_state),
                                         .firsts = "vOC",
                                         .keeps_state = true,

@@ -83,6 +83,7 @@ static const struct fm_needle instruments_needles[] = {
 
 const struct fm_format fm_instruments = {.info = {name, "call trees copied from Instruments", true, false},
                                          FM_NEEDLES(instruments_needles),
+                                         .marks = FM_MARK_WORD,
                                          .state_size = sizeof(struct instruments_state),
                                          .firsts = "0123456789WRB",
                                          .offer = instruments_offer,

@@ -196,6 +196,7 @@ static const struct fm_output backward_output = {
 
 const struct fm_format fm_backward = {.info = {name, "backward-cpp (#3 Object \"app\", at 0x…, in f)", true, true},
                                       FM_NEEDLES(backward_needles),
+                                      .marks = FM_MARK_WORD,
                                       .state_size = sizeof(struct fm_stack_rows),
                                       .firsts = "#S|O",
                                       .keeps_state = true,

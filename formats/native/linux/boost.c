@@ -128,6 +128,7 @@ static const struct fm_output boost_output = {
 
 const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stacktrace (0# f at a.cc:1)", true, true},
                                    FM_NEEDLES(boost_needles),
+                                   .marks = FM_MARK_WORD,
                                    .state_size = sizeof(struct fm_stack_rows),
                                    .firsts = "0123456789",
                                    .all_of = FM_HAS_HASH,

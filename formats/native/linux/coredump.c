@@ -321,6 +321,7 @@ static const struct fm_output coredump_output = {
 const struct fm_format fm_coredump = {
     .info = {name, "stacks of systemd-coredump and eu-stack (#0  0x… f (libx.so + 0x12))", true, true},
     FM_NEEDLES(coredump_needles),
+    .marks = FM_MARK_WORD | FM_MARK_NUMBER,
     .state_size = sizeof(struct coredump_state),
     .firsts = "#SPMTF",
     .keeps_state = true,

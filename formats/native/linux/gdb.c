@@ -527,6 +527,7 @@ static const struct fm_output gdb_output = {
 
 const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in f (x=1) at a.c:3)", true, true},
                                  FM_NEEDLES(gdb_needles),
+                                 .marks = FM_MARK_WORD | FM_MARK_NUMBER,
                                  .state_size = sizeof(struct gdb_state),
                                  .firsts = "#TP",
                                  .keeps_state = true,

@@ -189,6 +189,7 @@ static const struct fm_output glog_output = {
 
 const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, true},
                                   FM_NEEDLES(glog_needles),
+                                  .marks = FM_MARK_WORD | FM_MARK_SIGN,
                                   .state_size = sizeof(struct glog_state),
                                   .firsts = "@P*",
                                   .keeps_state = true,

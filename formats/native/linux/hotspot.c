@@ -207,6 +207,7 @@ static const struct fm_needle hotspot_needles[] = {
 
 const struct fm_format fm_hotspot = {.info = {name, "HotSpot's error files (C  [libc.so.6+0x12]  f+0x1)", true, false},
                                      FM_NEEDLES(hotspot_needles),
+                                     .marks = FM_MARK_WORD | FM_MARK_HEX,
                                      .state_size = sizeof(struct fm_stack_rows),
                                      .firsts = "CVAvjJNS#E",
                                      .keeps_state = true,

@@ -249,6 +249,7 @@ static const struct fm_output lldb_output = {
 
 const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, true},
                                   FM_NEEDLES(lldb_needles),
+                                  .marks = FM_MARK_WORD,
                                   .state_size = sizeof(struct fm_stack_rows),
                                   .firsts = "*-ft",
                                   .keeps_state = true,

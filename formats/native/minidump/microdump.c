@@ -222,6 +222,7 @@ static const struct fm_needle microdump_needles[] = {FM_NEEDLE("BREAKPAD MICRODU
 const struct fm_format fm_microdump = {.info = {name, "microdumps of Breakpad in Android's log", true, false},
                                        .id_form = FM_ID_BREAKPAD,
                                        FM_NEEDLES(microdump_needles),
+                                       .marks = FM_MARK_WORD,
                                        .state_size = sizeof(struct microdump_state),
                                        .firsts = "-",
                                        .keeps_state = true,

@@ -263,6 +263,7 @@ const struct fm_format fm_minidump_machine = {
     .info = {name, "minidump_stackwalk -m (0|0|app|f|a.cc|1|0x2)", true, true},
     .id_form = FM_ID_BREAKPAD,
     FM_NEEDLES(machine_needles),
+    .marks = FM_MARK_WORD | FM_MARK_HEX,
     .state_size = sizeof(struct machine_state),
     .firsts = "0123456789OCGM",
     .all_of = FM_HAS_BAR,
