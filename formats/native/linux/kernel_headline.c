@@ -95,9 +95,9 @@ static void kernel_headline_read_row(const struct headline_row *row, framemap_st
 /* Parses SLUB's "BUG kmalloc-64 (Not tainted): Poison overwritten"; the type is "Poison overwritten". */
 static bool read_slab(framemap_str text, struct fm_kernel_headline *headline)
 {
+    if (!fm_str_starts(text, FM_STR("BUG "))) return false;
     const size_t taint = fm_str_find(text, FM_STR("ainted")), end = fm_str_find(text, FM_STR("): "));
-    if (!fm_str_starts(text, FM_STR("BUG ")) || taint == FM_NOT_FOUND || end == FM_NOT_FOUND || end < taint)
-        return false;
+    if (taint == FM_NOT_FOUND || end == FM_NOT_FOUND || end < taint) return false;
     headline->type = fm_str_from(text, end + 3);
     headline->message = fm_str_from(text, 4);
     return headline->type.size != 0;
@@ -131,8 +131,8 @@ static bool read_held(framemap_str text, struct fm_kernel_headline *headline)
 /* Parses "WARNING: fs/a.c:829 at f+0x334/0x430, CPU#1: my/5830" of Linux 6.18. */
 static bool read_warning(framemap_str text, struct fm_kernel_headline *headline)
 {
-    const size_t at = fm_str_find(text, FM_STR(" at ")), cpu = fm_str_find(text, FM_STR(", CPU#"));
     if (!fm_str_starts(text, FM_STR("WARNING: "))) return false;
+    const size_t at = fm_str_find(text, FM_STR(" at ")), cpu = fm_str_find(text, FM_STR(", CPU#"));
     headline->type = FM_STR("WARNING");
     return at != FM_NOT_FOUND && cpu != FM_NOT_FOUND && at < cpu;
 }
