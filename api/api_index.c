@@ -377,7 +377,7 @@ static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 static inline bool is_known_query(const framemap_query *query)
 {
     return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_FILE &&
-           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU && !fm_str_is_bad(query->scope) &&
+           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_FULL && !fm_str_is_bad(query->scope) &&
            !fm_str_is_bad(query->printed_file) && (query->java == NULL || !fm_str_is_bad(query->java->exception));
 }
 
@@ -461,7 +461,7 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)
 {
-    if (scratch == NULL || symbol.data == NULL || (unsigned)style > FRAMEMAP_DEMANGLE_GNU) return symbol;
+    if (scratch == NULL || symbol.data == NULL || (unsigned)style > FRAMEMAP_DEMANGLE_FULL) return symbol;
     fm_arena_reset(&scratch->arena);
     return fm_demangle(symbol, style, &scratch->arena);
 }

@@ -47,7 +47,7 @@ framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, f
 
 framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error)
 {
-    return fm_enum_check((unsigned)style, FRAMEMAP_DEMANGLE_GNU, "framemap_demangle", error);
+    return fm_enum_check((unsigned)style, FRAMEMAP_DEMANGLE_FULL, "framemap_demangle", error);
 }
 
 framemap_status fm_ranges_check(framemap_range_mappings ranges, framemap_error *error)

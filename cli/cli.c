@@ -164,7 +164,10 @@ bool fm_parse_demangle(const char *text, framemap_demangle *out)
     static const struct {
         const char *name;
         framemap_demangle style;
-    } rows[] = {{"llvm", FRAMEMAP_DEMANGLE_LLVM}, {"gnu", FRAMEMAP_DEMANGLE_GNU}, {"none", FRAMEMAP_DEMANGLE_NONE}};
+    } rows[] = {{"llvm", FRAMEMAP_DEMANGLE_LLVM},
+                {"gnu", FRAMEMAP_DEMANGLE_GNU},
+                {"full", FRAMEMAP_DEMANGLE_FULL},
+                {"none", FRAMEMAP_DEMANGLE_NONE}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(text, rows[i].name) != 0) continue;

@@ -70,7 +70,7 @@ void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
  * which is reported. */
 bool fm_parse_context(const char *text, uint32_t *out);
 /* The values of --demangle. fm_parse_demangle returns false for any other value. */
-#define FM_DEMANGLE_STYLES "llvm|gnu|none"
+#define FM_DEMANGLE_STYLES "llvm|gnu|full|none"
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
 /* Returns the last component of a path; the whole path if it contains no slash. */
 framemap_str fm_base_name(framemap_str path);

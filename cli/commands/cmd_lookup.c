@@ -30,7 +30,8 @@ enum {
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per query"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
+     "how to demangle C++, Rust and Swift names (default: llvm)"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL,
      "addresses are return addresses: look up the call before each"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL,

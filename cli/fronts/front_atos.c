@@ -261,7 +261,7 @@ static int run_atos(struct atos_front *front)
         &error);
     if (!status) status = open_atos_index(front, &error);
     if (!status && bundled == NULL) name_found_image(front);
-    if (!status) status = fm_front_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    if (!status) status = fm_front_names_open(&front->names, FRAMEMAP_DEMANGLE_DEFAULT, &error);
     if (status) {
         fm_cli_symbols_complain(front->file, front->arch, status, &error);
     } else {

@@ -128,12 +128,21 @@ static framemap_str shown_by_style(struct fm_front_names *names, framemap_str sy
     return row->shown;
 }
 
+bool fm_front_is_swift(framemap_str symbol)
+{
+    static const char *const heads[] = {"$s", "$S", "$e", "_$s", "_$S", "_$e", "_T0", "_Tt", "__T0", "__Tt"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (symbol.size >= strlen(heads[i]) && memcmp(symbol.data, heads[i], strlen(heads[i])) == 0) return true;
+    return false;
+}
+
 framemap_str fm_front_name_shown(struct fm_front_names *names, framemap_str symbol)
 {
     enum { SHORTEST = 4 }; /* length of the shortest mangled name, "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
     if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$')
         return symbol; /* no mangling scheme uses this prefix */
+    if (names->style != FRAMEMAP_DEMANGLE_DEFAULT && fm_front_is_swift(symbol)) return symbol;
 
     const framemap_str shown = names->made <= FM_FRONT_NAMES_MAX ? shown_by_style(names, symbol) : symbol;
     if (shown.size > symbol.size) names->made += shown.size - symbol.size;

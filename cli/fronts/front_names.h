@@ -35,8 +35,11 @@ void fm_front_names_begin(struct fm_front_names *names);
 /* Ends an answer. over_limit: other parts of the answer were omitted. */
 void fm_front_names_end(const struct fm_front_names *names, bool over_limit);
 
-/* Returns the symbol demangled in the cache's style. Valid until the next call. */
+/* Returns the symbol demangled in the cache's style. Names of Swift are demangled in the default style only: LLVM's
+ * tools and binutils print them as they are spelled. Valid until the next call. */
 framemap_str fm_front_name_shown(struct fm_front_names *names, framemap_str symbol);
+/* Whether a name begins like one of Swift. */
+bool fm_front_is_swift(framemap_str symbol);
 
 /* Returns the demangled name of frame i of an answer without demangled names; empty: unknown. As in LLVM, the outermost
  * frame has the name of the symbol table (answer->symbol) if there is one. Valid until the next call. */

@@ -178,10 +178,11 @@ static char *write_dec(char *at, uint32_t value)
 }
 
 /* Returns the name of a function in a brief answer: from the symbol table if it is the outermost function, from the
- * debug info, without scopes, if it is inlined. */
+ * debug info, without scopes, if it is inlined. Names of Swift stay mangled, as llvm-symbolizer prints them. */
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *frame)
 {
-    const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0;
+    const bool other = frame->symbol.size > 0 &&
+                       ((frame->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0 || fm_front_is_swift(frame->symbol));
     return other ? fm_front_name_shown(&llvm->names, frame->symbol) : frame->function;
 }
 

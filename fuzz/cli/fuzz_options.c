@@ -145,7 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (words.count < 8) read_files(&words, (choice & 8) != 0);
     for (int i = 1; i < words.count; i++) {
         if (fm_parse_size(words.words[i], &number)) must(words.words[i][0] >= '0' && words.words[i][0] <= '9');
-        if (fm_parse_demangle(words.words[i], &style)) must(style <= FRAMEMAP_DEMANGLE_GNU);
+        if (fm_parse_demangle(words.words[i], &style)) must(style <= FRAMEMAP_DEMANGLE_FULL);
     }
     free(words.copies);
     return 0;

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str name = fm_str(data, size);
     fm_heap_init(&heap, NULL, (uint64_t)64 << 20);
     must(framemap_scratch_create(NULL, &scratch, NULL) == FRAMEMAP_OK);
-    for (int style = FRAMEMAP_DEMANGLE_DEFAULT; style <= FRAMEMAP_DEMANGLE_GNU; style++) {
+    for (int style = FRAMEMAP_DEMANGLE_DEFAULT; style <= FRAMEMAP_DEMANGLE_FULL; style++) {
         fm_arena_init(&arena, &heap);
         const framemap_str text = fm_demangle(name, (framemap_demangle)style, &arena);
         const framemap_str again = fm_demangle(name, (framemap_demangle)style, &arena);

@@ -301,7 +301,10 @@ typedef enum framemap_demangle {
     FRAMEMAP_DEMANGLE_DEFAULT = 0, /* names are printed as LLVM's tools print them */
     FRAMEMAP_DEMANGLE_NONE = 1,    /* names are not demangled */
     FRAMEMAP_DEMANGLE_LLVM = 2,
-    FRAMEMAP_DEMANGLE_GNU = 3 /* names are printed as binutils prints them */
+    FRAMEMAP_DEMANGLE_GNU = 3, /* names are printed as binutils prints them */
+    /* names of Swift are printed in full, with modules and types, as swift-demangle prints them; all others as LLVM's
+     * tools print them. The other styles print Swift as Xcode and atos do, "Store.add(item:)". */
+    FRAMEMAP_DEMANGLE_FULL = 4
 } framemap_demangle;
 
 /* State that the lines of a Java stack carry to the frames below them. Zero it at the start of a stack. */

@@ -3,10 +3,12 @@
 #include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
+#include "core/text/mangled.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
 #include "resolve/demangle/demangle_limits.h"
 #include "resolve/demangle/rust_v0.h"
+#include "resolve/demangle/swift/swift_demangle.h"
 
 /* Options of libiberty's demangle.h, by which parameters, const and volatile are printed. binutils' addr2line and nm
  * pass the same options. */
@@ -91,11 +93,16 @@ static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
 framemap_str fm_demangle(framemap_str symbol, framemap_demangle style, struct fm_arena *arena)
 {
     if (symbol.size < 3 || symbol.size > FM_LIMIT_DEMANGLE || memchr(symbol.data, 0, symbol.size)) return symbol;
+    if (style == FRAMEMAP_DEMANGLE_NONE) return symbol;
+    framemap_str text;
+    if (fm_may_be_swift(symbol) && fm_swift_demangle(symbol, style == FRAMEMAP_DEMANGLE_FULL, arena, &text))
+        return text;
     switch (style) {
-    case FRAMEMAP_DEMANGLE_NONE: return symbol;
     case FRAMEMAP_DEMANGLE_GNU: return demangle_gnu(symbol, arena);
+    case FRAMEMAP_DEMANGLE_NONE:
     case FRAMEMAP_DEMANGLE_DEFAULT:
-    case FRAMEMAP_DEMANGLE_LLVM: break;
+    case FRAMEMAP_DEMANGLE_LLVM:
+    case FRAMEMAP_DEMANGLE_FULL: break;
     }
     return demangle_llvm(symbol, arena);
 }

@@ -1,4 +1,4 @@
-/* Demangles symbol names by LLVM's demangler, GNU's or rust_v0.c. */
+/* Demangles symbol names by LLVM's demangler, GNU's, rust_v0.c or swift/. */
 #ifndef FM_RESOLVE_DEMANGLE_DEMANGLE_H
 #define FM_RESOLVE_DEMANGLE_DEMANGLE_H
 

@@ -1,4 +1,5 @@
-/* Decodes Punycode (RFC 3492), as Rust's v0 symbol names use it. Called by rust_cursor.h. */
+/* Decodes Punycode (RFC 3492), as symbol names of Rust and Swift use it. Called by rust_cursor.h and
+ * swift_identifier.c. */
 #include "resolve/demangle/punycode.h"
 
 #include "core/checked.h"
@@ -13,11 +14,14 @@ enum {
     FIRST_BIAS = 72,
     FIRST_CODE_POINT = 0x80
 };
+/* Swift adds the first to ASCII characters that cannot be in a symbol. */
+enum { FIRST_SURROGATE = 0xd800, AFTER_ASCII = 0xd880, LAST_SURROGATE = 0xdfff };
 
-static int digit_of(char c)
+static int digit_of(char c, enum fm_punycode_language language)
 {
+    const char zero = language == FM_PUNYCODE_SWIFT ? 'A' : '0';
     if (c >= 'a' && c <= 'z') return c - 'a';
-    return c >= '0' && c <= '9' ? c - '0' + 26 : -1;
+    return c >= zero && c <= zero + 9 ? c - zero + 26 : -1;
 }
 
 /* Returns the new bias, which decides how many digits the next number has (RFC 3492, section 6.1). */
@@ -31,11 +35,12 @@ static uint32_t adapt(uint64_t delta, uint64_t points, bool is_first)
 }
 
 /* Reads a generalized variable-length integer (RFC 3492, section 3.3), whose last digit is recognised by its value. */
-static bool variable_number(framemap_str text, size_t *at, uint32_t bias, uint64_t *out)
+static bool variable_number(framemap_str text, enum fm_punycode_language language, size_t *at, uint32_t bias,
+                            uint64_t *out)
 {
     uint64_t value = 0, weight = 1, part;
     for (uint32_t place = BASE;; place += BASE) {
-        const int digit = *at < text.size ? digit_of(text.data[(*at)++]) : -1;
+        const int digit = *at < text.size ? digit_of(text.data[(*at)++], language) : -1;
         if (digit < 0 || !fm_mul_u64((uint64_t)digit, weight, &part) || !fm_add_u64(value, part, &value)) return false;
         const uint32_t threshold = place <= bias                    ? FIRST_THRESHOLD
                                    : place >= bias + LAST_THRESHOLD ? LAST_THRESHOLD
@@ -62,20 +67,21 @@ static size_t write_utf8(uint32_t point, char *out)
 
 /* Inserts all code points. Each number of the encoded name gives the distance, in positions and code points, from one
  * insertion to the next. */
-static bool insert_all(framemap_str text, uint32_t *points, size_t *count)
+static bool insert_all(framemap_str text, enum fm_punycode_language language, uint32_t *points, size_t *count)
 {
     uint64_t point = FIRST_CODE_POINT, place = 0, delta;
     uint32_t bias = FIRST_BIAS;
     bool is_first = true;
     for (size_t at = 0; at < text.size; is_first = false) {
         const uint64_t room = *count + 1;
-        if (*count == FM_PUNYCODE_POINTS || !variable_number(text, &at, bias, &delta) ||
+        if (*count == FM_PUNYCODE_POINTS || !variable_number(text, language, &at, bias, &delta) ||
             !fm_add_u64(place, delta, &place))
             return false;
         bias = adapt(delta, room, is_first);
         point += place / room;
         place %= room;
-        if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return false;
+        const uint64_t least = language == FM_PUNYCODE_SWIFT ? AFTER_ASCII : FIRST_SURROGATE;
+        if (point > 0x10ffff || (point >= least && point <= LAST_SURROGATE)) return false;
         memmove(points + place + 1, points + place, (*count - (size_t)place) * sizeof *points);
         points[place++] = (uint32_t)point;
         ++*count;
@@ -83,7 +89,7 @@ static bool insert_all(framemap_str text, uint32_t *points, size_t *count)
     return true;
 }
 
-size_t fm_punycode(framemap_str text, char out[FM_PUNYCODE_ROOM])
+size_t fm_punycode(framemap_str text, enum fm_punycode_language language, char out[FM_PUNYCODE_ROOM])
 {
     uint32_t points[FM_PUNYCODE_POINTS];
     size_t count = 0, size = 0;
@@ -91,7 +97,11 @@ size_t fm_punycode(framemap_str text, char out[FM_PUNYCODE_ROOM])
     const framemap_str plain = delimiter == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(text, 0, delimiter);
     if (plain.size > FM_PUNYCODE_POINTS) return 0;
     for (; count < plain.size; count++) points[count] = (unsigned char)plain.data[count];
-    if (!insert_all(delimiter == FM_NOT_FOUND ? text : fm_str_from(text, delimiter + 1), points, &count)) return 0;
-    for (size_t i = 0; i < count; i++) size += write_utf8(points[i], out + size);
+    if (!insert_all(delimiter == FM_NOT_FOUND ? text : fm_str_from(text, delimiter + 1), language, points, &count))
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_ascii = points[i] >= FIRST_SURROGATE && points[i] < AFTER_ASCII;
+        size += write_utf8(is_ascii ? points[i] - FIRST_SURROGATE : points[i], out + size);
+    }
     return size;
 }

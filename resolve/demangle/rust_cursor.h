@@ -180,7 +180,7 @@ static inline void fm_rust_print_identifier(struct fm_rust_cursor *r, struct fm_
         return;
     }
     char text[FM_PUNYCODE_ROOM];
-    const size_t size = fm_punycode(name.text, text);
+    const size_t size = fm_punycode(name.text, FM_PUNYCODE_RUST, text);
     if (size == 0) r->bad = true;
     fm_rust_print(r, fm_str(text, size));
 }

@@ -67,7 +67,9 @@ static void as_the_tools_print(void **state)
          "_RNvMs_INvC1a0FG23brINtB4_Eu3_", NULL},
         {"Objective-C needs nothing", "-[AppDelegate application:didFinishLaunchingWithOptions:]",
          "-[AppDelegate application:didFinishLaunchingWithOptions:]", NULL},
-        {"Swift is left as it is", "$s4main3AppV3runyyF", "$s4main3AppV3runyyF", NULL},
+        {"Swift", "$s4main3AppV3runyyF", "App.run()", NULL},
+        {"a cut-off name of Swift", "$s4main3AppV3runyyFT", "$s4main3AppV3runyyFT", NULL},
+        {"a name of C that begins like one of Swift", "_Tt_table", "_Tt_table", NULL},
         {"cut off", "_ZN4App", "_ZN4App", NULL},
         {"bytes after a name", "_Z1fv!", "_Z1fv!", NULL},
     };
@@ -233,11 +235,12 @@ static void every_prefix(void **state)
 {
     struct names *names = *state;
     static const char *const whole[] = {"_ZNSt6vectorIN3foo3barESaIS1_EE9push_backERKS1_.part.0",
-                                        "_RNvMs_NtCs1_3foo3barINtB4_3BazuE3qux.llvm.1"};
+                                        "_RNvMs_NtCs1_3foo3barINtB4_3BazuE3qux.llvm.1",
+                                        "_$s4main3AppV4load4fromS2S_tYaKFTY0_.1"};
     for (size_t i = 0; i < COUNT_OF(whole); i++)
         for (size_t size = 0; size <= strlen(whole[i]); size++) {
             framemap_str part = {whole[i], size};
-            for (int style = 0; style < 4; style++) {
+            for (int style = 0; style <= FRAMEMAP_DEMANGLE_FULL; style++) {
                 framemap_str text = fm_demangle(part, (framemap_demangle)style, &names->arena);
                 assert_true(text.size > 0 || size == 0);
             }

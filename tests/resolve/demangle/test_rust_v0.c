@@ -139,7 +139,7 @@ static void punycode(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char out[FM_PUNYCODE_ROOM];
-        size_t size = fm_punycode(framemap_str_of(rows[i].text), out);
+        size_t size = fm_punycode(framemap_str_of(rows[i].text), FM_PUNYCODE_RUST, out);
         if (!fm_str_equal(fm_str(out, size), framemap_str_of(rows[i].utf8)))
             fail_msg("%s: %.*s", rows[i].why, (int)size, out);
     }
