@@ -3,7 +3,7 @@
 #include "resolve/demangle/swift/swift_print.h"
 
 /* Most nodes around a node: each takes up to 500 bytes of the caller's stack. Real names have fewer than 40. */
-#define MOST_DEPTH 512u
+#define MOST_DEPTH 200u
 
 /* Prints one placeholder of the words of a kind. */
 static void print_placeholder(struct fm_swift_printer *p, struct fm_swift_node *node, char which, unsigned depth)
