@@ -31,6 +31,7 @@ static const char significant[] =
     "Exception Backtrace:\nBinary Images:\nVM Region\nExternal Mod\nIncident Identifier: x\nCrashReporter Key: x\n"
     "Hardware Model: x\nProcess: x [1]\nCode Type: x\nException Type: x\nTriggered by Thread: 1\nCrashed Thread: 1\n"
     "Application main thread deadlocked\n"
+    "Fatal Exception: RCTFatalException: x\n"
     "Backtrace of Thread 12:\n*** First throw call stack:\n*** Terminating app due to uncaught exception 'x'\n"
     "dSYM UUID: x\nCPU Type: x\nBinary Image: x\nBase Address: x\nFrame(pc: 12)\n"
     "==1==ERROR: AddressSanitizer: x\na.c:1:2: runtime error: a long enough message\n"
