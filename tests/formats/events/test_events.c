@@ -513,6 +513,27 @@ static void test_early_name(void **state)
     parsed_free(&parsed);
 }
 
+/* Checks the members of a report of KSCrash that no other parser's test compares. */
+static void test_kscrash(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    parse(&parsed,
+          text_of(
+              "{\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,\"mach\":{\"exception_name\":\"EXC_BAD_ACCESS\","
+              "\"code_name\":\"KERN_INVALID_ADDRESS\"},\"signal\":{\"name\":\"SIGSEGV\"}},\"threads\":["
+              "{\"backtrace\":{\"contents\":[{\"instruction_addr\":4112}]},\"index\":0,\"crashed\":true,"
+              "\"dispatch_queue\":\"com.apple.main-thread\"},{\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]},"
+              "\"index\":1,\"crashed\":false}]}}\n"));
+    assert_int_equal(parsed.count, 2);
+    same_text("KSCrash", "the queue", parsed.traces[0].thread_queue, text_of("com.apple.main-thread"));
+    same_text("KSCrash", "the kind", parsed.traces[0].mach_type, text_of("EXC_BAD_ACCESS"));
+    same_text("KSCrash", "the code", parsed.traces[0].mach_codes, text_of("KERN_INVALID_ADDRESS"));
+    assert_int_equal(parsed.traces[1].thread_queue.size, 0);
+    assert_int_equal(parsed.traces[1].mach_type.size, 0);
+    parsed_free(&parsed);
+}
+
 /* Insignificant lines may be skipped or not: the same stacks are found in a text. */
 static void test_broken_lines(void **state)
 {
@@ -594,6 +615,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),         cmocka_unit_test(test_causes),
                                        cmocka_unit_test(test_early_key),    cmocka_unit_test(test_early_name),
                                        cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit),
-                                       cmocka_unit_test(test_looks)};
+                                       cmocka_unit_test(test_looks),        cmocka_unit_test(test_kscrash)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }
