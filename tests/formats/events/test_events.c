@@ -132,6 +132,12 @@ static const struct text_case cases[] = {
      "#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
      "#1 m:App absolute:0x1020 load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"
      "error-event 5 thread:w\n#0 absolute:0x30\n"},
+    {"KSCrash, a stack of React Native", "the app gave it with the error, which is that of the thread, too",
+     "{\"crash\":{\"threads\":[{\"backtrace\":{\"contents\":[{\"instruction_addr\":4112}]},\"crashed\":true}],\n"
+     "\"error\":{\"type\":\"user\",\"reason\":\"no\",\"user_reported\":{\"name\":\"CartError\",\"backtrace\":["
+     "{\"lineNumber\":12,\"file\":\"index.ios.bundle\",\"methodName\":\"value\",\"column\":939}]}}}}\n",
+     "error-event 1 exception:CartError crashed\n#0 absolute:0x1010\n"
+     "react-native-frames 2 exception:CartError\n#0 f:value at:index.ios.bundle:12:939\n"},
     {"KSCrash, a crash of its own", "images and system are those of the report that was being written, if not its own",
      "{\"recrash_report\":{\"binary_images\":[{\"image_addr\":4096,\"image_size\":4096,\"name\":\"/d/App\",\"uuid\":"
      "\"4C4C4443-5555-3144-A11E-42E74AE5843A\"}],\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":"
