@@ -8,6 +8,7 @@
 
 bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
 {
+    body = fm_str_trim(body); /* the blank after "flutter:" is not part of that prefix */
     if (!fm_str_starts(body, FM_STR("pid"))) return false;
     const framemap_str mark = FM_STR(", name "), tid = FM_STR("tid: ");
     const size_t at = fm_str_find(body, mark), id = fm_str_find(body, tid);

@@ -60,6 +60,8 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     const int32_t thrown = fm_event_member(reader, error, is_user ? FM_STR("user_reported") : type);
     trace->signal.name = fm_event_text(reader, signal, FM_STR("name"));
     trace->signal.code_name = fm_event_text(reader, signal, FM_STR("code_name"));
+    trace->mach_type = fm_event_text(reader, mach, FM_STR("exception_name"));
+    trace->mach_codes = fm_event_text(reader, mach, FM_STR("code_name"));
     trace->exception_type = fm_event_text(reader, thrown, FM_STR("name"));
     if (thrown != signal && trace->exception_type.size) {
         trace->exception_message = fm_event_text(reader, thrown, FM_STR("reason"));
@@ -67,7 +69,7 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
             trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
     } else {
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
-        trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
+        trace->exception_type = trace->mach_type;
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
         /* A report of KSCrash may have neither an exception nor a signal, such as one of type "deadlock". */
         if (trace->exception_type.size == 0 && thrown < 0) {
@@ -88,8 +90,8 @@ static int32_t current_report(const struct fm_event_reader *reader)
     return inner >= 0 && reader->depth > 1 && reader->levels[1].value == inner ? inner : 0;
 }
 
-/* Reads what KSCrash reports besides the frames. */
-static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
+/* Reads what KSCrash reports besides the frames. thread: the object that has the stack. */
+static void read_report(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
     const int32_t report = current_report(reader),
                   error = fm_event_member(reader, fm_event_member(reader, report, FM_STR("crash")), FM_STR("error"));
@@ -100,6 +102,7 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     trace->os_version = fm_event_text(reader, system, FM_STR("system_version"));
     trace->process_name = fm_event_text(reader, system, FM_STR("process_name"));
     trace->has_process_id = fm_event_number(reader, system, FM_STR("process_id"), &trace->process_id);
+    trace->thread_queue = fm_event_text(reader, thread, FM_STR("dispatch_queue"));
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }
 
@@ -143,7 +146,7 @@ void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, f
     else if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT)))
         read_swift(reader, trace);
     else
-        read_report(reader, trace);
+        read_report(reader, thread, trace);
 }
 
 void fm_event_read_core(const struct fm_event_reader *reader, int32_t core, framemap_trace *trace)

@@ -9,6 +9,7 @@
  *     at a.b.c(java.base@17.0.1/SourceFile:12)                 HotSpot's thread dumps, JDK 9 and later
  *     at a/b.c(SourceFile:12(Compiled Code))                   OpenJ9's
  *     at void a.b.c(int, a.b[]) (SourceFile:12)                the log of ART 7 to 10
+ *     "main" tid=1 Native at a.b.c (SourceFile:12) at …        Play Console's ANRs whose line ends were dropped
  *
  * Any text may precede "at". After ")" may follow packaging, quotes and commas, the next frame, or, if the line
  * begins with "at", any text. */
@@ -48,8 +49,10 @@ static bool begins_as_row(framemap_str text, bool named)
     fm_scan_blanks(&s);
     const framemap_str name = fm_scan_rest(&s);
     const struct fm_java_run run = fm_java_run_of(name);
-    return run.dot != SIZE_MAX && run.end < name.size &&
-           (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
+    if (run.dot == SIZE_MAX || run.end >= name.size) return false;
+    const char next = name.data[run.end];
+    return next == '(' || next == '<' || next == '&' ||
+           (at && next == ' ' && run.end + 1 < name.size && name.data[run.end + 1] == '(');
 }
 
 /* Whether the stack continues on the same line after ")": separators, then a frame, a cause, or a number of omitted
@@ -190,6 +193,21 @@ static const char *at_before(const char *name)
     return name - 2;
 }
 
+/* Parses the first of several rows on a line that have a blank before the parenthesis, as the Play Console prints them,
+ * if text precedes it: "\"main\" tid=1 Native at a.b.c (SourceFile:12) at a.b.d (SourceFile:3)". open: its parenthesis.
+ */
+static bool spaced_row_at(framemap_str body, const char *open, struct fm_java_row *out)
+{
+    const char *end = body.data + body.size, *name = name_before(body.data, open - 1), *at = name;
+    while (at > body.data && fm_is_blank(at[-1])) at--;
+    if (at == name || at - body.data < 3 || at[-1] != 't' || at[-2] != 'a' || java_row_is_word(at[-3])) return false;
+    out->from = at - 2;
+    const framemap_str text = fm_str(name, (size_t)(end - name));
+    const struct fm_java_run run = fm_java_run_of(text);
+    return name + run.end + 1 == open && fm_java_row_split(text, &run, run.end + 1, out) &&
+           fm_java_row_has_source(out) && goes_on_in_line(fm_str_from(out->tail, 1));
+}
+
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     const char *end = body.data + body.size, *open, *from = fm_java_row_after_at(body);
@@ -202,7 +220,9 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     }
     if (from == NULL && open && open > body.data && open[-1] == ' ' && alone_row(body, open, trust, out)) return true;
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
-        if (row_at(body, open, body.data, trust, out)) return true;
+        if (row_at(body, open, body.data, trust, out) ||
+            (from == NULL && open - body.data > 3 && open[-1] == ' ' && spaced_row_at(body, open, out)))
+            return true;
     return false;
 }
 

@@ -323,6 +323,20 @@ static void read_between(struct java_state *state, struct fm_document *doc, cons
     for (size_t at = 0; fm_java_line_cause(text, &at, &head);) begin_part(state, doc, line, &head, 0);
 }
 
+/* Sets the thread of a stack from the text before its first frame, "\"main\" tid=1 Native". */
+static void read_thread_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                               framemap_str before)
+{
+    struct fm_java_head title;
+    framemap_trace *trace = fm_document_open(doc, name);
+    const framemap_str text = fm_str_trim(before);
+    if (trace == NULL || text.size == 0 || text.data[0] != '"') return;
+    fm_java_head_parse(text, &title);
+    if (title.kind != FM_JAVA_HEAD_THREAD || title.thread.size == 0) return;
+    java_take_thread(state, line, &title);
+    java_name_thread(state, trace, line, false);
+}
+
 /* Handles the text before the first frame on a line. The line begins a new stack, unless this text continues the open
  * stack ("Caused by: …"). */
 static void read_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -333,6 +347,7 @@ static void read_before(struct java_state *state, struct fm_document *doc, const
         if (has_exception) begin_part(state, doc, line, head, fm_java_indent(before));
     } else {
         java_begin(state, doc, line, has_exception ? head : NULL);
+        if (!has_exception) read_thread_before(state, doc, line, before);
     }
 }
 

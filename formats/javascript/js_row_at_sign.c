@@ -1,4 +1,4 @@
-/* Parses rows of SpiderMonkey and JavaScriptCore, NAME@FILE:1:2. */
+/* Parses rows of SpiderMonkey and JavaScriptCore, NAME@FILE:1:2, also with a number before the name. */
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_heading.h"
 
@@ -108,6 +108,17 @@ static size_t row_number(framemap_str name)
     uint64_t number;
     if (!fm_scan_byte(&s, '[') || !fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, ']')) return 0;
     return fm_scan_done(&s) || fm_is_blank(*s.at) || *s.at == '[' ? 0 : (size_t)(s.at - name.data);
+}
+
+/* Returns the size of the number before a row of NativeScript on iOS, which fills four columns at least: "1   onTap",
+ * "12  run"; 0: there is no such number. */
+static size_t column_number(framemap_str name)
+{
+    struct fm_scan s = fm_scan_of(name);
+    uint64_t number;
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_blanks1(&s)) return 0;
+    const size_t size = (size_t)(s.at - name.data);
+    return size >= 4 ? size : 0;
 }
 
 /* Whether a row with a number is certain: it has a function's name and the file name of a script. Such rows are those
@@ -229,6 +240,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
+    out->function = fm_str_from(out->function, column_number(out->function));
     const size_t number = row_number(out->function);
     out->function = fm_str_from(out->function, number);
     const bool alone = number == 0 && skip_before_name(out);

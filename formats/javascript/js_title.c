@@ -125,22 +125,66 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* --- finding the title above a stack --- */
 
-/* Replaces the title that was found by the line directly above it. This is done if that line is a title too, and the
- * found one is indented and names no error, such as "Importing: file:///a.js" at the end of a message of Deno. */
+/* Cuts off the prefix that NativeScript's log prints before each line. */
+static framemap_str without_log(framemap_str body)
+{
+    static const framemap_str word = FM_STR_INIT("System.err:");
+    return fm_str_starts(body, word) ? fm_str_from(body, word.size) : body;
+}
+
+/* Whether the type of a title is one word that no error has as its name, such as "Code" or "URL". */
+static bool is_label(framemap_str type)
+{
+    bool has_small = false;
+    for (size_t i = 1; i < type.size; i++) {
+        const char c = type.data[i];
+        if (c >= 'A' && c <= 'Z' && has_small) return false; /* "CartFault" may be the name of a class */
+        has_small = has_small || (c >= 'a' && c <= 'z');
+    }
+    return type.size && !fm_error_is_name(type);
+}
+
+/* Looks for an error among the lines directly above a line of a message, "TypeError: x" above "Code: 401". Returns the
+ * line; *count: number of lines between the two, which are in `between`. NULL: there is no such line. */
+static struct fm_line *error_above(struct fm_look_back walk, struct fm_document *doc, uint64_t number1,
+                                   framemap_str *error, framemap_str *between, size_t *count)
+{
+    *count = 0;
+    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL; number1--) {
+        if (before->number1 + 1 != number1 || !fm_line_cut(before)) return NULL;
+        const framemap_str body = without_log(fm_js_plain(doc, before));
+        if (fm_js_head(body, false, error)) return before;
+        if (*count == FM_JS_TITLE_ABOVE) return NULL;
+        between[(*count)++] = body;
+    }
+    return NULL;
+}
+
+/* Replaces the title that was found by a line above it, if the found one names no error. If it is indented, such as
+ * "Importing: file:///a.js" at the end of a message of Deno, this is the line directly above it, if that is a title
+ * too. If it is only a label, such as "Code: 401", this is the nearest line of the same message that names an error. */
 static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
                          struct fm_line **line, framemap_str *body, struct message *message)
 {
-    framemap_str type, rest, above;
+    framemap_str type, rest, above, between[FM_JS_TITLE_ABOVE];
+    size_t count = 0;
     fm_js_error_parts(trace->exception, &type, &rest);
-    if (type.size == 0 || fm_error_is_name(type) || indent_of(*body) == 0) return;
-    struct fm_line *before = fm_look_back_next(walk);
-    if (before == NULL || (*line)->number1 - before->number1 > 1 || !fm_line_cut(before)) return;
-    const framemap_str title = fm_js_plain(doc, before);
-    if (indent_of(title) >= indent_of(*body) || !fm_js_head(title, true, &above)) return;
+    if (type.size == 0 || fm_error_is_name(type)) return;
+    struct fm_line *before = NULL;
+    if (indent_of(*body) > 0) {
+        before = fm_look_back_next(walk);
+        if (before == NULL || (*line)->number1 - before->number1 > 1 || !fm_line_cut(before)) return;
+        const framemap_str title = fm_js_plain(doc, before);
+        if (indent_of(title) >= indent_of(*body) || !fm_js_head(title, true, &above)) return;
+    } else if (is_label(type)) {
+        before = error_above(*walk, doc, (*line)->number1, &above, between, &count);
+    }
+    if (before == NULL) return;
     add_line(message, *body, (*line)->number1);
+    for (size_t i = 0; i < count; i++) add_line(message, between[i], (*line)->number1 - 1 - i);
     trace->exception = above;
     *line = before;
-    *body = title;
+    *body = fm_js_plain(doc, before);
 }
 
 /* Adds a line to the message if it is a source line or the caret below one: Deno prints these between the message and
@@ -179,13 +223,6 @@ static bool announces(framemap_str body)
 {
     return (fm_js_announces(body) && !fm_str_equal(fm_str_trim(body), FM_STR("Require stack:"))) ||
            fm_js_announces_bare(body);
-}
-
-/* Cuts off the prefix that NativeScript's log prints before each line. */
-static framemap_str without_log(framemap_str body)
-{
-    static const framemap_str word = FM_STR_INIT("System.err:");
-    return fm_str_starts(body, word) ? fm_str_from(body, word.size) : body;
 }
 
 void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace)

@@ -65,6 +65,7 @@ bool fm_android_is_one_line(framemap_str text);
 /* The values that the header lines of a crash report state. */
 struct fm_android_head {
     framemap_str arch, os_version, process, thread_id, thread_name;
+    framemap_str guest_arch;  /* the CPU that the app's libraries are for, if they are translated */
     framemap_str signal_text; /* "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0" */
     framemap_str abort_message;
     framemap_str signal_name, signal_code_name;
@@ -77,6 +78,7 @@ enum fm_android_head_kind {
     FM_ANDROID_HEAD_NONE = 0,
     FM_ANDROID_HEAD_REPORT, /* "Build fingerprint: …" */
     FM_ANDROID_HEAD_VALUE,
+    FM_ANDROID_HEAD_GUEST,  /* "Guest thread information for tid: 2" */
     FM_ANDROID_HEAD_THREAD, /* "pid: 1, tid: 2, name: main  >>> com.example <<<" */
     FM_ANDROID_HEAD_SIGNAL,
     FM_ANDROID_HEAD_ABORT

@@ -58,6 +58,17 @@ static bool read_pid(struct fm_scan s, struct fm_android_head *head)
     return true;
 }
 
+/* Parses "Guest thread information for tid: 2896", the title of a stack of code for another CPU that a thread ran. */
+static bool read_guest(struct fm_scan s, struct fm_android_head *head)
+{
+    uint64_t tid;
+    if (!fm_scan_text(&s, FM_STR("Guest thread information for tid: "))) return false;
+    const char *digits = s.at;
+    if (!fm_scan_dec(&s, &tid, NULL)) return false;
+    head->thread_id = fm_str(digits, (size_t)(s.at - digits));
+    return true;
+}
+
 /* Parses "11 (SIGSEGV)", "-6 (SI_TKILL from pid 5, uid 0)". */
 static bool read_number(struct fm_scan *s, int32_t *number, framemap_str *name)
 {
@@ -98,11 +109,12 @@ static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_h
 }
 
 /* The kinds of values that header lines with a single value state. */
-enum value { VALUE_ARCH, VALUE_FINGERPRINT, VALUE_VERSION, VALUE_COMMAND };
+enum value { VALUE_ARCH, VALUE_GUEST_ARCH, VALUE_FINGERPRINT, VALUE_VERSION, VALUE_COMMAND };
 static const struct {
     framemap_str word;
     enum value value;
 } values[] = {{FM_STR_INIT("ABI: "), VALUE_ARCH},
+              {FM_STR_INIT("Guest architecture: "), VALUE_GUEST_ARCH},
               {FM_STR_INIT("Build fingerprint: "), VALUE_FINGERPRINT},
               {FM_STR_INIT("OS version: "), VALUE_VERSION},
               {FM_STR_INIT("Cmdline: "), VALUE_COMMAND},
@@ -112,6 +124,7 @@ static enum fm_android_head_kind take_value(enum value value, framemap_str text,
 {
     switch (value) {
     case VALUE_ARCH: head->arch = text; break;
+    case VALUE_GUEST_ARCH: head->guest_arch = text; break;
     case VALUE_VERSION: head->os_version = text; break;
     case VALUE_COMMAND: head->process = text; break;
     case VALUE_FINGERPRINT:
@@ -129,6 +142,7 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
     if (*text.data == 'p') return read_pid(fm_scan_of(text), head) ? FM_ANDROID_HEAD_THREAD : FM_ANDROID_HEAD_NONE;
     if (*text.data == 's')
         return read_signal(fm_scan_of(text), FM_STR("signal "), head) ? FM_ANDROID_HEAD_SIGNAL : FM_ANDROID_HEAD_NONE;
+    if (*text.data == 'G' && read_guest(fm_scan_of(text), head)) return FM_ANDROID_HEAD_GUEST;
     if (fm_str_begins(text, FM_STR("Abort message: "))) {
         head->abort_message = unquoted(fm_str_from(text, 15));
         return FM_ANDROID_HEAD_ABORT;

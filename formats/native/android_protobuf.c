@@ -15,7 +15,19 @@ struct protobuf_state {
 
 /* --- reading the binary report --- */
 
-enum { ARCH = 1, FINGERPRINT = 2, PID = 5, TID = 6, COMMAND = 9, SIGNAL = 10, ABORT = 14, CAUSES = 15, THREADS = 16 };
+enum {
+    ARCH = 1,
+    FINGERPRINT = 2,
+    PID = 5,
+    TID = 6,
+    COMMAND = 9,
+    SIGNAL = 10,
+    ABORT = 14,
+    CAUSES = 15,
+    THREADS = 16,
+    GUEST_ARCH = 24,
+    GUEST_THREADS = 25 /* of code for another CPU that is translated; their ids are those of threads */
+};
 
 struct report {
     struct fm_android_head head;
@@ -72,6 +84,7 @@ static bool read_head(framemap_str text, struct report *report, framemap_str fin
     head->arch = arch_name(0);
     while (fm_wire_next(&m, &field)) switch (field.number) {
         case ARCH: head->arch = arch_name(field.value); break;
+        case GUEST_ARCH: head->guest_arch = arch_name(field.value); break;
         case PID:
             head->has_process_id = true;
             head->process_id = field.value;
@@ -191,7 +204,8 @@ static bool has_frames(framemap_str bytes, uint64_t number)
     return false;
 }
 
-static void add_thread(struct report *report, struct fm_document *doc, framemap_str text, framemap_str thread)
+static void add_thread(struct report *report, struct fm_document *doc, framemap_str text, framemap_str thread,
+                       bool is_guest)
 {
     enum { ID = 1, NAME = 2, REGISTERS = 3, BACKTRACE = 4 };
     struct fm_wire m = fm_wire_of(thread);
@@ -204,12 +218,15 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
         if (field.number == NAME) thread_name = field.bytes;
         registers += field.number == REGISTERS;
     }
+    const framemap_str arch = report->head.arch;
+    if (is_guest) report->head.arch = report->head.guest_arch;
     framemap_trace *trace = add_frames(report, doc, text, thread, BACKTRACE);
+    report->head.arch = arch;
     if (!trace) return;
     trace->thread = trace->thread_name = thread_name;
     trace->thread_id = fm_document_decimal(doc, id);
     give_registers(doc, thread, registers, trace);
-    if (id == report->tid) fm_android_head_give_crash(&report->head, doc, trace);
+    if (id == report->tid && !is_guest) fm_android_head_give_crash(&report->head, doc, trace);
 }
 
 /* Adds the stacks of a memory error: where the memory was allocated and freed. */
@@ -272,9 +289,9 @@ static uint64_t count_before_main(const struct report *report, framemap_str text
     while (fm_wire_next(&m, &field)) {
         bool is_trace = false;
         if (field.number == CAUSES) count += stacks_in(field.bytes);
-        if (field.number != THREADS) continue;
+        if (field.number != THREADS && field.number != GUEST_THREADS) continue;
         thread_in(field.bytes, &id, &is_trace);
-        if (id == report->tid && is_trace) before = count;
+        if (field.number == THREADS && id == report->tid && is_trace) before = count;
         count += is_trace;
     }
     return before;
@@ -290,7 +307,8 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
         uint64_t id;
         bool is_trace;
         if (field.number == CAUSES) add_cause(report, doc, text, field.bytes);
-        if (field.number == THREADS) add_thread(report, doc, text, thread_in(field.bytes, &id, &is_trace));
+        if (field.number == THREADS || field.number == GUEST_THREADS)
+            add_thread(report, doc, text, thread_in(field.bytes, &id, &is_trace), field.number == GUEST_THREADS);
     }
 }
 

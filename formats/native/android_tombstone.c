@@ -38,12 +38,14 @@ struct tombstone_state {
     bool of_message;   /* the last stack was printed within the abort message */
     bool in_source;    /* ndk-stack printed the last frame, so lines with its function and position may follow */
     bool has_main;     /* main_number has been set */
+    bool in_guest;     /* the next stack is that of code for another CPU */
     uint64_t abort_number1, registers_number1;
-    framemap_role role;   /* role of the next stack */
-    framemap_str thread;  /* thread of the next stack, if it differs from the thread in the report's header */
-    framemap_str leak;    /* title of a stack of libmemunreachable */
-    uint64_t main_number; /* number of the trace of the crashed thread */
-    int64_t index;        /* frame number of the last frame */
+    framemap_role role;           /* role of the next stack */
+    struct fm_android_head above; /* head of the section before "--- --- ---", for the guest's stack of its thread */
+    framemap_str thread;          /* thread of the next stack, if it differs from the thread in the report's header */
+    framemap_str leak;            /* title of a stack of libmemunreachable */
+    uint64_t main_number;         /* number of the trace of the crashed thread */
+    int64_t index;                /* frame number of the last frame */
     uint64_t pc;
     uint64_t number1; /* number of the line with the last frame */
     framemap_str register_names[REGISTERS];
@@ -305,18 +307,33 @@ static bool read_section(struct tombstone_state *state, framemap_str text)
     return true;
 }
 
+/* Begins the stack of the code for another CPU that a thread ran. Its title has the thread only; the section above has
+ * the rest. */
+static void begin_guest(struct tombstone_state *state)
+{
+    const framemap_str id = state->head.thread_id;
+    const bool same = fm_str_equal(id, state->above.thread_id);
+    state->head.process = state->above.process;
+    state->head.has_process_id = state->above.has_process_id;
+    state->head.process_id = state->above.process_id;
+    state->head.thread_name = same ? state->above.thread_name : (framemap_str){NULL, 0};
+    state->head.arch = state->above.guest_arch;
+    state->in_guest = true;
+}
+
 /* Updates the state for a header line. After the lines of the thread and the signal, registers may follow. */
 static void take_head(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
                       framemap_str text, enum fm_android_head_kind kind)
 {
     state->in_report = true;
-    if (kind == FM_ANDROID_HEAD_THREAD) state->fresh = true;
+    if (kind == FM_ANDROID_HEAD_GUEST) begin_guest(state);
+    if (kind == FM_ANDROID_HEAD_THREAD || kind == FM_ANDROID_HEAD_GUEST) state->fresh = true;
     if (kind == FM_ANDROID_HEAD_SIGNAL) state->crashed = true;
     if (kind == FM_ANDROID_HEAD_ABORT) {
         state->crashed = true;
         take_abort(state, doc, line, text);
     }
-    if (kind != FM_ANDROID_HEAD_THREAD && kind != FM_ANDROID_HEAD_SIGNAL) return;
+    if (kind != FM_ANDROID_HEAD_THREAD && kind != FM_ANDROID_HEAD_SIGNAL && kind != FM_ANDROID_HEAD_GUEST) return;
     state->in_registers = true;
     state->registers_number1 = line->number1;
     state->register_count = 0;
@@ -369,9 +386,11 @@ static bool begins_section(struct tombstone_state *state, struct fm_document *do
         begin_report(state, doc);
         state->in_report = text.data[3] == '*';
     } else if (fm_str_starts(text, FM_STR("--- --- ---"))) {
-        const struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};
+        const struct fm_android_head above = state->in_guest ? state->above : state->head;
         begin_report(state, doc);
-        state->head = head;
+        state->head = (struct fm_android_head){
+            .arch = above.arch, .guest_arch = above.guest_arch, .os_version = above.os_version};
+        state->above = above;
     } else if (fm_str_starts(text, FM_STR("backtrace:"))) {
         state->fresh = true;
         state->role = FRAMEMAP_ROLE_NONE;
@@ -510,6 +529,7 @@ static bool tombstone_probe(const struct fm_line *line)
     case 'A':
     case 'B':
     case 'C':
+    case 'G':
     case 'O':
     case 's':
     case 'a':
@@ -536,6 +556,8 @@ static bool tombstone_is_significant(const struct fm_line *line)
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
     if (fm_is_digit(line->first)) return fm_str_find(text, FM_STR(" unreachable at ")) != FM_NOT_FOUND;
+    /* the lines about a guest directly follow other header lines, and are offered with them */
+    if (line->first == 'G') return false;
     if (fm_android_head_read(text, NULL) != FM_ANDROID_HEAD_NONE) return true;
     return line->first == '"' &&
            (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
@@ -574,7 +596,7 @@ const struct fm_format fm_android_tombstone = {
     FM_NEEDLES(tombstone_needles),
     .marks = FM_MARK_WORD | FM_MARK_NUMBER,
     .state_size = sizeof(struct tombstone_state),
-    .firsts = "*-pABCOsabd\"0123456789",
+    .firsts = "*-pABCGOsabd\"0123456789",
     .any_of = FM_HAS_HASH,
     .probe = tombstone_probe,
     .offer = tombstone_offer,

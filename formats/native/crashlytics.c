@@ -112,7 +112,7 @@ static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
 
 /* Parses "Fatal Exception: NSRangeException", "Non-fatal Exception: System.Exception: x", "EXC_BREAKPOINT
  * 0x0000000104218738". */
-static bool read_exception(framemap_str text, framemap_trace *trace)
+bool fm_crashlytics_exception(framemap_str text, framemap_trace *trace)
 {
     size_t at = fm_str_find(text, fatal);
     if (at == FM_NOT_FOUND && fm_str_starts(text, recorded)) at = recorded.size - fatal.size;
@@ -133,7 +133,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
+        const bool exception = head == FM_CRASHLYTICS_NONE && fm_crashlytics_exception(text, trace);
         /* If the exception is a signal, its thread is on the line above it, so the search continues. */
         const bool signal = exception && fm_str_starts(text, mach);
         if (!exception && !crashlytics_read_thread(text, trace)) continue;

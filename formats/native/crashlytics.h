@@ -33,6 +33,9 @@ enum fm_crashlytics_head {
     FM_CRASHLYTICS_STOPPED,
     FM_CRASHLYTICS_THROWN /* a thrown exception: all addresses of its stack are return addresses */
 };
+/* Reads an exception of Crashlytics from a line, "Fatal Exception: NSRangeException", into the trace. Returns false if
+ * the line is not one. */
+bool fm_crashlytics_exception(framemap_str text, framemap_trace *trace);
 /* Copies thread and exception from the lines above a stack to the trace. Returns which kind of addresses the stack has,
  * according to its title. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,

@@ -165,7 +165,22 @@ static bool cut_at(framemap_str *head)
     return true;
 }
 
-/* Parses the text after the address: "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>",
+/* Whether the text is the name of a source file in a language that the sanitizers are used with. */
+static bool is_source_name(framemap_str text)
+{
+    static const framemap_str ends[] = {
+        FM_STR_INIT("c"),   FM_STR_INIT("cc"),    FM_STR_INIT("cpp"), FM_STR_INIT("cxx"), FM_STR_INIT("c++"),
+        FM_STR_INIT("C"),   FM_STR_INIT("h"),     FM_STR_INIT("hh"),  FM_STR_INIT("hpp"), FM_STR_INIT("hxx"),
+        FM_STR_INIT("inc"), FM_STR_INIT("ipp"),   FM_STR_INIT("m"),   FM_STR_INIT("mm"),  FM_STR_INIT("S"),
+        FM_STR_INIT("s"),   FM_STR_INIT("swift"), FM_STR_INIT("rs"),  FM_STR_INIT("go"),  FM_STR_INIT("tcc")};
+    const size_t dot = fm_str_find_last_byte(text, '.');
+    if (dot == FM_NOT_FOUND || dot == 0) return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_equal(fm_str_from(text, dot + 1), ends[i])) return true;
+    return false;
+}
+
+/* Parses the text after the address: "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION FILE", "FUNCTION <null>",
  * or cpptrace's "FUNCTION at FILE:LINE:COLUMN" and "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
@@ -174,6 +189,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
      * 0x16) [0x13 - Unity Domain]". */
     text = fm_str_slice(text, 0, fm_str_find(text, FM_STR(" {0x")));
     if (fm_str_equal(text, FM_STR("(Unknown)"))) return;
+    if (fm_str_ends(text, FM_STR("<null>:0"))) text.size -= 2; /* TSan of LLVM up to 3.5 */
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
     if (fm_str_ends(text, generated)) text = fm_str_trim(fm_str_slice(text, 0, text.size - generated.size));
     size_t start = file_start(text);
@@ -185,7 +201,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
     } else if (file.size && (at || (head.size == 0 && is_absolute_path(file)))) {
         if (frame->module.size == 0) fm_native_set_module(frame, file);
         text = head;
-    } else if (head.size && file.size && file.data[0] == '/') {
+    } else if (head.size && file.size && (file.data[0] == '/' || is_source_name(file))) {
         frame->file = file;
         text = head;
     } else if (fm_str_starts(file, FM_STR("??:"))) {

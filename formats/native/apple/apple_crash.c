@@ -83,7 +83,8 @@ static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 }
 
 /* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
- * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …". */
+ * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …", also with
+ * " Crashed:" at its end. */
 static bool crash_read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -93,11 +94,14 @@ static bool crash_read_thread(struct fm_apple_crash *state, framemap_str text, u
     if (!fm_row_index(&s, &index)) return false;
     framemap_str number = fm_str(digits, (size_t)(s.at - digits));
     if (fm_scan_text(&s, FM_STR(" name:"))) {
+        static const framemap_str mark = FM_STR_INIT(" Crashed:"); /* of Sentry, whose title is one line */
         state->thread = fm_str_trim(fm_scan_rest(&s));
+        const bool marked = fm_str_ends(state->thread, mark);
+        if (marked) state->thread.size -= mark.size;
         state->number = number;
         state->named1 = number1;
-        if (!in_threads(state)) return true;
-        state->crashed = fm_str_equal(state->report.crashed_number, number);
+        if (!in_threads(state) && !marked) return true;
+        state->crashed = marked || fm_str_equal(state->report.crashed_number, number);
         fm_apple_crash_enter(state, FM_APPLE_THREAD, number1);
         return true;
     }

@@ -1,13 +1,18 @@
-/* Apple frame lines without an index, as collectors within apps write them:
+/* Apple frame lines without an index or without a module, as collectors within apps write them:
  *
  *     App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f-2e84-39e5-b491-fcf5169106ff]
  *
  * and, after a title "Backtrace of Thread 1803:", those of BSBacktraceLogger:
  *
- *     App                 0x10b831f4c -[ViewController bar] + 12 */
+ *     App                 0x10b831f4c -[ViewController bar] + 12
+ *
+ * and, after a title "Native Stack:" or "Native stack trace:", those that WebKit prints for NativeScript:
+ *
+ *     1   0x10b831f4c -[ViewController bar] */
 #include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
+#include "formats/signal_names.h"
 
 static const char name[] = "apple-short";
 #define ID_SIZE 34        /* minimum size of "[UUID]" */
@@ -16,6 +21,7 @@ static const char name[] = "apple-short";
 struct apple_short_state {
     bool fresh;  /* a title was read since the last frame */
     bool titled; /* a title was read: frames without a UUID are accepted */
+    bool webkit; /* the title was that of WebKit's rows */
     framemap_str thread;
     uint64_t number1;    /* line of the last frame or title */
     bool after_sigtramp; /* the last frame was _sigtramp */
@@ -41,9 +47,52 @@ static bool apple_short_parse_row(framemap_str body, bool titled, struct fm_docu
     return has_uuid || frame->has_function_offset || frame->has_load_address || frame->line;
 }
 
+/* Parses "12  0x10b831f4c NAME" or "3   0xc". */
+static bool webkit_parse_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &frame->address);
+    if (digits == FM_DIGITS_NONE || !(fm_scan_done(&s) || fm_is_blank(*s.at))) return false;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    fm_apple_rest(fm_str_trim(fm_scan_rest(&s)), doc, frame);
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    return true;
+}
+
+static bool is_webkit_title(framemap_str body)
+{
+    return fm_str_ends(body, FM_STR("Native Stack:")) || fm_str_ends(body, FM_STR("Native stack trace:"));
+}
+
+/* Sets the signal from "NativeScript caught signal 11.", which is above the title of a stack. */
+static void read_webkit_signal(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), APPLE_SHORT_GAP);
+    struct fm_line *before = fm_look_back_next(&above);
+    uint64_t number;
+    if (before == NULL || !fm_line_cut(before)) return;
+    struct fm_scan s = fm_scan_of(fm_str_trim(before->body));
+    if (!fm_scan_text(&s, FM_STR("NativeScript caught signal ")) || !fm_scan_dec(&s, &number, NULL) || number > 64)
+        return;
+    trace->crashed = true;
+    trace->signal.has_number = true;
+    trace->signal.number = (int32_t)number;
+    trace->exception = trace->exception_type = trace->signal.name = fm_signal_name(number, FM_SIGNALS_OF_APPLE);
+}
+
 static bool apple_short_read_title(struct apple_short_state *state, const struct fm_line *line)
 {
     size_t at = fm_str_find(line->body, FM_STR("Backtrace of "));
+    state->webkit = line->last == ':' && is_webkit_title(fm_str_trim(line->body));
+    if (state->webkit) {
+        state->fresh = state->titled = true;
+        state->thread = (framemap_str){NULL, 0};
+        state->number1 = line->number1;
+        return true;
+    }
     if (at == FM_NOT_FOUND || line->last != ':') {
         bool rule = line->first == '=' && state->titled && line->number1 - state->number1 <= APPLE_SHORT_GAP;
         if (rule) state->number1 = line->number1;
@@ -63,10 +112,12 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
     if (begins) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     if (begins && state->fresh) trace->thread = state->thread;
+    if (begins && state->webkit) read_webkit_signal(doc, line, trace);
+    const bool interrupted = state->webkit && state->after_sigtramp;
     /* The top frame of a collector has the current instruction, but that of BSBacktraceLogger the return address of
      * its own call. */
     const bool is_return = fm_apple_is_return(doc, trace, frame, &state->after_sigtramp);
-    frame->return_address = state->titled || is_return;
+    frame->return_address = (state->titled && !interrupted) || is_return;
     state->fresh = false;
     state->number1 = line->number1;
     fm_document_frame(doc, line, frame);
@@ -81,13 +132,20 @@ static enum fm_line_role apple_short_offer(void *memory, struct fm_document *doc
     if (state->titled && line->number1 - state->number1 > APPLE_SHORT_GAP) state->titled = false;
     if (!state->titled && line->last != ']') return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
+    if (state->titled && state->webkit) {
+        if (!webkit_parse_row(line->body, doc, &frame)) return FM_ROLE_NONE;
+        fm_document_offer_until(doc, line->number1 + APPLE_SHORT_GAP);
+        return apple_short_add(state, doc, line, &frame);
+    }
     if (!apple_short_parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;
     return apple_short_add(state, doc, line, &frame);
 }
 
 static bool apple_short_is_significant(const struct fm_line *line)
 {
-    if (line->last == ':') return fm_str_find(line->body, FM_STR("Backtrace of ")) != FM_NOT_FOUND;
+    if (line->last == ':')
+        return fm_str_find(line->body, FM_STR("Backtrace of ")) != FM_NOT_FOUND ||
+               is_webkit_title(fm_str_trim(line->body));
     const size_t open = line->last == ']' ? fm_str_find_last_byte(line->body, '[') : FM_NOT_FOUND;
     return open != FM_NOT_FOUND && line->body.size - open >= ID_SIZE;
 }
@@ -111,6 +169,8 @@ static void apple_short_print_frame(struct fm_buf *out, const framemap_frame *fr
 
 static const struct fm_needle short_needles[] = {
     FM_NEEDLE("Backtrace", 0, 7),
+    FM_NEEDLE("Native Stack:", 7, 13),
+    FM_NEEDLE("Native stack trace:", 0, 3),
 };
 
 const struct fm_format fm_apple_short = {

@@ -32,6 +32,11 @@ static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception:
 /* maximum number of lines of other text within one stack, and between a title and its list of addresses */
 #define SYMBOLS_GAP 3
 
+/* title that Crashlytics prints for an error of React Native, and maximum number of lines from it to the native stack:
+ * the message has the rows of JavaScript */
+static const framemap_str react_title = FM_STR_INIT("Fatal Exception: RCTFatalException");
+#define REACT_LINES 200
+
 /* A stack of a Kotlin exception. Its `role` is the exception's relation to that of another stack, such as its cause. */
 struct kotlin_part {
     uint64_t number; /* number of the trace made of this stack */
@@ -52,7 +57,9 @@ struct symbols_state {
     uint64_t load;
     framemap_image footer;
     struct kotlin_part above; /* the stack of Kotlin's runtime that was read last */
-    uint64_t owner;           /* number of the trace to which the next cause belongs */
+    framemap_str react;       /* the last line with react_title that no stack has used; `react1` is its number */
+    uint64_t react1;
+    uint64_t owner; /* number of the trace to which the next cause belongs */
     struct fm_json_images datadog;
 };
 
@@ -178,6 +185,13 @@ static enum fm_crashlytics_head head_above(struct fm_document *doc, const struct
     return head == FM_CRASHLYTICS_NONE ? fm_cr4shed_above(doc, line, trace) : head;
 }
 
+/* Sets the exception from the title of React Native's error, which is further up than head_above looks. */
+static void read_react_title(struct symbols_state *state, const struct fm_line *line, framemap_trace *trace)
+{
+    if (state->react.size && line->number1 - state->react1 <= REACT_LINES)
+        trace->crashed = fm_crashlytics_exception(state->react, trace);
+}
+
 /* Sets the exception from "Fatal error: Index out of range: file a.swift, line 3" above Swift's "Current stack
  * trace:". */
 static bool read_swift_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
@@ -219,7 +233,10 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     const bool unnamed = trace->exception.size == 0;
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
-    state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
+    const enum fm_crashlytics_head head = unnamed ? head_above(doc, line, trace) : FM_CRASHLYTICS_THROWN;
+    state->exact = head == FM_CRASHLYTICS_STOPPED;
+    if (head == FM_CRASHLYTICS_NONE && trace->exception.size == 0) read_react_title(state, line, trace);
+    state->react = (framemap_str){NULL, 0};
     /* The load address of an image in an earlier stack is forgotten: the images may belong to another process. */
     state->load = 0;
     return trace;
@@ -401,6 +418,11 @@ static enum fm_line_role symbols_read_title(struct symbols_state *state, struct 
         state->number1 = line->number1;
         return FM_ROLE_CONTEXT;
     }
+    if (fm_str_starts(text, react_title)) {
+        state->react = text;
+        state->react1 = line->number1;
+        return FM_ROLE_NONE; /* it stays visible to fm_crashlytics_above */
+    }
     if (thrown != FM_NOT_FOUND) {
         state->exception = fm_str_from(text, thrown + 26);
         return FM_ROLE_CONTEXT;
@@ -450,7 +472,7 @@ static bool symbols_is_significant(const struct fm_line *line)
     case 'F':
     case 'T':
     case 'U':
-        return fm_str_starts(text, kotlin_title) ||
+        return fm_str_starts(text, kotlin_title) || fm_str_starts(text, react_title) ||
                fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND ||
                fm_str_find(text, FM_STR("irst throw call stack")) != FM_NOT_FOUND;
     case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
@@ -485,6 +507,7 @@ static const struct fm_needle symbols_needles[] = {
     FM_NEEDLE("irst throw call stack", 0, 8),
     FM_NEEDLE("due to uncaught exception ", 13, 0),
     FM_NEEDLE("Kotlin exception: ", 5, 11),
+    FM_NEEDLE("RCTFatalException", 3, 3),
     FM_NEEDLE("dSYM UUID", 2, 2),
     FM_NEEDLE("Base Address", 5, 7),
     FM_NEEDLE("Binary Image", 0, 13),

@@ -34,6 +34,13 @@ static const struct text_case texts[] = {
     {"crashlytics", "the id on a line of its own, and words before each row",
      "BuildId: " ID "\nat . #00 abs 0 virt 0000000000203a2e _kDartIsolateSnapshotInstructions+0x7f\n",
      "dart 2\n#0 linked:0x203a2e id:" ID " f:_kDartIsolateSnapshotInstructions+127\n"},
+    {"flutter on iOS", "the blank after Flutter's tag is not part of the header",
+     "flutter: *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+     "flutter: pid: 300, tid: 6171619328, name io.flutter.1.ui\nflutter: os: ios arch: arm64 comp: no sim: no\n"
+     "flutter: isolate_dso_base: 1000, vm_dso_base: 1000\nflutter: isolate_instructions: 2000, vm_instructions: 1000\n"
+     "flutter:     #00 abs 00002ae9 _kDartIsolateSnapshotInstructions+0xae9\n",
+     "dart 6 thread:io.flutter.1.ui arch:arm64\n#0 absolute:0x2ae9 load:0x1000 "
+     "f:_kDartIsolateSnapshotInstructions+2793\n"},
     {"two", "a header begins another",
      "    #00 abs 00000013 _kDartSnapshotText+0x13\n" STARS
      "    #01 abs 00000014 _kDartSnapshotText+0x14\n    #01 abs 00000015 _kDartSnapshotText+0x15\n",

@@ -132,6 +132,12 @@ static const struct text_case cases[] = {
      "#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
      "#1 m:App absolute:0x1020 load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"
      "error-event 5 thread:w\n#0 absolute:0x30\n"},
+    {"KSCrash, a stack of React Native", "the app gave it with the error, which is that of the thread, too",
+     "{\"crash\":{\"threads\":[{\"backtrace\":{\"contents\":[{\"instruction_addr\":4112}]},\"crashed\":true}],\n"
+     "\"error\":{\"type\":\"user\",\"reason\":\"no\",\"user_reported\":{\"name\":\"CartError\",\"backtrace\":["
+     "{\"lineNumber\":12,\"file\":\"index.ios.bundle\",\"methodName\":\"value\",\"column\":939}]}}}}\n",
+     "error-event 1 exception:CartError crashed\n#0 absolute:0x1010\n"
+     "react-native-frames 2 exception:CartError\n#0 f:value at:index.ios.bundle:12:939\n"},
     {"KSCrash, a crash of its own", "images and system are those of the report that was being written, if not its own",
      "{\"recrash_report\":{\"binary_images\":[{\"image_addr\":4096,\"image_size\":4096,\"name\":\"/d/App\",\"uuid\":"
      "\"4C4C4443-5555-3144-A11E-42E74AE5843A\"}],\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":"
@@ -513,6 +519,27 @@ static void test_early_name(void **state)
     parsed_free(&parsed);
 }
 
+/* Checks the members of a report of KSCrash that no other parser's test compares. */
+static void test_kscrash(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    parse(&parsed,
+          text_of(
+              "{\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,\"mach\":{\"exception_name\":\"EXC_BAD_ACCESS\","
+              "\"code_name\":\"KERN_INVALID_ADDRESS\"},\"signal\":{\"name\":\"SIGSEGV\"}},\"threads\":["
+              "{\"backtrace\":{\"contents\":[{\"instruction_addr\":4112}]},\"index\":0,\"crashed\":true,"
+              "\"dispatch_queue\":\"com.apple.main-thread\"},{\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]},"
+              "\"index\":1,\"crashed\":false}]}}\n"));
+    assert_int_equal(parsed.count, 2);
+    same_text("KSCrash", "the queue", parsed.traces[0].thread_queue, text_of("com.apple.main-thread"));
+    same_text("KSCrash", "the kind", parsed.traces[0].mach_type, text_of("EXC_BAD_ACCESS"));
+    same_text("KSCrash", "the code", parsed.traces[0].mach_codes, text_of("KERN_INVALID_ADDRESS"));
+    assert_int_equal(parsed.traces[1].thread_queue.size, 0);
+    assert_int_equal(parsed.traces[1].mach_type.size, 0);
+    parsed_free(&parsed);
+}
+
 /* Insignificant lines may be skipped or not: the same stacks are found in a text. */
 static void test_broken_lines(void **state)
 {
@@ -594,6 +621,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),         cmocka_unit_test(test_causes),
                                        cmocka_unit_test(test_early_key),    cmocka_unit_test(test_early_name),
                                        cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit),
-                                       cmocka_unit_test(test_looks)};
+                                       cmocka_unit_test(test_looks),        cmocka_unit_test(test_kscrash)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }

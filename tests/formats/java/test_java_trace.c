@@ -364,6 +364,11 @@ static const struct text_case models[] = {
      "E/AndroidRuntime: a.b.AException: one\nE/AndroidRuntime: two\nE/AndroidRuntime: \tat "
      "a.a.a(SourceFile:1)\n",
      "java pid:12 process:com.x name:main type:a.b.AException message:one\ntwo frames:1\n"},
+    {"a dump of threads, a line each", "Play Console's text without its line ends; prose has one row at most",
+     "\"main\" tid=1 Native at a.b.c (Native method) at a.b.d (SourceFile:2)\n\n"
+     "\"WM.task-4\" tid=18 Waiting at a.b.e (Unsafe.java:3) at a.b.f (SourceFile:4)\n\n\n"
+     "see the class at a.b.c (Foo.java:12) for more\n",
+     "java tid:1 name:main state:Native frames:2\njava tid:18 name:WM.task-4 state:Waiting frames:2\n"},
     {"on one line", "all parts, and what each leaves out",
      "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: n at d.e.f(PG:2) ... 1 more\n",
      "java type:a.x message:m elided:2 frames:1\njava cause-of:0 type:q message:n elided:1 frames:1\n"},

@@ -248,6 +248,12 @@ static const struct text_case texts[] = {
      "[0]start@assets/main/index.js:12\n[1]anonymous@src/chunk.js:3:4\n[2]a.b@src/chunk.js:33\n",
      "js-spidermonkey 3 exception:TypeError: x is undefined, location: assets/main/index.js:0:0\n"
      "- f:start at:assets/main/index.js:12\n- f:anonymous at:src/chunk.js:3:4\n- f:a.b at:src/chunk.js:33\n"},
+    {"NativeScript on iOS", "rows have numbers in four columns; the same with one blank is prose",
+     "JavaScript stack trace:\n1   onTap@file:///app/bundle.js:293:42\n\t2   UIApplicationMain@[native code]\n"
+     "\t10  @file:///app/bundle.js:155:16\n\t11  evaluate@:1:11\n\n\n\n\n\n\n\n\n\n"
+     "1 f@file:///app/bundle.js:1:2\n1   a@b.example\n",
+     "js-jsc 2\n- f:onTap at:file:///app/bundle.js:293:42\n- f:UIApplicationMain at:[native code] not-needed\n"
+     "- at:file:///app/bundle.js:155:16\n- f:evaluate:1:12\n"},
     {"Firefox' console, causes of two words", "the name is after the star",
      "TypeError: a is undefined\n    f https://h/main.js:1\n    promise callback*g https://h/main.js:2\n"
      "    EventListener.handleEvent* https://h/main.js:3\n    see that* is https://h/main.js:4\n",

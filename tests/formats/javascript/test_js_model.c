@@ -31,6 +31,13 @@ static const struct text_case models[] = {
      "Uncaught (in promise) AssertionError [ERR_ASSERTION]: Expected values to be equal:\n\n1 !== 2\n\n"
      "    at f (a.js:1:2)\n    at async g (a.js:3:4)\n",
      "js-v8 [AssertionError] [Expected values to be equal:\n\n1 !== 2]\n- f at a.js:1:2\n- g at a.js:3:4 async\n"},
+    {"labels", "lines of a message, as V8 prints them; a class stays, and so does a label without an error above",
+     "TypeError: no answer\nUrl: http://h\nCode: 401\n    at f (a.js:1:2)\n\n"
+     "Error: earlier\nCartFault: none left\n    at f (a.js:1:2)\n\n"
+     "TypeError: earlier\n\nx\nCode: 401\n    at f (a.js:1:2)\n",
+     "js-v8 [TypeError] [no answer\nUrl: http://h\nCode: 401]\n- f at a.js:1:2\n"
+     "js-v8 [CartFault] [none left]\n- f at a.js:1:2\n"
+     "js-v8 [Code] [401]\n- f at a.js:1:2\n"},
     {"a message's last line", "Deno names the module on a line that looks like a title; an error without a name stays",
      "error: Uncaught TypeError: no import\n  Importing: file:///b.js\n    at a.js:1:2\nx\n  Fault: two\n    at f "
      "(a.js:3:4)\n",

@@ -43,7 +43,8 @@ static void put_frame(struct fm_buf *out, unsigned field, uint64_t pc, const cha
     fm_buf_free(&frame);
 }
 
-static void put_thread(struct fm_buf *out, uint64_t id, framemap_str name)
+/* field: the field of the report that is the map of threads: 16, or 25 for those of translated code */
+static void put_thread(struct fm_buf *out, unsigned field, uint64_t id, framemap_str name)
 {
     struct fm_buf thread, part, entry;
     fm_buf_init(&thread, out->heap);
@@ -58,7 +59,7 @@ static void put_thread(struct fm_buf *out, uint64_t id, framemap_str name)
     put_frame(&thread, 4, 0x2c, "<anonymous:ee137000>");
     put_number(&entry, 1, id);
     put_message(&entry, 2, &thread);
-    put_message(out, 16, &entry);
+    put_message(out, field, &entry);
     fm_buf_free(&thread);
     fm_buf_free(&part);
     fm_buf_free(&entry);
@@ -91,8 +92,8 @@ static void put_report(struct fm_buf *out)
     put_message(&inner, 3, &heap);
     put_message(&part, 2, &inner);
     put_message(out, 15, &part);
-    put_thread(out, 300, FM_STR("main"));
-    put_thread(out, 301, FM_STR("worker"));
+    put_thread(out, 16, 300, FM_STR("main"));
+    put_thread(out, 16, 301, FM_STR("worker"));
     put_bytes(out, 18, FM_STR("\n\tat a.b.c(SourceFile:1)\n"));
     fm_buf_free(&part);
     fm_buf_free(&inner);
@@ -174,6 +175,29 @@ static void test_report(void **state)
     fm_buf_free(&text);
 }
 
+/* Checks a thread that also ran code for another CPU: that code's stack is not the one with the signal. */
+static void test_guest(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_buf text;
+    struct parsed parsed;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    put_report(&text);
+    put_number(&text, 24, 4);
+    put_thread(&text, 25, 301, FM_STR("worker"));
+    parse(&parsed, fm_buf_view(&text));
+    assert_int_equal(parsed.count, 5);
+    same_text("guest", "the architecture", parsed.traces[3].arch, FM_STR("arm64"));
+    same_text("guest", "the guest's architecture", parsed.traces[4].arch, FM_STR("riscv64"));
+    same_text("guest", "that of its frames", parsed.traces[4].frames[0].arch, FM_STR("riscv64"));
+    same_text("guest", "the thread", parsed.traces[4].thread_id, FM_STR("301"));
+    assert_true(parsed.traces[3].crashed && !parsed.traces[4].crashed);
+    parsed_free(&parsed);
+    fm_buf_free(&text);
+}
+
 /* Tests texts that begin like a report but are not reports. */
 static void test_others(void **state)
 {
@@ -189,6 +213,7 @@ static void test_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_report), cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_report), cmocka_unit_test(test_guest),
+                                       cmocka_unit_test(test_others)};
     return cmocka_run_group_tests_name("formats android-tombstone-pb", tests, NULL, NULL);
 }

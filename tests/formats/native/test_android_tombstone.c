@@ -51,6 +51,20 @@ static const struct text_case texts[] = {
      "#1 m:libcart.so linked:0x6a26c0 arch:arm64-v8a f:run at:../src/run.cc:40 not-needed\n"
      "#2 m:libutils.so linked:0x14474 arch:arm64-v8a f:android::Looper::pollOnce(int)+60\n"
      "#3 m:libutils.so linked:0x14475 arch:arm64-v8a\n#4 m:libutils.so [heap] linked:0x14476\n"},
+    {"translated code", "the stack of the app's own code has another CPU, and the thread of the section above",
+     "*** *** *** *** ***\nBuild fingerprint: 'a/b/c:15/V/1:user/release-keys'\nABI: 'x86_64'\nGuest architecture: "
+     "'arm64'\n"
+     "pid: 1, tid: 2, name: worker  >>> com.x <<<\nsignal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0\n"
+     "    rax 0000000000000000  rip 000074458c73df08\n\nbacktrace:\n      #00 pc 00000001  /l/libndk.so (f+1)\n"
+     "--- --- --- --- ---\nGuest thread information for tid: 2\n    x0  0000000000000001\n\nbacktrace:\n"
+     "      #00 pc 00000002  /l/libapp.so (g+1)\n"
+     "--- --- --- --- ---\npid: 1, tid: 3, name: io  >>> com.x <<<\n\nbacktrace:\n      #00 pc 00000003  /l/libc.so "
+     "(h+1)\n",
+     "android-tombstone 10 thread:worker exception:signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0 "
+     "arch:x86_64 "
+     "crashed\n#0 m:libndk.so linked:0x1 arch:x86_64 f:f+1\n"
+     "android-tombstone 16 thread:worker arch:arm64\n#0 m:libapp.so linked:0x2 arch:arm64 f:g+1\n"
+     "android-tombstone 21 thread:io arch:x86_64\n#0 m:libc.so linked:0x3 arch:x86_64 f:h+1\n"},
     {"Crashlytics", "a downloaded stack has the signal in its title; other threads have their names there",
      "# Platform: android\n\nCrashed: Thread: SIGSEGV  0x0000000000000010\n#00 pc 0x12 liba.so (f + 7)\n"
      "#01 pc 0x22 liba.so\n\nCrashed: worker : SIGABRT\n#00 pc 0x32 liba.so\n\nThread:\n#00 pc 0x42 liba.so\n",

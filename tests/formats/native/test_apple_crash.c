@@ -97,6 +97,14 @@ static const struct text_case texts[] = {
      "f:run\n"
      "apple-crash 9 thread:com.example.events\n#0 m:libc.dylib absolute:0x100001030 f:wait\n"
      "apple-crash 12 thread:2 exception:EXC_CRASH (SIGABRT) crashed\n#0 m:App absolute:0x200001040 f:run\n"},
+    {"Sentry, a named thread that crashed", "its title is one line; so the words at its end are not part of the name",
+     "Thread 9\n0   libc.dylib    0x100001010         __kill\n\n"
+     "Thread 10 name: io.flutter.1.ui Crashed:\n0   App    0x200001040         run\n1   App    0x200001050         "
+     "go\n\n"
+     "Thread 11 name: io.flutter.raster\n0   libc.dylib    0x100001030         wait\n",
+     "apple-crash 5 thread:io.flutter.1.ui crashed\n#0 m:App absolute:0x200001040 f:run\n"
+     "#1 m:App absolute:0x200001050 return f:go\n"
+     "apple-crash 9 thread:io.flutter.raster\n#0 m:libc.dylib absolute:0x100001030 f:wait\n"},
     {"prose", "a thread without a colon outside of a report", "Thread 1\n0   App    0x200001020         run\n", ""},
     {"two reports", "each has its own images",
      "Process: A [1]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 "

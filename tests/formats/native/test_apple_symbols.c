@@ -110,6 +110,19 @@ static const struct text_case texts[] = {
      "#1 m:libobjc.A.dylib image:0x17a68 return f:objc_exception_throw\n"
      "apple-symbols 11 exception:Quit crashed\n"
      "#0 m:CoreFoundation absolute:0x1b076083 return f:__exceptionPreprocess\n"},
+    {"Crashlytics, React Native", "the title is above the rows of JavaScript, and is used once",
+     "Fatal Exception: RCTFatalException: Unhandled JS Exception: none left\n"
+     "Unhandled JS Exception: none left, "
+     "stack:\nrender@1234:567\nvalue@24:1531\n<unknown>@24:900\na@24:901\nb@24:902\n\n"
+     "0  CoreFoundation                 0x1a2b3c __exceptionPreprocess\n"
+     "1  Shop                           0x58cfc8 RCTFatal + 147 (RCTAssert.m:147)\n\n\n\n\n"
+     "0  Shop                           0x58cfc8 RCTFatal + 147 (RCTAssert.m:147)\n",
+     "js-jsc 3 exception:none left\n- f:render:1234:568\n- f:value:24:1532\n- f:<unknown>:24:901\n- f:a:24:902\n"
+     "- f:b:24:903\n"
+     "apple-symbols 9 exception:RCTFatalException: Unhandled JS Exception: none left crashed\n"
+     "#0 m:CoreFoundation image:0x1a2b3c return f:__exceptionPreprocess\n"
+     "#1 m:Shop image:0x58cfc8 return f:RCTFatal at:RCTAssert.m:147 not-needed\n"
+     "apple-symbols 15\n#0 m:Shop image:0x58cfc8 return f:RCTFatal at:RCTAssert.m:147 not-needed\n"},
     {"offset or address", "what is filled up with zeros is an address, and no offset has eight digits",
      "0   App   0x0001a2b4 c + 4\n1   App   0x12345678 b + 4\n2   App   0x1a2b4 a + 4\n",
      "apple-symbols 1\n#0 m:App absolute:0x1a2b4 return f:c+4\n#1 m:App absolute:0x12345678 return f:b+4\n"

@@ -130,6 +130,14 @@ static const struct text_case reports[] = {
      "#1 m:Shop linked:0xd0e arch:x86_64 f:partial apply for closure #1 in Cart.load()\n"
      "#2 m:Shop linked:0xc5d arch:x86_64 f:closure #1 in Cart.load() at:Cart.swift:22 not-needed\n"
      "#3 absolute:0x10a2 f:thunk for @escaping @callee_guaranteed () -> ()\n"},
+    {"a file without a line", "a relative one, and none with line 0",
+     "#0 0x1 (/l/b.so+0x10)\n#1 add(int) cart.cc (t+0x10)\n#2 std::function<void (int)>::operator()(int) const "
+     "../src/my.h (t+0x10)\n#3 operator delete(void*) <null>:0 (t+0x10)\n#4 unsigned long f<char>(int) (t+0x10)\n"
+     "#5 w.part.0 (t+0x10)\n",
+     "sanitizer 1\n#0 m:b.so linked:0x10 path:/l/b.so abs:0x1\n#1 m:t linked:0x10 f:add(int) at:cart.cc\n"
+     "#2 m:t linked:0x10 f:std::function<void (int)>::operator()(int) const at:../src/my.h\n"
+     "#3 m:t linked:0x10 f:operator delete(void*)\n#4 m:t linked:0x10 f:unsigned long f<char>(int)\n"
+     "#5 m:t linked:0x10 f:w.part.0\n"},
     {"race", "TSan's sections",
      "WARNING: ThreadSanitizer: data race (pid=9)\n  Write of size 4 at 0x7b by thread T2 (mutexes: write M1):\n"
      "    #0 w a.c:3 (a+0x12)\n\n"
