@@ -33,7 +33,7 @@ enum fm_prefilter_shape {
 #define FM_PREFILTER_BANKS 3
 #define FM_PREFILTER_PAIR_BANK 2 /* number of the bank of shapes known by two bytes; their third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* number of different hash values of probes */
-#define FM_PREFILTER_NEEDLES 400 /* maximum number of needles of all formats together */
+#define FM_PREFILTER_NEEDLES 512 /* maximum number of needles of all formats together */
 
 /* A needle. Four of its bytes are compared first: those next to the probe (the three bytes that are searched for) if
  * the needle is long enough. */

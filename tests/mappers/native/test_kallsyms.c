@@ -35,7 +35,7 @@ static const struct {
     {"a function of ppc64", "0000000000010000 T .f\n0000000000010008 T .LZ4_g\n", 0x1000c, FRAMEMAP_OK, ".LZ4_g"},
     {"RISC-V: which instructions follow", "0000000000010000 t $xrv64i2p1_m2p0\n0000000000010000 t f\n", 0x10000,
      FRAMEMAP_OK, "f"},
-    {"Swift", "0000000000010000 T $s4shop4loadyyF\n", 0x10004, FRAMEMAP_OK, "$s4shop4loadyyF"},
+    {"Swift", "0000000000010000 T $s4shop4loadyyF\n", 0x10004, FRAMEMAP_OK, "load()"},
     {"nm: a function that chooses one", "0000000000010000 T f\n0000000000010040 i memcpy\n", 0x10044, FRAMEMAP_OK,
      "memcpy"},
     {"nm -S", "0000000000010000 0000000000000020 T f\n0000000000010040 T g\n", 0x1001f, FRAMEMAP_OK, "f"},
