@@ -15,6 +15,7 @@
  * begins with "at", any text. */
 #include "formats/java/java_row.h"
 #include "core/cpu.h"
+#include "core/text/find_any.h"
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
@@ -81,12 +82,30 @@ static bool is_plain_tail(framemap_str tail)
     return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL || goes_on_in_line(fm_str_from(tail, 1));
 }
 
-/* Whether the source ends in line and column, "12:34", which no Java frame has. */
-static bool has_column(framemap_str source)
+/* Cuts ":12" off the end of a text. Returns false if the text does not end so. */
+static bool cut_number(framemap_str *text)
 {
-    size_t at = source.size;
-    while (at && fm_is_digit(source.data[at - 1])) at--;
-    return at < source.size && at && source.data[at - 1] == ':';
+    size_t at = text->size;
+    while (at && fm_is_digit(text->data[at - 1])) at--;
+    if (at == text->size || at == 0 || text->data[at - 1] != ':') return false;
+    text->size = at - 1;
+    return true;
+}
+
+/* Whether the source ends in line and column, "12:34", which no Java frame has. source: the text before ":34". */
+static bool has_column(framemap_str source) { return cut_number(&source); }
+
+/* Whether a line is a row of JavaScript or Dart: its only parentheses are "(SOURCE:12:34)" at its end. This test is
+ * cheap. The few sources of Java that may themselves end in a number are not judged here: "r8-map-id-…", and versions,
+ * which have a '@' or begin with ':'. */
+static bool is_row_of_others(framemap_str body)
+{
+    if (body.size == 0 || body.data[body.size - 1] != ')') return false;
+    framemap_str before = fm_str(body.data, body.size - 1);
+    if (!cut_number(&before) || !cut_number(&before)) return false;
+    const size_t source = fm_str_find_byte(body, '(') + 1; /* 0 if there is no '(' */
+    return source > 0 && body.data[source] != ':' && body.data[source] != 'r' &&
+           fm_str_find_any(body, source, "()@@") == body.size - 1;
 }
 
 /* Whether a row is accepted as a Java frame. leads: the line begins with "at". */
@@ -210,6 +229,7 @@ static bool spaced_row_at(framemap_str body, const char *open, struct fm_java_ro
 
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
+    if (trust == FM_JAVA_ALONE && is_row_of_others(body)) return false;
     const char *end = body.data + body.size, *open, *from = fm_java_row_after_at(body);
     out->bare = out->typed = false;
     if (from == NULL)

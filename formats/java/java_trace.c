@@ -1,7 +1,6 @@
 /* Parser of the stacks of Java, Kotlin and Android's managed code. java_row.h parses the rows, java_heading.h the
  * lines between them. A stack is recognized by its rows alone; at the first row, the parser looks back for the
  * exception and the thread. */
-#include "core/text/find_any.h"
 #include "formats/error_members.h"
 #include "formats/java/java_above.h"
 #include "formats/java/java_frame.h"
@@ -448,35 +447,10 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_NONE;
 }
 
-/* Whether a text ends in ":12:34)". */
-static bool ends_in_column(framemap_str text)
-{
-    size_t at = text.size - (text.size > 0);
-    for (unsigned numbers = 0; numbers < 2; numbers++) {
-        const size_t end = at;
-        while (at > 0 && fm_is_digit(text.data[at - 1])) at--;
-        if (at == end || at == 0 || text.data[at - 1] != ':') return false;
-        at--;
-    }
-    return text.data[text.size - 1] == ')';
-}
-
-/* Whether a line is a row of JavaScript or Dart: its only parentheses are "(SOURCE:12:34)" at its end. This test is
- * cheap. The few sources of Java that may themselves end in a number are left to fm_java_row_parse: "r8-map-id-…", and
- * versions, which have a '@' or begin with ':'. */
-static bool is_row_of_others(framemap_str body)
-{
-    if (!ends_in_column(body)) return false;
-    const size_t source = fm_str_find_byte(body, '(') + 1; /* 0 if there is no '(' */
-    return source > 0 && body.data[source] != ':' && body.data[source] != 'r' &&
-           fm_str_find_any(body, source, "()@@") == body.size - 1;
-}
-
 static bool java_is_significant(const struct fm_line *line)
 {
     struct fm_java_row row;
-    return (line->has & FM_HAS_PARENTHESIS) != 0 && !is_row_of_others(line->body) &&
-           fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
+    return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
 /* Implements `leads` of struct fm_format. Titles and the classes in them are restored if a stack follows within a few
