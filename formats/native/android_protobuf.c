@@ -153,8 +153,8 @@ static void protobuf_add_frame(struct fm_document *doc, framemap_str text, frame
 
 /* Adds a trace with the frames that the message `bytes` has in field `number`. Returns NULL if the message has no
  * frames there. */
-static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
-                                  uint64_t number)
+static framemap_trace *add_frames(struct report *report, const struct fm_android_head *head, struct fm_document *doc,
+                                  framemap_str text, framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);
     struct fm_wire_field field;
@@ -165,9 +165,9 @@ static framemap_trace *add_frames(struct report *report, struct fm_document *doc
             const struct fm_line line = line_of(text, field.bytes);
             if (!(trace = fm_document_trace(doc, name, &line))) return NULL;
             report->added++;
-            fm_android_head_give(&report->head, trace);
+            fm_android_head_give(head, trace);
         }
-        protobuf_add_frame(doc, text, field.bytes, index++, report->head.arch);
+        protobuf_add_frame(doc, text, field.bytes, index++, head->arch);
     }
     return trace;
 }
@@ -218,10 +218,9 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
         if (field.number == NAME) thread_name = field.bytes;
         registers += field.number == REGISTERS;
     }
-    const framemap_str arch = report->head.arch;
-    if (is_guest) report->head.arch = report->head.guest_arch;
-    framemap_trace *trace = add_frames(report, doc, text, thread, BACKTRACE);
-    report->head.arch = arch;
+    struct fm_android_head head = report->head;
+    if (is_guest) head.arch = head.guest_arch;
+    framemap_trace *trace = add_frames(report, &head, doc, text, thread, BACKTRACE);
     if (!trace) return;
     trace->thread = trace->thread_name = thread_name;
     trace->thread_id = fm_document_decimal(doc, id);
@@ -242,7 +241,7 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
     while (fm_wire_next(&m, &field))
         for (inner = fm_wire_of(field.bytes); field.number == ERROR && fm_wire_next(&inner, &part);)
             for (size_t i = 0; part.number == HEAP && i < sizeof stacks / sizeof *stacks; i++) {
-                framemap_trace *trace = add_frames(report, doc, text, part.bytes, stacks[i].frames);
+                framemap_trace *trace = add_frames(report, &report->head, doc, text, part.bytes, stacks[i].frames);
                 if (!trace) continue;
                 trace->role = stacks[i].role;
                 trace->part_of = trace->number + 1 - report->added + report->before_main;

@@ -83,8 +83,8 @@ static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 }
 
 /* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
- * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …", also with
- * " Crashed:" at its end. */
+ * Thread State". Sentry may print only "Thread 6", or only the line "Thread 6 name: …", also with " Crashed:" at its
+ * end. */
 static bool crash_read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
