@@ -3,7 +3,7 @@
 #include "resolve/demangle/punycode.h"
 #include "resolve/demangle/swift/swift_parts.h"
 
-/* Most bytes of an identifier, with the words that it refers to. */
+/* Maximum number of bytes of an identifier, with the words that it refers to. */
 #define MOST_IDENTIFIER ((size_t)64 << 10)
 
 /* Collects the pieces of an identifier. A single piece is borrowed from the name, several are copied. */
@@ -46,7 +46,7 @@ static void add_words(struct fm_swift_reader *r, framemap_str piece)
             if (i - begin >= 2) r->words[r->word_count++] = fm_str_slice(piece, begin, i);
             begin = FM_NOT_FOUND;
         }
-        if (begin == FM_NOT_FOUND && !at_end && piece.data[i] != '_' && !fm_swift_is_digit(piece.data[i])) begin = i;
+        if (begin == FM_NOT_FOUND && !at_end && piece.data[i] != '_' && !fm_is_digit(piece.data[i])) begin = i;
     }
 }
 

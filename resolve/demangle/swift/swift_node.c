@@ -7,7 +7,7 @@ const uint16_t fm_swift_flags[FM_SWIFT_KIND_COUNT] = {FM_SWIFT_KINDS(FLAGS)};
 const char *const fm_swift_words[FM_SWIFT_KIND_COUNT] = {FM_SWIFT_KINDS(WORDS)};
 
 #define CHUNK_BYTES ((size_t)16 << 10)
-/* Most memory of one name: a name may repeat one of its parts 2,048 times in six bytes. */
+/* Maximum number of bytes of memory for one name: a name may repeat one of its parts 2,048 times in six bytes. */
 #define MOST_BYTES ((size_t)8 << 20)
 void fm_swift_pool_init(struct fm_swift_pool *pool, struct fm_heap *heap)
 {

@@ -1,7 +1,6 @@
 /* Nodes of a Swift name, and the memory of one demangling: nodes are taken from a buffer on the caller's stack first,
- * then from an arena of their own. Functions that
- * are called for each node are in this header, since calls between files take a third of the time. Readers make nodes
- * (swift_reader.h), printers read them (swift_printer.h). */
+ * then from an arena of their own. Functions that are called for each node are in this header, since calls between
+ * files take a third of the time. Readers make nodes (swift_reader.h), printers read them (swift_printer.h). */
 #ifndef FM_RESOLVE_DEMANGLE_SWIFT_SWIFT_NODE_H
 #define FM_RESOLVE_DEMANGLE_SWIFT_SWIFT_NODE_H
 
@@ -25,7 +24,7 @@ struct fm_swift_node {
     } is;
 };
 
-#define FM_SWIFT_LOCAL_BYTES 8192 /* most real names need less */
+#define FM_SWIFT_LOCAL_BYTES 8192 /* enough for most real names */
 /* Memory and work of one demangling, with all names that are nested in it. */
 struct fm_swift_pool {
     struct fm_arena own; /* memory that does not fit into `local` */
@@ -36,8 +35,9 @@ struct fm_swift_pool {
 };
 
 void fm_swift_pool_init(struct fm_swift_pool *pool, struct fm_heap *heap);
-/* Most steps of one name. A part to which the name refers back is printed again for each reference, so that the text
- * may double with every few bytes. Real names take fewer than 10,000 steps; this many take some milliseconds. */
+/* Maximum number of steps for one name. A part to which the name refers back is printed again for each reference, so
+ * that the text may double with every few bytes. Real names take fewer than 10,000 steps; this many take some
+ * milliseconds. */
 #define FM_SWIFT_MOST_WORK ((uint32_t)1 << 18)
 /* Counts steps. false: the name takes more steps than FM_SWIFT_MOST_WORK and is given up. */
 static inline bool fm_swift_work(struct fm_swift_pool *pool, size_t steps)

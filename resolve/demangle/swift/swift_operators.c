@@ -6,7 +6,7 @@
 /* Reads one operator and returns its node. */
 static struct fm_swift_node *operator_node(struct fm_swift_reader *r)
 {
-    if (fm_swift_is_digit(fm_swift_peek(r))) return fm_swift_identifier(r);
+    if (fm_is_digit(fm_swift_peek(r))) return fm_swift_identifier(r);
     switch (fm_swift_take(r)) {
     case 'A': return fm_swift_substitution(r);
     case 'B': return fm_swift_builtin(r);

@@ -2,7 +2,8 @@
  * folder print the rest. Called by swift_demangle.c. */
 #include "resolve/demangle/swift/swift_print.h"
 
-/* Most nodes around a node: each takes up to 500 bytes of the caller's stack. Real names have fewer than 40. */
+/* Maximum number of nodes around a node: each takes up to 500 bytes of the caller's stack. Real names have fewer
+ * than 40. */
 #define MOST_DEPTH 200u
 
 /* Prints one placeholder of the words of a kind. */

@@ -2,7 +2,7 @@
  * Called by swift_print.c. */
 #include "resolve/demangle/swift/swift_printer.h"
 
-/* Most parameters of one level that are printed, as in Swift: a few bytes can count millions. */
+/* Maximum number of parameters of one level that are printed, as in Swift: a few bytes can count millions. */
 #define MOST_PARAMETERS 128u
 
 /* Prints the name of a parameter: its index in letters, the least significant first, and its depth. */

@@ -1,13 +1,13 @@
 /* The operations that all readers of Swift names share: numbers, the stack, and making nodes. */
 #include "resolve/demangle/swift/swift_reader.h"
 
-/* Most entries of the stack, and of the table of substitutions: one operator can push 2,048. */
+/* Maximum number of entries of the stack, and of the table of substitutions: one operator can push 2,048. */
 #define MOST_ENTRIES ((size_t)65536)
 
 int32_t fm_swift_natural(struct fm_swift_reader *r)
 {
     int64_t value = -1;
-    for (; fm_swift_is_digit(fm_swift_peek(r)); r->at++) {
+    for (; fm_is_digit(fm_swift_peek(r)); r->at++) {
         value = (value < 0 ? 0 : value * 10) + (fm_swift_peek(r) - '0');
         if (value > INT32_MAX) return -1;
     }

@@ -5,11 +5,12 @@
 #ifndef FM_RESOLVE_DEMANGLE_SWIFT_SWIFT_READER_H
 #define FM_RESOLVE_DEMANGLE_SWIFT_SWIFT_READER_H
 
+#include "core/text/scan.h"
 #include "resolve/demangle/swift/swift_node.h"
 
 #define FM_SWIFT_WORDS 26u /* words of identifiers that later identifiers can refer to by a letter */
 #define FM_SWIFT_LOCAL_NODES 48u
-#define FM_SWIFT_MOST_REPEATS 2048 /* most repetitions of one substitution, as in Swift */
+#define FM_SWIFT_MOST_REPEATS 2048 /* maximum number of repetitions of one substitution, as in Swift */
 
 /* A list of nodes that starts in the reader and moves into the pool when it grows. */
 struct fm_swift_list {
@@ -47,7 +48,6 @@ static inline bool fm_swift_take_if(struct fm_swift_reader *r, char c)
 }
 static inline bool fm_swift_is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static inline bool fm_swift_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static inline bool fm_swift_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Reads a decimal number below 2^31, or an index: "_" is 0, "0_" is 1. -1: the text is not one. */
 int32_t fm_swift_natural(struct fm_swift_reader *r);

@@ -11,7 +11,7 @@ static struct fm_swift_node *attributes(struct fm_swift_reader *r, enum fm_swift
     if (fm_swift_take_if(r, 'a')) spec = fm_swift_with(r, spec, fm_swift_make(r, FM_SWIFT_ASYNC_REMOVED));
     if (fm_swift_take_if(r, 'r')) spec = fm_swift_with(r, spec, fm_swift_make(r, FM_SWIFT_REPRESENTATION_CHANGED));
     const char pass = fm_swift_take(r);
-    if (!fm_swift_is_digit(pass)) return NULL;
+    if (!fm_is_digit(pass)) return NULL;
     return fm_swift_with(r, spec, fm_swift_number(r->pool, FM_SWIFT_SPEC_PASS, (uint64_t)(pass - '0')));
 }
 
@@ -41,7 +41,7 @@ static struct fm_swift_node *with_change(struct fm_swift_reader *r, struct fm_sw
 static struct fm_swift_node *with_digits(struct fm_swift_reader *r, struct fm_swift_node *argument, unsigned change)
 {
     const size_t begin = r->at;
-    while (fm_swift_is_digit(fm_swift_peek(r))) r->at++;
+    while (fm_is_digit(fm_swift_peek(r))) r->at++;
     if (r->at == begin) return NULL;
     argument = with_change(r, argument, change);
     const framemap_str digits = fm_str_slice(r->text, begin, r->at);
@@ -79,8 +79,8 @@ static struct fm_swift_node *constants(struct fm_swift_reader *r, struct fm_swif
 }
 
 /* Reads the letters that may follow a flag, each of them in this order. */
-static struct fm_swift_node *flags(struct fm_swift_reader *r, struct fm_swift_node *argument, unsigned change,
-                                   const char *letters)
+static struct fm_swift_node *changes(struct fm_swift_reader *r, struct fm_swift_node *argument, unsigned change,
+                                     const char *letters)
 {
     for (; *letters; letters++) {
         if (!fm_swift_take_if(r, *letters)) continue;
@@ -109,10 +109,10 @@ static struct fm_swift_node *argument_of(struct fm_swift_reader *r, enum fm_swif
     case 'c': return with_change(r, argument, FM_SWIFT_CLOSURE);
     case 'C': return same_closure(r, argument);
     case 'p': return constants(r, argument);
-    case 'e': return flags(r, argument, FM_SWIFT_EXISTENTIAL_TO_GENERIC, "DGOX");
-    case 'd': return flags(r, argument, FM_SWIFT_DEAD, "GOX");
-    case 'g': return flags(r, argument, FM_SWIFT_OWNED_TO_GUARANTEED, "X");
-    case 'o': return flags(r, argument, FM_SWIFT_GUARANTEED_TO_OWNED, "X");
+    case 'e': return changes(r, argument, FM_SWIFT_EXISTENTIAL_TO_GENERIC, "DGOX");
+    case 'd': return changes(r, argument, FM_SWIFT_DEAD, "GOX");
+    case 'g': return changes(r, argument, FM_SWIFT_OWNED_TO_GUARANTEED, "X");
+    case 'o': return changes(r, argument, FM_SWIFT_GUARANTEED_TO_OWNED, "X");
     case 'x': return with_change(r, argument, FM_SWIFT_EXPLODED);
     case 'i': return with_change(r, argument, FM_SWIFT_BOX_TO_VALUE);
     case 's': return with_change(r, argument, FM_SWIFT_BOX_TO_STACK);

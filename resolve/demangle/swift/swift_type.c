@@ -2,7 +2,7 @@
  * swift_operators.c. */
 #include "resolve/demangle/swift/swift_parts.h"
 
-#define MOST_BITS 4096 /* most bits of a built-in number, and most elements of a vector, as in Swift */
+#define MOST_BITS 4096 /* maximum number of bits of a built-in number, and of elements of a vector, as in Swift */
 
 /* Built-in types that are one letter, by the letter. */
 static const char *builtin_name(char letter)
