@@ -24,6 +24,12 @@ static size_t run_of(const char *p, const char *end)
     return (size_t)(p - start);
 }
 
+/* Returns the position, at or after p, of the first backslash or quote; `end` if there is none. */
+static const char *next_mark(const char *p, const char *end, char quote)
+{
+    return p + fm_str_find_any(fm_str(p, (size_t)(end - p)), 0, (const char[4]){'\\', quote, '\\', quote});
+}
+
 static bool is_run(size_t run) { return run == 1 || run == 2 || run == 4; }
 
 /* Whether the text after an escaped line end, "\n", begins like a row of a stack: with an indent or like a numbered
@@ -276,8 +282,7 @@ static const char *opening_of(const struct openings *openings, size_t run)
  * f\n" that is the last escape. NULL if not found. */
 static const char *first_single(const char *p, const char *end, char quote)
 {
-    for (; p < end && *p != quote; p++) {
-        if (*p != '\\') continue;
+    for (; (p = next_mark(p, end, quote)) < end && *p != quote; p++) {
         const size_t run = run_of(p, end);
         p += run;
         if (p == end || (*p == quote && run % 2 == 0)) return NULL;
@@ -334,8 +339,7 @@ static bool next_of_list(struct fm_pieces *pieces, framemap_str *piece, bool *be
     if (*begins) pieces->at = pieces->list.at;
     pieces->run = pieces->list.slashes + 1;
     const char *from = pieces->at;
-    for (const char *p = from; p < end; p++) {
-        if (*p != '\\' && *p != '"') continue;
+    for (const char *p = from; (p = next_mark(p, end, '"')) < end; p++) {
         const size_t run = run_of(p, end);
         if (run == pieces->list.slashes && fm_string_list_quote(p, end, pieces->list.slashes, &after))
             return next_string(pieces, p, after, piece);
@@ -362,11 +366,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
     if (from == pieces->end) return false;
     if (pieces->list.at && from >= pieces->list.at) return next_of_list(pieces, piece, begins);
     *begins = false;
-    while (p < end) {
-        if (*p != '\\' && *p != quote) {
-            p++;
-            continue;
-        }
+    while ((p = next_mark(p, end, quote)) < end) {
         size_t run = run_of(p, end);
         const char *after = p + run;
         if (after == end) break;
