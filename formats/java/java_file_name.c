@@ -92,6 +92,14 @@ static bool is_version(framemap_str source)
            fm_is_digit(source.data[at + 2]);
 }
 
+framemap_str fm_java_map_id(framemap_str source)
+{
+    static const framemap_str before[] = {FM_STR_INIT("r8-map-id-"), FM_STR_INIT("go/retraceme ")};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (fm_str_starts(source, before[i])) return fm_str_from(source, before[i].size);
+    return fm_str(NULL, 0);
+}
+
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
     /* this ending is tested first, because nearly all sources end in ".java" */
@@ -99,7 +107,7 @@ enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
     /* Nearly all sources that do not end in ".java" are "SourceFile". */
     if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;
     source = fm_java_file(source);
-    if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
+    if (fm_java_map_id(source).data) return FM_JAVA_SOURCE_NONE;
     if (is_version(source)) return FM_JAVA_SOURCE_NONE;
     if (source.size &&
         /* a position of JavaScript ends in a digit, and is not a placeholder for a file */

@@ -16,6 +16,10 @@ enum fm_java_source_kind {
 };
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source);
 
+/* Returns the mapping's id in a source that R8 wrote in place of a file: "r8-map-id-1a2b3c4", or "go/retraceme 1a2b…"
+ * in Google's apps. Absent if the source is no such id. */
+framemap_str fm_java_map_id(framemap_str source);
+
 /* Returns the source without the negative line number that some runtimes print if the line is unknown: "SourceFile" for
  * "SourceFile:-1". */
 framemap_str fm_java_file(framemap_str source);

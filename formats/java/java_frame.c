@@ -1,12 +1,7 @@
 /* Implements java_frame.h: copies class, method, file and line of a parsed row, and guesses by the names whether a
  * shrinker such as R8 renamed it. Rows that look unchanged are marked as needing no mapping. */
 #include "formats/java/java_frame.h"
-
-static framemap_str map_id(framemap_str source)
-{
-    framemap_str mark = FM_STR("r8-map-id-");
-    return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
-}
+#include "formats/java/java_file_name.h"
 
 static bool is_platform(framemap_str name)
 {
@@ -94,7 +89,7 @@ void fm_java_frame_fill(const struct fm_java_row *row, framemap_str id, framemap
     if (row->source_kind != FM_JAVA_SOURCE_MARK) frame->file = fm_java_file(row->source);
     if (row->line.size == 0 && fm_str_equal(frame->file, FM_STR("Unknown Source"))) frame->file.size = 0;
     frame->line = row->has_line ? (uint32_t)row->line_number : 0;
-    frame->id = map_id(row->source);
+    frame->id = fm_java_map_id(row->source);
     if (frame->id.size == 0) frame->id = id;
     if (!looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }

@@ -470,18 +470,18 @@ static unsigned java_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle java_needles[] = {
-    FM_NEEDLE("(SourceFile", 0, 4),  FM_NEEDLE("(Unknown ", 1, 10),   FM_NEEDLE("(PG", 0, 3),
-    FM_NEEDLE("(Pro", 0, 4),         FM_NEEDLE("(?:?", 0, 13),        FM_NEEDLE("(R8$$", 0, 3),
-    FM_NEEDLE("(D8$$", 0, 3),        FM_NEEDLE("(<generated>", 8, 9), FM_NEEDLE("(<Unknown>", 1, 1),
-    FM_NEEDLE("(:com.google", 1, 4), FM_NEEDLE("(unavailable", 0, 5), FM_NEEDLE("(r8-map-id-", 0, 3),
-    FM_NEEDLE("(Native ", 0, 5),     FM_NEEDLE("(Coroutine ", 0, 4),  FM_NEEDLE("(Compiled ", 0, 4),
-    FM_NEEDLE("(Inlined ", 0, 5),    FM_NEEDLE(".java)", 0, 6),       FM_NEEDLE(".java:", 0, 6),
-    FM_NEEDLE(".kt)", 0, 3),         FM_NEEDLE(".kt:", 0, 3),         FM_NEEDLE(".kts)", 0, 3),
-    FM_NEEDLE(".kts:", 0, 3),        FM_NEEDLE(".scala)", 1, 2),      FM_NEEDLE(".scala:", 1, 2),
-    FM_NEEDLE(".groovy)", 0, 6),     FM_NEEDLE(".groovy:", 0, 6),     FM_NEEDLE(".clj)", 1, 12),
-    FM_NEEDLE(".clj:", 1, 8),        FM_NEEDLE(".jav)", 0, 6),        FM_NEEDLE(".jav:", 0, 6),
-    FM_NEEDLE(".aj)", 0, 7),         FM_NEEDLE(".aj:", 0, 7),         FM_NEEDLE(".Kt)", 0, 3),
-    FM_NEEDLE(".Kt:", 0, 3),
+    FM_NEEDLE("(SourceFile", 0, 4),  FM_NEEDLE("(Unknown ", 1, 10),     FM_NEEDLE("(PG", 0, 3),
+    FM_NEEDLE("(Pro", 0, 4),         FM_NEEDLE("(?:?", 0, 13),          FM_NEEDLE("(R8$$", 0, 3),
+    FM_NEEDLE("(D8$$", 0, 3),        FM_NEEDLE("(<generated>", 8, 9),   FM_NEEDLE("(<Unknown>", 1, 1),
+    FM_NEEDLE("(:com.google", 1, 4), FM_NEEDLE("(unavailable", 0, 5),   FM_NEEDLE("(r8-map-id-", 0, 3),
+    FM_NEEDLE("(Native ", 0, 5),     FM_NEEDLE("(Coroutine ", 0, 4),    FM_NEEDLE("(Compiled ", 0, 4),
+    FM_NEEDLE("(Inlined ", 0, 5),    FM_NEEDLE(".java)", 0, 6),         FM_NEEDLE(".java:", 0, 6),
+    FM_NEEDLE(".kt)", 0, 3),         FM_NEEDLE(".kt:", 0, 3),           FM_NEEDLE(".kts)", 0, 3),
+    FM_NEEDLE(".kts:", 0, 3),        FM_NEEDLE(".scala)", 1, 2),        FM_NEEDLE(".scala:", 1, 2),
+    FM_NEEDLE(".groovy)", 0, 6),     FM_NEEDLE(".groovy:", 0, 6),       FM_NEEDLE(".clj)", 1, 12),
+    FM_NEEDLE(".clj:", 1, 8),        FM_NEEDLE(".jav)", 0, 6),          FM_NEEDLE(".jav:", 0, 6),
+    FM_NEEDLE(".aj)", 0, 7),         FM_NEEDLE(".aj:", 0, 7),           FM_NEEDLE(".Kt)", 0, 3),
+    FM_NEEDLE(".Kt:", 0, 3),         FM_NEEDLE("(go/retraceme ", 2, 6),
 };
 
 static const struct fm_output java_output = {

@@ -250,6 +250,10 @@ static const struct text_case texts[] = {
     {"map ids", "in place of the source, and for all rows below a line of the mapping's head",
      AT("a.b.c(r8-map-id-0123abc:1)") "\n\n\n\n\n\n\n\n\n# pg_map_id: 7f7f7f7\n" AT("a.b.c(SourceFile:1)"),
      "java 1\n- id:0123abc c:a.b f:c at:r8-map-id-0123abc:1\njava 12\n- id:7f7f7f7 c:a.b f:c at:SourceFile:1\n"},
+    {"map ids", "as Google's apps have them, with a blank",
+     AT("a.b.c(go/retraceme 0123abcdef01:22)") AT("a.b.<init>(go/retraceme 0123abcdef01)"),
+     "java 1\n- id:0123abcdef01 c:a.b f:c at:go/retraceme 0123abcdef01:22\n- id:0123abcdef01 c:a.b f:<init> "
+     "at:go/retraceme 0123abcdef01\n"},
     {"JSON", "escaped line ends part lines; a string ends a stack",
      "{\"a\":\"C:\\\\new\",\"stack\":\"a.b: \\\"x\\\"\\n\\tat a.a.\\u003cinit\\u003e(SourceFile:1)\\r\\n\\tat "
      "a.a.b(SourceFile:2)\",\"b\":\"q\\n\\tat a.a.c(PG:3)\\n\"}\n",

@@ -14,7 +14,7 @@ static const char significant[] =
     "a.b.c(Coroutine boundary)\na.b.c(Compiled Code)\na.b.c(Inlined Compiled Code)\na.b.c(M.java)\na.b.c(M.java:1)\n"
     "a.b.c(M.kt)\na.b.c(M.kt:1)\na.b.c(M.kts)\na.b.c(M.kts:1)\na.b.c(M.scala)\na.b.c(M.scala:1)\na.b.c(M.groovy)\n"
     "a.b.c(M.groovy:1)\na.b.c(M.clj)\na.b.c(M.clj:1)\na.b.c(M.jav)\na.b.c(M.jav:1)\na.b.c(M.aj)\na.b.c(M.aj:1)\n"
-    "a.b.c(M.Kt)\na.b.c(M.Kt:1)\n"
+    "a.b.c(M.Kt)\na.b.c(M.Kt:1)\na.b.c(go/retraceme 1a:1)\n"
     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nos: android arch: arm64 comp: yes sim: no\n"
     "os=android arch=arm64 comp=yes sim=no\npid: 1, tid: 2, name main\nbuild_id: 'aabbccdd'\n"
     "loading_unit: 2, build_id: 'aabbccdd', dso_base: 7f00, instructions: 7f00\nisolate_dso_base: 7f00, vm_dso_base: "

@@ -77,6 +77,8 @@ static void one_mapping(void **state)
         {"and a longer one that begins so", AT("a.b.a(r8-map-id-1a2b3c4d5e6f:5)"), AT("shop.Main.open(Main.kt:13)"), 1,
          1, NULL},
         {"another id is never guessed past", AT("a.b.a(r8-map-id-7777777:5)"), NULL, 1, 0, "other builds"},
+        {"the id as Google's apps have it", AT("a.b.a(go/retraceme 1a2b3c4d5e6f:5)"), AT("shop.Main.open(Main.kt:13)"),
+         1, 1, NULL},
         {"an id that the text tells above", "# pg_map_id: 7777777\n" AT("a.b.a(SourceFile:5)"), NULL, 1, 0,
          "other builds"},
         {"several answers and no line", AT("a.b.c(SourceFile)"), AT("shop.Main.one(Main.kt) [one of 2]"), 1, 0,
