@@ -57,6 +57,7 @@ static const framemap_format_info *const table[] = {
     &fm_glog.info,
     &fm_boost.info,
     &fm_backward.info,
+    &fm_mozilla.info,
     &fm_wine.info,
     &fm_zig.info,
     &fm_clickhouse.info,

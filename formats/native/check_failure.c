@@ -11,6 +11,9 @@
  *     (from thread 7) Received signal Segmentation fault (11).  ClickHouse up to 2019
  *     Received signal 11 SEGV_MAPERR 000000000018               Chromium and Electron on macOS
  *     Caught Segmentation fault, suspect faulting address 0x0   Envoy
+ *     Assertion failure: mLength > 0, at /src/Cart.cpp:12       Mozilla
+ *     Hit MOZ_CRASH(no cart) at /src/Cart.cpp:12                Mozilla
+ *     [Parent 12, Main Thread] ###!!! ASSERTION: empty: 'mLength > 0', file /src/Cart.cpp:12     Mozilla
  *     11:40:21 UTC - mysqld got signal 11 ;                     MySQL and MariaDB, far above "stack_bottom = 0 …"
  *
  * A message of V8 that names no check, such as "# unreachable code", is accepted only below "# Fatal error in" or "#
@@ -155,6 +158,30 @@ static bool read_caught(framemap_str text, framemap_trace *trace)
     return true;
 }
 
+/* Parses "Assertion failure: mLength > 0, at /src/Cart.cpp:12" and the other messages of Mozilla. Other text may
+ * precede them. */
+static bool read_mozilla(framemap_str text, framemap_trace *trace)
+{
+    static const struct {
+        framemap_str mark, type, end;
+    } messages[] = {
+        {FM_STR_INIT("Assertion failure: "), FM_STR_INIT("Assertion failure"), FM_STR_INIT(", at ")},
+        {FM_STR_INIT("Hit MOZ_CRASH("), FM_STR_INIT("MOZ_CRASH"), FM_STR_INIT(") at ")},
+        {FM_STR_INIT("###!!! ASSERTION: "), FM_STR_INIT("ASSERTION"), FM_STR_INIT(", file ")},
+        {FM_STR_INIT("###!!! ABORT: "), FM_STR_INIT("ABORT"), FM_STR_INIT(", file ")},
+    };
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        const size_t at = fm_str_find(text, messages[i].mark);
+        if (at == FM_NOT_FOUND) continue;
+        const framemap_str rest = fm_str_from(text, at + messages[i].mark.size);
+        trace->exception = fm_str_from(text, at);
+        trace->exception_type = messages[i].type;
+        trace->exception_message = fm_str_slice(rest, 0, fm_str_find_last(rest, messages[i].end));
+        return true;
+    }
+    return false;
+}
+
 /* Parses "11:40:21 UTC - mysqld got signal 11 ;", "210226 15:49:51 [ERROR] /usr/sbin/mariadbd got signal 11 ;". */
 static bool read_server(framemap_str text, framemap_trace *trace)
 {
@@ -229,7 +256,7 @@ void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line,
         if (!read_check(text, trace) && !read_fatal(text, trace) &&
             !read_logged(fm_check_failure_logged(before), trace) && !read_godot(text, trace) &&
             !read_redis(text, trace) && !read_received(text, trace) && !read_coded(text, trace) &&
-            !read_caught(text, trace) && !read_v8(text, &message, trace))
+            !read_caught(text, trace) && !read_mozilla(text, trace) && !read_v8(text, &message, trace))
             continue;
         trace->crashed = true;
         return;

@@ -336,6 +336,28 @@ static const struct text_case texts[] = {
      "#2 m:app absolute:0x55823ab1c0de return path:./app\n"
      "#3 absolute:0x55823ab1c0de return f:start at:a.c:7 not-needed\n"
      "#4\n"},
+    {"mozilla", "all forms of rows, below an assertion",
+     "[12] Assertion failure: mLength > 0 (empty), at /src/Cart.cpp:12\n"
+     "#01: ???[/usr/lib/firefox/libxul.so +0x944c842]\n#02: cart::add(int)[/usr/lib/firefox/libxul.so +0x1a]\n"
+     "#03: ??? (???:??"
+     "?)\n#04: cart::add(int) (/src/Cart.cpp:12)\n#05: operator[](int) [dom/Cart.cpp:12]\n"
+     "#06: ??? (/usr/lib/libc.so + 0x1a2b)\n#07: start [/usr/lib/dyld + 0x1]\n",
+
+     "mozilla 2 type:Assertion failure message:mLength > 0 (empty) crashed\n"
+     "#1 m:libxul.so image:0x944c842 return path:/usr/lib/firefox/libxul.so\n"
+     "#2 m:libxul.so image:0x1a return f:cart::add(int) path:/usr/lib/firefox/libxul.so\n"
+     "#3\n"
+     "#4 f:cart::add(int) at:/src/Cart.cpp:12 not-needed\n"
+     "#5 f:operator[](int) at:dom/Cart.cpp:12 not-needed\n"
+     "#6 m:libc.so image:0x1a2b return path:/usr/lib/libc.so\n"
+     "#7 m:dyld image:0x1 return f:start path:/usr/lib/dyld\n"},
+    {"mozilla", "each number 1 begins a stack; other messages",
+     "Hit MOZ_CRASH(no cart) at /src/a.cpp:7\n#01: f (/src/a.cpp:7)\n"
+     "[Parent 12, Main Thread] ###!!! ASSERTION: empty: 'n > 0', file /src/a.cpp:9\n#01: g (/src/a.cpp:9)\n",
+
+     "mozilla 2 type:MOZ_CRASH message:no cart crashed\n#1 f:f at:/src/a.cpp:7 not-needed\n"
+     "mozilla 4 type:ASSERTION message:empty: 'n > 0' crashed\n#1 f:g at:/src/a.cpp:9 not-needed\n"},
+    {"mozilla", "issues and lists are no rows", "#12: title (a.c:7)\n#1: title (a.c:7)\n#02: title (a.c:7)\n", ""},
     {"backward", "outermost first, inlined functions, code of the file",
      "Stack trace (most recent call last) in thread 1234:\n#3    Object \"/usr/bin/app\", at 0x401b0d, in _start\n"
      "#2    Source \"/src/main.cc\", line 12, in main [0x401234]\n         11: int main() {\n      >  12:   run();\n"
@@ -543,6 +565,10 @@ static const struct text_case looks[] = {
     {"hotspot", "the offset stays", "C  [libcart.so+0x112b]\n",
      "C  [libcart.so+0x112b]  inner(int) at src/a.cc:7:3\nC  [libcart.so+0x112b]  outer() at src/a.cc:21\n"},
 };
+static const struct text_case mozilla_looks[] = {
+    {"mozilla", "the row of fix-stacks", "#01: ???[/usr/lib/libxul.so +0x1a]\n",
+     "#01: inner(int) (src/a.cc:7:3)\n#01: outer() (src/a.cc:21)\n"},
+};
 static const struct text_case boost_looks[] = {
     {"boost", "its own form", " 0# main in ./app\n", " 0# inner(int) at src/a.cc:7:3\n 0# outer() at src/a.cc:21\n"},
 };
@@ -567,6 +593,7 @@ static void test_looks(void **state)
 {
     (void)state;
     check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+    check_looks(mozilla_looks, sizeof mozilla_looks / sizeof *mozilla_looks, fm_test_chain, 2);
     check_looks(boost_looks, sizeof boost_looks / sizeof *boost_looks, fm_test_chain, 2);
 }
 

@@ -70,6 +70,7 @@ static const struct {
     {"coredump", "TID 7:\n#0  0x10 f\n#1  0x20 - 1 g - /usr/bin/a\n"},
     {"glog", "    @     0x10  f\n    @     0x20  (unknown)\n"},
     {"boost", " 0# f in ./app\n 1# 0x10 in ./app\n"},
+    {"mozilla", "#01: ???[/l/a.so +0x10]\n#02: g[/l/a.so +0x20]\n"},
     {"backward", "#1    Object \"/a\", at 0x10, in f\n#0    Object \"/a\", at 0x20, in g\n"},
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
     {"execinfo", "0x10 - /l/a.so : f\n0x20 - /l/a.so : g\n"},
