@@ -5,6 +5,8 @@
  *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: not restored
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
  *     #2 0x100003f5c in w (libx.dylib:arm64+0x123f)                  Apple's systems
+ *     #1 0x7ff611ce1424 in main C:\src\a.cc(7,3)                     with symbolize_vs_style
+ *     #1 0x7c2a5e8c90 (libunity.so) DebugStringToFile(int) 0x214     Unity on Android, "? 0x0" if there is no symbol
  *     #1 0x000055d0c5fe1a2b in f(int) at /src/a.cc:7:3               cpptrace
  *     #2 (inlined)          in g() at /src/a.cc:7                    cpptrace, an inlined function
  *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                cpptrace: the module, if there is no line
@@ -180,6 +182,45 @@ static bool is_source_name(framemap_str text)
     return false;
 }
 
+/* Parses "C:\src\a.cc(7,3)" and "C:\src\a.cc(7)", as the option symbolize_vs_style has positions printed. */
+static bool read_vs_location(framemap_str text, framemap_frame *frame)
+{
+    const size_t open = fm_str_find_last_byte(text, '(');
+    uint64_t line = 0, column = 0;
+    if (open == FM_NOT_FOUND || !is_absolute_path(text)) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, open + 1));
+    if (!fm_scan_dec(&s, &line, NULL) || (fm_scan_byte(&s, ',') && !fm_scan_dec(&s, &column, NULL))) return false;
+    if (!fm_scan_byte(&s, ')') || !fm_scan_done(&s) || line == 0 || line > UINT32_MAX || column > UINT32_MAX)
+        return false;
+    frame->file = fm_str(text.data, open);
+    frame->line = (uint32_t)line;
+    frame->column = (uint32_t)column;
+    return true;
+}
+
+/* Parses the text after the address in a row of Unity on Android, "(libunity.so) DebugStringToFile(int) 0x214": the
+ * distance from the function's start is at the end. "? 0x0" has neither. Returns false if the text has another form. */
+static bool read_unity(framemap_str text, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str module;
+    uint64_t distance;
+    if (!fm_scan_byte(&s, '(') || !fm_scan_until(&s, ')', &module) || !fm_scan_text(&s, FM_STR(") "))) return false;
+    if (!fm_str_ends(module, FM_STR(".so")) || fm_str_find_byte(module, ' ') != FM_NOT_FOUND) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t blank = fm_str_find_last_byte(rest, ' ');
+    if (blank == FM_NOT_FOUND || blank == 0) return false;
+    struct fm_scan t = fm_scan_of(fm_str_from(rest, blank + 1));
+    if (fm_row_0xhex(&t, &distance) != FM_DIGITS_FIT || !fm_scan_done(&t)) return false;
+    fm_native_set_module(frame, module);
+    const framemap_str function = fm_str_trim(fm_str_slice(rest, 0, blank));
+    if (fm_str_equal(function, FM_STR("?"))) return true;
+    frame->function = function;
+    frame->function_offset = distance;
+    frame->has_function_offset = true;
+    return true;
+}
+
 /* Parses the text after the address: "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION FILE", "FUNCTION <null>",
  * or cpptrace's "FUNCTION at FILE:LINE:COLUMN" and "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
@@ -189,6 +230,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
      * 0x16) [0x13 - Unity Domain]". */
     text = fm_str_slice(text, 0, fm_str_find(text, FM_STR(" {0x")));
     if (fm_str_equal(text, FM_STR("(Unknown)"))) return;
+    if (text.size && text.data[0] == '(' && frame->module.size == 0 && read_unity(text, frame)) return;
     if (fm_str_ends(text, FM_STR("<null>:0"))) text.size -= 2; /* TSan of LLVM up to 3.5 */
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
     if (fm_str_ends(text, generated)) text = fm_str_trim(fm_str_slice(text, 0, text.size - generated.size));
@@ -196,7 +238,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
     framemap_str file = fm_str_from(text, start);
     framemap_str head = fm_str_trim(fm_str_slice(text, 0, start));
     const bool at = cut_at(&head);
-    if (fm_row_location(file, &frame->file, &frame->line, &frame->column)) {
+    if (fm_row_location(file, &frame->file, &frame->line, &frame->column) || read_vs_location(file, frame)) {
         text = head;
     } else if (file.size && (at || (head.size == 0 && is_absolute_path(file)))) {
         if (frame->module.size == 0) fm_native_set_module(frame, file);

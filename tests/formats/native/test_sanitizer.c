@@ -48,6 +48,20 @@ static const struct text_case texts[] = {
      "    #2 0x11 (a:b+0x3)\n",
      "sanitizer 1\n#0 m:libdyld.dylib linked:0x1144 arch:x86_64 f:start\n#1 m:cart linked:0x100003f04 arch:arm64e\n"
      "#2 m:a:b linked:0x3\n"},
+    {"Visual Studio's positions", "the option symbolize_vs_style",
+     "#0 0x7ff611ce1424 in main C:\\my src\\a.cc(7,3)\n#1 0x7ff611ce133b in A::f(int) const D:/src/b.inl(78)\n"
+     "#2 0x10 in f(3)\n#3 0x11 in g C:\\a.cc(0)\n",
+     "sanitizer 1\n#0 absolute:0x7ff611ce1424 f:main at:C:\\my src\\a.cc:7:3 not-needed\n"
+     "#1 absolute:0x7ff611ce133b f:A::f(int) const at:D:/src/b.inl:78 not-needed\n#2 absolute:0x10 f:f(3)\n"
+     "#3 absolute:0x11 f:g C:\\a.cc(0)\n"},
+    {"Unity on Android", "the image before the name, the distance after it",
+     " #0 0x6fbf77ec8c (libunity.so) GetStacktrace(int) 0x38\n"
+     " #1 0x6fbfd33388 (libunity.so) Log(Kind, list<char, A<char> >, Object*) 0x9c\n"
+     " #2 0x6fbfd33399 (libil2cpp.so) ? 0x0\n #3 0x6fbfd33399 (libil2cpp.so) f\n #4 0x6fbfd33399 (a b) f 0x1\n",
+     "sanitizer 1\n#0 m:libunity.so absolute:0x6fbf77ec8c f:GetStacktrace(int)+56\n"
+     "#1 m:libunity.so absolute:0x6fbfd33388 f:Log(Kind, list<char, A<char> >, Object*)+156\n"
+     "#2 m:libil2cpp.so absolute:0x6fbfd33399\n#3 absolute:0x6fbfd33399 f:(libil2cpp.so) f\n"
+     "#4 absolute:0x6fbfd33399 f:(a b) f 0x1\n"},
     {"Unity", "what it prints of itself: methods of Mono, with and without arguments",
      "#0  0x00000000000000 in (Unknown)\n#1  0x0000013c7c in  Cart:Add (int) {0x7fd9} + 0x5d (0x15 0x16) [0x13 - Unity "
      "Child Domain]\n#2  0x007f7302ec in Cart:Run () \n#3  0x007f7302ed in UnityMain(int, char**)\n",
