@@ -10,6 +10,7 @@
  *     # Redis 4.0.11 crashed by signal: 11                      Redis; "# Accessing address: 0x8" follows
  *     (from thread 7) Received signal Segmentation fault (11).  ClickHouse up to 2019
  *     Received signal 11 SEGV_MAPERR 000000000018               Chromium and Electron on macOS
+ *     Received signal 6                                         the same, of abort()
  *     Caught Segmentation fault, suspect faulting address 0x0   Envoy
  *     Assertion failure: mLength > 0, at /src/Cart.cpp:12       Mozilla
  *     Hit MOZ_CRASH(no cart) at /src/Cart.cpp:12                Mozilla
@@ -128,7 +129,7 @@ static bool read_received(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* Parses "Received signal 11 SEGV_MAPERR 000000000018". */
+/* Parses "Received signal 11 SEGV_MAPERR 000000000018", and "Received signal 6" of abort(), which has no code. */
 static bool read_coded(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -136,11 +137,14 @@ static bool read_coded(framemap_str text, framemap_trace *trace)
     framemap_str code;
     if (!fm_scan_text(&s, FM_STR("Received signal ")) || !fm_scan_dec(&s, &number, NULL) || number > 64) return false;
     fm_scan_blanks(&s);
-    if (!fm_scan_word(&s, &code)) return false;
-    fm_scan_blanks(&s);
+    const bool coded = fm_scan_word(&s, &code);
+    if (!coded && !fm_scan_done(&s)) return false;
     set_signal(trace, number);
-    trace->signal.code_name = trace->exception_type = code;
-    trace->signal.has_address = fm_row_hex(&s, &trace->signal.address) == FM_DIGITS_FIT;
+    if (!coded && trace->signal.name.size == 0) return false;
+    if (coded) trace->signal.code_name = code;
+    trace->exception_type = coded ? code : trace->signal.name;
+    fm_scan_blanks(&s);
+    trace->signal.has_address = coded && fm_row_hex(&s, &trace->signal.address) == FM_DIGITS_FIT;
     trace->exception = text;
     return true;
 }

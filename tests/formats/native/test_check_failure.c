@@ -8,6 +8,10 @@ static const struct {
      "[12:34:0101/120000.123456:FATAL:widget.cc(12)] Check failed: is_visible_. \n"
      "#0 0x55d5cb4a2b52 base::debug::CollectStackTrace()\n#1 0x55d5cb48cfe3 logging::LogMessage::~LogMessage()\n",
      "sanitizer Check failed|is_visible_.\n"},
+    {"Chromium on macOS",
+     "Received signal 6\n0   Shop Framework   0x0000000123e0fe58 base::debug::CollectStackTrace(void**) + 28\n\n\n\n\n"
+     "Received signal 4 ILL_ILLOPN 000000000018\n0   Shop Framework   0x0000000123e0fe58 f() + 28\n",
+     "apple-symbols SIGABRT|\napple-symbols ILL_ILLOPN|\n"},
     {"V8",
      "#\n# Fatal error in ../../src/objects/map.cc, line 318\n# Debug check failed: IsMap(obj).\n#\n#\n#\n"
      "#FailureMessage Object: 0x7ffd5b2a4a30\n==== C stack trace ====\n\n"
