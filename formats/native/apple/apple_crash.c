@@ -306,6 +306,7 @@ static bool crash_is_significant(const struct fm_line *line)
                                          FM_STR_INIT("Exception Subtype:"),
                                          FM_STR_INIT("Exception Codes:"),
                                          FM_STR_INIT("Termination Reason:"),
+                                         FM_STR_INIT("Termination Description:"),
                                          FM_STR_INIT("Application Specific Information:"),
                                          FM_STR_INIT("Application main thread deadlocked"),
                                          FM_STR_INIT("Triggered by Thread:"),
@@ -346,7 +347,7 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
     struct fm_apple_crash *state = memory;
     state->format = name;
     const enum fm_line_role role = fm_apple_crash_offer(state, doc, line);
-    if (state->report.information1 == line->number1) fm_document_offer_until(doc, line->number1 + 1);
+    if (fm_apple_header_goes_on(&state->report, line)) fm_document_offer_until(doc, line->number1 + 1);
     return role;
 }
 

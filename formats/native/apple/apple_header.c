@@ -15,6 +15,17 @@ static void apple_header_read_process(struct fm_apple_header *header, framemap_s
     header->process = fm_str_trim(fm_str_slice(value, 0, open));
 }
 
+/* Parses the value of "Termination Reason:". Lines that explain it may follow. */
+static void read_termination(struct fm_apple_header *header, framemap_str value, uint64_t number1)
+{
+    header->termination = value;
+    header->cause = (framemap_str){NULL, 0};
+    header->cause1 = 0;
+    if (fm_str_starts(value, FM_STR("SIGNAL ")) || fm_str_starts(value, FM_STR("Namespace SIGNAL,"))) return;
+    header->cause = value;
+    header->cause1 = number1;
+}
+
 bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, const struct fm_line *line)
 {
     const size_t colon = fm_str_find_byte(text, ':');
@@ -31,7 +42,7 @@ bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, con
                 {FM_STR("Exception Type"), &header->exception},
                 {FM_STR("Exception Subtype"), &header->subtype},
                 {FM_STR("Exception Codes"), &header->codes},
-                {FM_STR("Termination Reason"), &header->termination}};
+                {FM_STR("Termination Description"), &header->cause}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (!fm_str_equal(key, keys[i].key)) continue;
         *keys[i].value = value;
@@ -41,6 +52,8 @@ bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, con
         apple_header_read_process(header, value);
     } else if (fm_str_equal(key, FM_STR("Code Type"))) {
         header->arch = fm_apple_arch(value);
+    } else if (fm_str_equal(key, FM_STR("Termination Reason"))) {
+        read_termination(header, value, line->number1);
     } else if (fm_str_equal(key, FM_STR("Triggered by Thread")) || fm_str_equal(key, FM_STR("Crashed Thread"))) {
         struct fm_scan s = fm_scan_of(value);
         fm_scan_word(&s, &header->crashed_number);
@@ -54,8 +67,33 @@ bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, con
     return true;
 }
 
+/* Adds a line below "Termination Reason:" to the cause: the lines of "<RBSTerminateContext| domain:10
+ * code:0x8BADF00D … >", up to the one that ends in '>', and those of dyld, up to a blank line. */
+static bool add_cause(struct fm_apple_header *header, const struct fm_line *line)
+{
+    if (header->cause1 == 0) return false;
+    const framemap_str text = fm_str_trim(line->body);
+    const bool next = line->number1 == header->cause1 + 1 && text.size != 0;
+    const bool opens = next && fm_str_starts(text, FM_STR("<RBSTerminateContext|"));
+    const bool open =
+        fm_str_starts(header->cause, FM_STR("<")) || fm_str_find(header->termination, FM_STR("DYLD")) != FM_NOT_FOUND;
+    header->cause1 = 0;
+    if (opens)
+        header->cause = text;
+    else if (!next || !open || !fm_line_extend(line, &header->cause))
+        return false;
+    if (!fm_str_starts(header->cause, FM_STR("<")) || !fm_str_ends(text, FM_STR(">"))) header->cause1 = line->number1;
+    return true;
+}
+
+bool fm_apple_header_goes_on(const struct fm_apple_header *header, const struct fm_line *line)
+{
+    return line->number1 == header->information1 || line->number1 == header->cause1;
+}
+
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line)
 {
+    if (add_cause(header, line)) return true;
     if (header->information1 == 0) return false;
     const framemap_str text = fm_str_trim(line->body);
     if (line->number1 != header->information1 + 1 || text.size == 0) {
@@ -138,7 +176,8 @@ static void fill_exception(const struct fm_apple_header *header, framemap_trace 
     read_fault(codes, &trace->signal);
     read_number(header->termination, &trace->signal);
     trace->exception_message = reason_of(header->information);
-    if (trace->exception_message.size == 0) trace->abort_message = header->information;
+    if (trace->exception_message.size) return;
+    trace->abort_message = header->information.size ? header->information : header->cause;
 }
 
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace)

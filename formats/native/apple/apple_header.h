@@ -10,7 +10,11 @@ struct fm_apple_header {
     framemap_str exception;      /* "EXC_CRASH (SIGABRT)" */
     framemap_str subtype, codes; /* subtype: "KERN_INVALID_ADDRESS at 0x0"; codes: "0x1, 0x0" */
     framemap_str termination;    /* "SIGNAL 6 Abort trap: 6" */
-    framemap_str information;    /* the lines below "Application Specific Information:" */
+    /* why the system ended the process, if that was not for a signal: "Namespace DYLD, Code 1 Library missing" and the
+     * lines below, or the lines "<RBSTerminateContext| …>" of a watchdog */
+    framemap_str cause;
+    uint64_t cause1;          /* number of the last line of `cause`; 0: no more lines are added to it */
+    framemap_str information; /* the lines below "Application Specific Information:" */
     /* `information` is in the copy of a cleaned line, so the next line of the text does not follow it in memory */
     bool information_is_copy;
     framemap_str crashed_number;
@@ -22,8 +26,11 @@ struct fm_apple_header {
 
 /* Parses "KEY: VALUE". Returns false if the key is not one of those that are used. */
 bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, const struct fm_line *line);
-/* Adds a line to the section "Application Specific Information:". Returns false if that section is not open. */
+/* Adds a line to the section "Application Specific Information:", or to the lines below "Termination Reason:". Returns
+ * false if neither is open. */
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line);
+/* Whether fm_apple_header_information needs the line after this one. */
+bool fm_apple_header_goes_on(const struct fm_apple_header *header, const struct fm_line *line);
 /* Sets the members of a trace that the header states. crashed: the trace is that of the crashed thread; only this trace
  * gets exception and signal. */
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);

@@ -59,15 +59,17 @@ static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, fram
 
 /* --- reading what the report says about the crash --- */
 
-/* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, each on a line of its own. */
-static framemap_str application_information(struct ips_reader *reader, int32_t asi)
+/* Returns all strings of the lists in an object, {"libsystem_c.dylib":["abort() called"]}, each on a line of its own.
+ * only: the name of the one list that is used; empty: all are. */
+static framemap_str listed_strings(struct ips_reader *reader, int32_t object, framemap_str only)
 {
     size_t size = 0;
     char *out = NULL;
     for (int turn = 0; turn < 2; turn++) {
         size_t at = 0;
-        for (int32_t key = fm_json_first(reader->json, asi); key >= 0; key = fm_json_next(reader->json, key)) {
+        for (int32_t key = fm_json_first(reader->json, object); key >= 0; key = fm_json_next(reader->json, key)) {
             const int32_t list = fm_json_value(reader->json, key);
+            if (only.size && !fm_str_equal(fm_json_document_string(reader->json, key, reader->doc), only)) continue;
             for (int32_t item = fm_json_first(reader->json, list); item >= 0; item = fm_json_next(reader->json, item)) {
                 const framemap_str text = fm_json_document_string(reader->json, item, reader->doc);
                 if (text.size == 0) continue;
@@ -83,6 +85,16 @@ static framemap_str application_information(struct ips_reader *reader, int32_t a
         if (out == NULL) break;
     }
     return fm_str(out, out ? size : 0);
+}
+
+/* Returns why the system ended the process, if that was not for a signal: the reasons, else the details, else the
+ * indicator of {"namespace":"DYLD","code":1,"indicator":"Library missing","reasons":["Library not loaded: …"]}. */
+static framemap_str termination_cause(struct ips_reader *reader, int32_t termination)
+{
+    if (termination < 0 || fm_json_type(reader->json, termination) != FM_JSON_OBJECT) return fm_str(NULL, 0);
+    framemap_str cause = listed_strings(reader, termination, FM_STR("reasons"));
+    if (cause.size == 0) cause = listed_strings(reader, termination, FM_STR("details"));
+    return cause.size ? cause : get_text(reader, termination, "indicator");
 }
 
 /* Parses "KERN_INVALID_ADDRESS at 0x0000000000000001". */
@@ -107,13 +119,14 @@ static void read_exception(struct ips_reader *reader)
     crash->mach_codes = get_text(reader, exception, "subtype");
     if (crash->mach_codes.size == 0) crash->mach_codes = get_text(reader, exception, "codes");
     read_fault_address(crash->mach_codes, &crash->signal);
-    if (fm_str_equal(get_text(reader, termination, "namespace"), FM_STR("SIGNAL")) &&
-        get_number(reader, termination, "code", &code) && code <= INT32_MAX) {
+    const bool is_signal = fm_str_equal(get_text(reader, termination, "namespace"), FM_STR("SIGNAL"));
+    if (is_signal && get_number(reader, termination, "code", &code) && code <= INT32_MAX) {
         crash->signal.has_number = true;
         crash->signal.number = (int32_t)code;
     }
     if (asi >= 0 && fm_json_type(reader->json, asi) == FM_JSON_OBJECT)
-        crash->abort_message = application_information(reader, asi);
+        crash->abort_message = listed_strings(reader, asi, fm_str(NULL, 0));
+    if (crash->abort_message.size == 0 && !is_signal) crash->abort_message = termination_cause(reader, termination);
     crash->exception_message = get_text(reader, reason, "composed_message");
     if (crash->exception_message.size == 0) crash->exception_message = get_text(reader, exception, "message");
 }

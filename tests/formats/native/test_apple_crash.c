@@ -205,6 +205,44 @@ static void test_members(void **state)
     parsed_free(&parsed);
 }
 
+/* Tests why the system ended a process, if it was not for a signal. */
+static void test_termination(void **state)
+{
+    static const struct {
+        const char *header, *want;
+    } reasons[] = {
+        {"Termination Reason: FRONTBOARD 2343432205 \n<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:a\n"
+         "ProcessState: Running\n\"Elapsed (seconds): 3.658, 41% CPU\"\n) reportType:CrashLog>\nTriggered by Thread:  "
+         "0\n",
+         "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:a\nProcessState: Running\n"
+         "\"Elapsed (seconds): 3.658, 41% CPU\"\n) reportType:CrashLog>"},
+        {"Termination Reason:    Namespace DYLD, Code 1 Library missing\nLibrary not loaded: @rpath/a.dylib\n"
+         "Reason: tried: '/a' (no such file)\n\nTriggered by Thread:  0\n",
+         "Namespace DYLD, Code 1 Library missing\nLibrary not loaded: @rpath/a.dylib\nReason: tried: '/a' (no such "
+         "file)"},
+        {"Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d\nTriggered by Thread:  0\n",
+         "Namespace SPRINGBOARD, Code 0x8badf00d"},
+        {"Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d\n"
+         "Termination Description: SPRINGBOARD, scene-create watchdog: a<b>:1 | ProcessState: Running\n",
+         "SPRINGBOARD, scene-create watchdog: a<b>:1 | ProcessState: Running"},
+        {"Termination Reason: SIGNAL 9 Killed: 9\n<RBSTerminateContext| x>\n", ""},
+        {"Termination Reason: FRONTBOARD 2\n\nApplication Specific Information:\nabort() called\n\n",
+         "abort() called"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        char text[1024];
+        struct parsed parsed;
+        (void)snprintf(text, sizeof text,
+                       "Exception Type:  EXC_CRASH (SIGKILL)\n%s\nThread 0 Crashed:\n"
+                       "0   Shop   0x0000000104224010 0x104222000 + 8208\n",
+                       reasons[i].header);
+        parse(&parsed, text_of(text));
+        assert_int_equal(parsed.count, 1);
+        same_text("termination", reasons[i].header, parsed.traces[0].abort_message, text_of(reasons[i].want));
+        parsed_free(&parsed);
+    }
+}
+
 /* Tests signals and their codes, as PLCrashReporter prints them, and the reason of an Objective-C exception. */
 static void test_signals(void **state)
 {
@@ -249,8 +287,8 @@ static void test_models(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_texts),
-                                       cmocka_unit_test(test_looks), cmocka_unit_test(test_members),
-                                       cmocka_unit_test(test_signals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),  cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_looks),   cmocka_unit_test(test_members),
+                                       cmocka_unit_test(test_signals), cmocka_unit_test(test_termination)};
     return cmocka_run_group_tests_name("formats apple-crash", tests, NULL, NULL);
 }

@@ -157,9 +157,39 @@ static void test_members(void **state)
     parsed_free(&parsed);
 }
 
+/* Tests why the system ended a process, if it was not for a signal. */
+static void test_termination(void **state)
+{
+    static const struct {
+        const char *termination, *want;
+    } reasons[] = {
+        {"{\"namespace\":\"FRONTBOARD\",\"code\":2343432205,\"reasons\":[\"<RBSTerminateContext| domain:10>\",\"b\"],"
+         "\"details\":[\"d\"]}",
+         "<RBSTerminateContext| domain:10>\nb"},
+        {"{\"namespace\":\"DYLD\",\"code\":1,\"indicator\":\"Library missing\",\"details\":[\"at launch\"]}",
+         "at launch"},
+        {"{\"namespace\":\"CODESIGNING\",\"code\":2,\"indicator\":\"Invalid Page\"}", "Invalid Page"},
+        {"{\"namespace\":\"SIGNAL\",\"code\":9,\"indicator\":\"Killed: 9\"}", ""},
+        {"[\"reasons\"]", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        char text[1024];
+        struct parsed parsed;
+        (void)snprintf(
+            text, sizeof text,
+            HEADER "{\"termination\":%s,\"exception\":{\"type\":\"EXC_CRASH\",\"signal\":\"SIGKILL\"},"
+                   "\"threads\":[{\"triggered\":true,\"frames\":[{\"imageOffset\":1,\"imageIndex\":1}]}]," IMAGES "}\n",
+            reasons[i].termination);
+        parse(&parsed, text_of(text));
+        assert_int_equal(parsed.count, 1);
+        same_text("termination", reasons[i].termination, parsed.traces[0].abort_message, text_of(reasons[i].want));
+        parsed_free(&parsed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks),
-                                       cmocka_unit_test(test_members)};
+                                       cmocka_unit_test(test_members), cmocka_unit_test(test_termination)};
     return cmocka_run_group_tests_name("formats apple-ips", tests, NULL, NULL);
 }
