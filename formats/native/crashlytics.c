@@ -10,6 +10,7 @@
 #define CRASHLYTICS_ABOVE 4
 /* largest offset that is accepted: seven digits, since the addresses of 32-bit programs are printed with eight */
 #define MOST UINT64_C(0x0fffffff)
+#define NAME_MOST 64                  /* maximum number of bytes of the name of a thread that did not crash */
 #define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs are loaded at this address or above */
 
 static const framemap_str fatal = FM_STR_INIT("Fatal Exception: "), recorded = FM_STR_INIT("Non-fatal Exception: "),
@@ -142,6 +143,33 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         if (!signal) break;
     }
     return head;
+}
+
+/* Whether the text is the name of a queue in reverse order of domains: "com.apple.main-thread". */
+static bool is_queue(framemap_str text)
+{
+    size_t dots = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && (i == 0 || (!fm_is_digit(c) && c != '.' && c != '-'))) return false;
+        dots += c == '.';
+    }
+    return dots > 1;
+}
+
+bool fm_crashlytics_thread_above(struct fm_document *doc, const struct fm_line *line, bool known, framemap_trace *trace)
+{
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), 2);
+    const struct fm_line *before = fm_look_back_next(&above);
+    if (before == NULL || before->number1 + 1 != line->number1) return false;
+    const framemap_str text = fm_str_trim(before->body);
+    const uint64_t number1 = before->number1;
+    if (text.size > NAME_MOST || !(known || is_queue(text))) return false;
+    before = fm_look_back_next(&above);
+    if (before && before->number1 + 1 == number1) return false; /* a paragraph */
+    if (!fm_str_equal(text, FM_STR("Thread"))) trace->thread = trace->thread_name = text;
+    return true;
 }
 
 void fm_crashlytics_android_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)

@@ -4,6 +4,10 @@
  *    0  App                            0xe12608 Store.total() + 41 (Store.swift:41)
  *    1  App                            0x6b6d84 (Missing UUID 1b67e644593a3401b48d084b8d879212)
  *    2  libdispatch.dylib              0x63094 _dispatch_client_callout
+ *
+ *    com.apple.uikit.eventfetch-thread                                              another thread, or "Thread"
+ *    0  libsystem_kernel.dylib         0x7578 mach_msg_trap + 8
+ *
  *    0  ???                            0x0 Shop.Cart.Total() + 12 (Cart.cs:12)      an error that an app reports itself
  *
  * The rows look like those of apple_symbols.c, but the addresses are offsets in the image, and the number after '+'
@@ -40,6 +44,12 @@ bool fm_crashlytics_exception(framemap_str text, framemap_trace *trace);
  * according to its title. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace);
+
+/* Reads the name of a thread that did not crash from the line directly above its stack: "com.apple.main-thread", or
+ * "Thread" if it has no name. known: stacks of Crashlytics precede, so the name may be any text; otherwise it has to be
+ * that of a queue. */
+bool fm_crashlytics_thread_above(struct fm_document *doc, const struct fm_line *line, bool known,
+                                 framemap_trace *trace);
 
 /* Reads the thread and the signal from a line such as "Crashed: Thread: SIGABRT  0x0000000000000000" directly above a
  * native stack of Android. */

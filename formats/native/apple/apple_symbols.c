@@ -46,11 +46,12 @@ struct kotlin_part {
 
 struct symbols_state {
     framemap_str exception;
-    bool fresh;    /* a title was read since the last frame */
-    bool titled;   /* the title was "First throw call stack" */
-    bool exact;    /* the first address of this stack is the current instruction */
-    bool down;     /* the rows of this stack have descending numbers: the outermost function is first */
-    int64_t index; /* frame number of the last frame */
+    bool fresh;       /* a title was read since the last frame */
+    bool titled;      /* the title was "First throw call stack" */
+    bool exact;       /* the first address of this stack is the current instruction */
+    bool crashlytics; /* the last stack is one of Crashlytics, so its other threads may follow */
+    bool down;        /* the rows of this stack have descending numbers: the outermost function is first */
+    int64_t index;    /* frame number of the last frame */
     uint64_t address;
     uint64_t number1;    /* number of the line with the last frame or title */
     framemap_str module; /* the image whose load address was given by a frame; `load` is that address */
@@ -68,6 +69,7 @@ static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, c
 {
     if (!trace || state->fresh || line->number1 - state->number1 > SYMBOLS_GAP) return true;
     if (frame->index > state->index) return state->down;
+    if (frame->index == 0 && state->crashlytics && line->number1 - state->number1 > 1) return true;
     if (frame->index == state->index) return !frame->has_address || frame->address != state->address;
     if (frame->index != state->index - 1 || (!state->down && trace->frame_count > 1)) return true;
     state->down = trace->outermost_first = true;
@@ -217,7 +219,23 @@ static bool read_swift_error(struct fm_document *doc, const struct fm_line *line
     return false;
 }
 
-static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
+/* Reads what is above a stack of Crashlytics or Cr4shed into its trace. offset: the stack's rows have offsets in place
+ * of addresses. */
+static enum fm_crashlytics_head read_head(struct symbols_state *state, struct fm_document *doc,
+                                          const struct fm_line *line, bool offset, framemap_trace *trace)
+{
+    const bool near = state->number1 && line->number1 - state->number1 <= SYMBOLS_GAP;
+    enum fm_crashlytics_head head = head_above(doc, line, trace);
+    if (head == FM_CRASHLYTICS_NONE && (offset || (state->crashlytics && near)) &&
+        fm_crashlytics_thread_above(doc, line, state->crashlytics, trace))
+        head = FM_CRASHLYTICS_STOPPED;
+    state->crashlytics = head != FM_CRASHLYTICS_NONE || (state->crashlytics && offset);
+    return head;
+}
+
+/* offset: the rows have offsets in their images in place of addresses. */
+static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
+                                     bool offset)
 {
     fm_json_images_begin(&state->datadog, doc, line);
     framemap_trace *trace = fm_document_trace(doc, name, line);
@@ -233,7 +251,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     const bool unnamed = trace->exception.size == 0;
     if (unnamed && !read_swift_error(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
-    const enum fm_crashlytics_head head = unnamed ? head_above(doc, line, trace) : FM_CRASHLYTICS_THROWN;
+    const enum fm_crashlytics_head head = unnamed ? read_head(state, doc, line, offset, trace) : FM_CRASHLYTICS_THROWN;
     state->exact = head == FM_CRASHLYTICS_STOPPED;
     if (head == FM_CRASHLYTICS_NONE && trace->exception.size == 0) read_react_title(state, line, trace);
     state->react = (framemap_str){NULL, 0};
@@ -376,7 +394,8 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     const bool convincing = row.named ? row.frame.index == 0 : convinces(&row.frame, row.offset);
     if (!near && !convincing && !is_announced(doc, line)) return FM_ROLE_NONE;
     const size_t count = near ? 0 : rows_above(doc, &row, above);
-    if (symbols_begins(state, trace, &row.frame, line) && !symbols_begin(state, doc, count ? above[count - 1] : line))
+    if (symbols_begins(state, trace, &row.frame, line) &&
+        !symbols_begin(state, doc, count ? above[count - 1] : line, row.offset))
         return FM_ROLE_FRAME;
     for (size_t i = count; i-- > 0;)
         if (read_row(doc, above[i], &first)) add_row(state, doc, &first);
@@ -389,7 +408,7 @@ static enum fm_line_role symbols_read_list(struct symbols_state *state, struct f
 {
     if (!state->titled || line->number1 - state->number1 > SYMBOLS_GAP || !fm_apple_is_hex_list(line->body))
         return FM_ROLE_NONE;
-    if ((state->fresh || !fm_document_open(doc, name)) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
+    if ((state->fresh || !fm_document_open(doc, name)) && !symbols_begin(state, doc, line, false)) return FM_ROLE_FRAME;
     fm_apple_hex_list(doc, line, (framemap_str){NULL, 0});
     state->number1 = line->number1;
     return FM_ROLE_FRAME;

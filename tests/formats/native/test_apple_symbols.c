@@ -131,9 +131,24 @@ static const struct text_case texts[] = {
      "com.apple.uikit.eventfetch-thread\n"
      "0  libsystem_kernel.dylib         0x44c8 mach_msg2_trap + 8\n"
      "1  CoreFoundation                 0x831f4 <redacted> + 1208\n",
-     "apple-symbols 2\n"
-     "#0 m:libsystem_kernel.dylib image:0x44c8 return f:mach_msg2_trap+8\n"
+     "apple-symbols 2 thread:com.apple.uikit.eventfetch-thread\n"
+     "#0 m:libsystem_kernel.dylib image:0x44c8 f:mach_msg2_trap+8\n"
      "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
+    {"a sentence in place of a title", "it is no queue, and no stack of Crashlytics is above; a queue in a paragraph",
+     "Here it is\n0  libsystem_kernel.dylib   0x44c8 f + 8\n\n\n\n\nHere it is\ncom.apple.main-thread\n"
+     "0  libsystem_kernel.dylib   0x44c8 f + 8\n",
+     "apple-symbols 2\n#0 m:libsystem_kernel.dylib image:0x44c8 return f:f+8\n"
+     "apple-symbols 9\n#0 m:libsystem_kernel.dylib image:0x44c8 return f:f+8\n"},
+    {"Crashlytics' other threads", "below the crashed one any text is a name; threads may be at one address",
+     "Crashed: com.apple.main-thread\n0  App   0x44d8 g + 8\n\nGAIThread 2\n"
+     "0  libsystem_kernel.dylib         0x44c8 mach_msg_trap + 8\n\nThread\n"
+     "0  libsystem_kernel.dylib         0x44c8 mach_msg_trap + 8\n\ncom.google.fira.worker\n"
+     "0  libsystem_kernel.dylib         0x1bfe522d0 mach_msg_trap + 8\n1  App   0x1bfe522e0 main + 8\n",
+     "apple-symbols 2 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"
+     "apple-symbols 5 thread:GAIThread 2\n#0 m:libsystem_kernel.dylib image:0x44c8 f:mach_msg_trap+8\n"
+     "apple-symbols 8\n#0 m:libsystem_kernel.dylib image:0x44c8 f:mach_msg_trap+8\n"
+     "apple-symbols 11 thread:com.google.fira.worker\n#0 m:libsystem_kernel.dylib absolute:0x1bfe522d0 "
+     "f:mach_msg_trap+8\n#1 m:App absolute:0x1bfe522e0 return f:main+8\n"},
     {"numbered title", "a thread of Crashlytics that did not crash, and the one that did",
      "#18. com.apple.uikit.eventfetch\n0  App   0x44c8 f + 8\n\n#19. Crashed: com.apple.main-thread\n"
      "0  App   0x44d8 g + 8\n\n\n\n\n19. Crashed: quoted\n0  App   0x1028785ec h + 4330178028\n",
