@@ -5,6 +5,7 @@
  *     0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]                                 on Linux
  *     UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]        text copied from Unreal's window for crashes
  *     UnrealEditor_Core                                           a row of that text without a function
+ *     0x00007ff6c1a20001 Shop-Win64-Shipping.exe!UnknownFunction []  a game without symbols, in its window
  *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
  *     0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack
  *     0x00007ff6c1a3 (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)
@@ -17,6 +18,8 @@
  *     <Stack Trace>  cart.gd:12 @ load()                                                  Godot's list of errors
  *     Dumping the backtrace. Please include this …                                       Godot's crash handler
  *     [0] UCart::load (C:\src\cart.cpp:12)
+ *     [2] 2   libsystem_platform.dylib   0x00000001836a9a24 _sigtramp + 56                on macOS
+ *     [ 2] 1017a088c - load(int) (in shop) + 104                                          since 4.7
  *
  * The innermost frame is first. The engines have already looked up the addresses, so only those of Unreal on Android
  * are looked up here. */
@@ -89,7 +92,7 @@ static bool unreal_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str crash = FM_STR_INIT("Unhandled Exception: "),
                               checks[] = {FM_STR_INIT("Assertion failed: "), FM_STR_INIT("Ensure condition failed: "),
-                                          FM_STR_INIT("Fatal error: ")};
+                                          FM_STR_INIT("Fatal error: "), FM_STR_INIT("LowLevelFatalError ")};
     size_t at = fm_str_find(text, crash);
     if (at != FM_NOT_FOUND) at += crash.size;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && at == FM_NOT_FOUND; i++) at = fm_str_find(text, checks[i]);
@@ -139,8 +142,18 @@ static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other
     return fm_str_ends(frame->function, FM_STR(")")) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
+/* Whether a module is a program or a library of Windows: "Shop.exe", "KERNEL32.DLL". */
+static bool is_windows_module(framemap_str module)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(".exe"), FM_STR_INIT(".dll"), FM_STR_INIT(".EXE"),
+                                        FM_STR_INIT(".DLL")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(module, ends[i])) return true;
+    return false;
+}
+
 /* Parses "0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]" and "0x… libc.so.6!UnknownFunction(0x20d09)"
- * of a log on Linux. */
+ * of a log on Linux, and "0x00007ff6c1a20001 Shop.exe!UnknownFunction []" of a window on Windows. */
 static enum fm_other_kind parse_unreal_linux(framemap_str text, struct fm_other_line *out)
 {
     enum { DIGITS = 18 };
@@ -153,7 +166,17 @@ static enum fm_other_kind parse_unreal_linux(framemap_str text, struct fm_other_
     if (module.size == rest.size || !fm_other_is_name(module, "-.+")) return FM_OTHER_NONE;
     if (!parse_unreal_symbol(rest, &out->frame)) return FM_OTHER_NONE;
     set_address(&out->frame, address);
-    return FM_OTHER_ROW;
+    return is_windows_module(module) && fm_str_ends(rest, FM_STR("]")) ? FM_OTHER_SURE : FM_OTHER_ROW;
+}
+
+/* Parses the title "Assertion failed: Index >= 0 [File:C:\src\Cart.cpp] [Line: 12]"; the message goes on below. */
+static bool parse_unreal_check(framemap_str text, struct fm_other_line *out)
+{
+    if (fm_str_find(text, FM_STR(" [File:")) == FM_NOT_FOUND || fm_str_find(text, FM_STR("] [Line: ")) == FM_NOT_FOUND)
+        return false;
+    if (!unreal_find_exception(text, &out->exception)) return false;
+    out->goes_on = out->exception.data == text.data; /* the lines of a log begin with words of their own */
+    return true;
 }
 
 static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *out)
@@ -167,6 +190,7 @@ static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *
         out->exception = fm_str_from(text, title.size);
         return FM_OTHER_TITLE;
     }
+    if (at == FM_NOT_FOUND && parse_unreal_check(text, out)) return FM_OTHER_TITLE;
     if (at == FM_NOT_FOUND && text.size && text.data[0] == '0') return parse_unreal_linux(text, out);
     if (at == FM_NOT_FOUND) return parse_unreal_copied(text, out);
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
@@ -205,9 +229,10 @@ static bool unreal_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unreal_rules, line);
 }
 
-static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 0, 2), FM_NEEDLE("=== Critical", 0, 15),
-                                                  FM_NEEDLE("() [", 0, 11), FM_NEEDLE("Exception: EXCEPTION_", 9, 11),
-                                                  FM_NEEDLE("Exception: SIG", 10, 9)};
+static const struct fm_needle unreal_needles[] = {
+    FM_NEEDLE("[Callstack] ", 0, 2),           FM_NEEDLE("=== Critical", 0, 15),   FM_NEEDLE("() [", 0, 11),
+    FM_NEEDLE("Exception: EXCEPTION_", 9, 11), FM_NEEDLE("Exception: SIG", 10, 9), FM_NEEDLE("] [Line: ", 1, 7),
+    FM_NEEDLE("!UnknownFunction", 1, 10)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),
@@ -380,6 +405,76 @@ static bool parse_godot_place(framemap_str text, framemap_frame *frame)
     return text.size != 0;
 }
 
+/* Cuts " + 104" off the end of a row. */
+static void cut_distance(framemap_str *text, framemap_frame *frame)
+{
+    const size_t plus = fm_str_find_last(*text, FM_STR(" + "));
+    if (plus == FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, plus + 3));
+    if (!fm_scan_dec(&s, &frame->function_offset, NULL) || !fm_scan_done(&s)) return;
+    frame->has_function_offset = true;
+    text->size = plus;
+}
+
+/* Parses "2   libsystem_platform.dylib   0x00000001836a9a24 _sigtramp + 56". */
+static bool parse_godot_symbol(framemap_str text, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t address;
+    int64_t ignored;
+    if (!fm_row_index(&s, &ignored) || !fm_scan_blanks1(&s)) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t at = fm_str_find(rest, FM_STR(" 0x"));
+    if (at == FM_NOT_FOUND || at == 0) return false;
+    struct fm_scan t = fm_scan_of(fm_str_from(rest, at + 1));
+    if (fm_row_0xhex(&t, &address) != FM_DIGITS_FIT || !fm_scan_byte(&t, ' ')) return false;
+    const framemap_str module = fm_str_trim(fm_str(rest.data, at));
+    if (!fm_str_equal(module, FM_STR("???"))) frame->module = module;
+    set_address(frame, address);
+    framemap_str function = fm_scan_rest(&t);
+    cut_distance(&function, frame);
+    if (!fm_str_starts(function, FM_STR("0x")))
+        frame->function = function;
+    else
+        frame->has_function_offset = false;
+    return true;
+}
+
+/* Cuts " (in shop)" off the end of a function: the program that it is in. */
+static void cut_godot_module(framemap_frame *frame)
+{
+    static const framemap_str mark = FM_STR_INIT(" (in ");
+    const framemap_str text = frame->function;
+    const size_t at = fm_str_find_last(text, mark);
+    if (at == FM_NOT_FOUND || at == 0 || !fm_str_ends(text, FM_STR(")"))) return;
+    frame->module = fm_str_slice(text, at + mark.size, text.size - 1);
+    frame->function.size = at;
+}
+
+/* Parses a row after its number: "load (res://cart.gd:12)", and those of the crash handler on macOS, "load(int) (in
+ * shop) (cart.cpp:12)", "1017a088c - load(int) (in shop) + 104", "2   libsystem_platform.dylib   0x00000001836a9a24
+ * _sigtramp + 56", "load(int)". */
+static enum fm_other_kind parse_godot_row(framemap_str text, struct fm_other_line *out)
+{
+    framemap_frame *frame = &out->frame;
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t address;
+    size_t open;
+    const bool placed = fm_row_hex(&s, &address) == FM_DIGITS_FIT && fm_scan_text(&s, FM_STR(" - "));
+    if (placed) text = fm_scan_rest(&s);
+    if (parse_godot_symbol(text, frame)) return FM_OTHER_ROW;
+    if (placed) set_address(frame, address);
+    if (!parse_godot_place(text, frame)) {
+        cut_distance(&text, frame);
+        frame->function = text;
+    }
+    cut_godot_module(frame);
+    if (placed || frame->file.size || frame->module.size) return FM_OTHER_ROW;
+    /* a function alone is a row only directly below another one, except the first below the title */
+    out->counts_up = frame->index != 1;
+    return fm_row_open(text, &open) && open > 0 ? FM_OTHER_ROW : FM_OTHER_NONE;
+}
+
 /* Parses "main.gd:12 @ _ready()", a row of the editor's list of errors. */
 static bool parse_godot_listed(framemap_str text, framemap_frame *frame)
 {
@@ -429,16 +524,17 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
     struct fm_scan s = fm_scan_of(text);
     framemap_str message;
     if (is_listed_error(text, &message)) return FM_OTHER_END; /* the stack above belongs to another error */
-    if (fm_str_ends(text, FM_STR("()"))) return godot_parse_listed(text, out);
+    if (fm_str_ends(text, FM_STR("()")) && text.data[0] != '[') return godot_parse_listed(text, out);
     if (fm_str_ends(text, FM_STR("backtrace (most recent call first):")) ||
         fm_str_starts(text, FM_STR("Dumping the backtrace.")))
         return FM_OTHER_TITLE;
     /* Godot prints exactly one such row for each error, so each of them begins a stack */
     out->starts = fm_scan_text(&s, FM_STR("at: "));
     if (out->starts) return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
-    if (!fm_scan_byte(&s, '[') || !fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] ")))
-        return FM_OTHER_NONE;
-    return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
+    if (!fm_scan_byte(&s, '[')) return FM_OTHER_NONE;
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] "))) return FM_OTHER_NONE;
+    return parse_godot_row(fm_scan_rest(&s), out);
 }
 
 /* Finds the exception in "SCRIPT ERROR: Invalid call.". */
@@ -459,7 +555,7 @@ static bool godot_find_exception(framemap_str text, framemap_str *exception)
 }
 
 static const struct fm_other_rules godot_rules = {
-    .name = godot_name, .parse = godot_parse, .find_exception = godot_find_exception, .above = 3};
+    .name = godot_name, .parse = godot_parse, .find_exception = godot_find_exception, .above = 5};
 
 /* Returns the line with "<Stack Trace>", which is taken for a tag around the row, as a part of its body. */
 static struct fm_line godot_with_tag(const struct fm_line *line)

@@ -8,8 +8,10 @@ void fm_other_exception(framemap_trace *trace, framemap_str text)
     const framemap_str whole = fm_str_trim(text);
     const size_t colon = fm_str_find(whole, FM_STR(": ")), blank = fm_str_find_byte(whole, ' ');
     trace->exception = whole;
-    /* Windows prints the exception in the form "EXCEPTION_X reading address 0x18" */
-    if (fm_str_starts(whole, FM_STR("EXCEPTION_")) && blank < colon) {
+    /* Windows prints the exception in the form "EXCEPTION_X reading address 0x18", Unreal "LowLevelFatalError
+     * [File:a.cpp] [Line: 12]" */
+    if ((fm_str_starts(whole, FM_STR("EXCEPTION_")) || fm_str_starts(whole, FM_STR("LowLevelFatalError "))) &&
+        blank < colon) {
         trace->exception_type = fm_str(whole.data, blank);
         trace->exception_message = fm_str_from(whole, blank + 1);
     } else if (colon != FM_NOT_FOUND) {

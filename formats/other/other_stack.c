@@ -23,7 +23,40 @@ static void set_exception(framemap_trace *trace, framemap_str exception, framema
 static void clear_title(struct fm_other_stack *state)
 {
     state->exception = state->thread = fm_str(NULL, 0);
-    state->crashed = false;
+    state->crashed = state->goes_on = false;
+}
+
+/* Returns the lines between the title and `line`, the nearest first; blank lines are left out. */
+static size_t lines_of_message(const struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line,
+                               struct fm_line **lines)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, FM_OTHER_GAP);
+    size_t count = 0;
+    while (count < FM_OTHER_GAP && (lines[count] = fm_look_back_next(&back)) != NULL &&
+           lines[count]->number1 > state->number1)
+        count++;
+    return count;
+}
+
+/* Adds the lines directly below the title to the message. */
+static void extend_message(struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_line *lines[FM_OTHER_GAP];
+    if (line->number1 - state->number1 > FM_OTHER_GAP) return;
+    size_t count = lines_of_message(state, doc, line, lines);
+    while (count > 0 && fm_line_extend(lines[count - 1], &state->exception)) count--;
+}
+
+/* Whether a row that is accepted next to others only is at its place: directly below a row or below the title with at
+ * most one blank line between them, or below the blank line that ends the title's message. */
+static bool is_next(const struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_line *lines[FM_OTHER_GAP];
+    const uint64_t distance = line->number1 - state->number1;
+    if (state->has_trace || !state->goes_on) return distance <= (state->has_trace ? 1 : 2);
+    if (distance < 2 || distance > FM_OTHER_GAP) return false;
+    const size_t count = lines_of_message(state, doc, line, lines);
+    return count + 2 == distance && (count == 0 || lines[0]->number1 + 2 == line->number1);
 }
 
 static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm_other_stack *state,
@@ -32,6 +65,10 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
     framemap_trace *trace = fm_document_trace(doc, rules->name, line);
     framemap_str exception = state->exception;
     if (trace == NULL) return NULL;
+    if (state->goes_on && exception.size) {
+        extend_message(state, doc, line);
+        exception = state->exception;
+    }
     if (exception.size == 0 && rules->find_exception) look_above(rules, doc, line, &exception);
     set_exception(trace, exception, fm_str(NULL, 0));
     if (exception.size == 0 && line->run)
@@ -106,12 +143,15 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
         state->exception = row.exception;
         state->thread = row.thread;
         state->crashed = row.crashed;
+        state->goes_on = row.goes_on;
+        if (row.goes_on) /* up to the line end, for fm_line_extend */
+            state->exception.size = (size_t)(line->body.data + line->body.size - row.exception.data);
         return FM_ROLE_CONTEXT;
     case FM_OTHER_END: state->number1 = 0; return FM_ROLE_NONE;
     case FM_OTHER_NONE: return FM_ROLE_NONE;
     case FM_OTHER_MARK:
     case FM_OTHER_ROW:
-        if (row.adjacent && line->number1 - state->number1 > (state->has_trace ? 1 : 2)) return FM_ROLE_NONE;
+        if (row.adjacent && !is_next(state, doc, line)) return FM_ROLE_NONE;
         if (row.counts_up && (!follows(state, line) || row.frame.index != state->index + 1)) return FM_ROLE_NONE;
         if (!inside || (kind == FM_OTHER_MARK && (!state->has_trace || !fm_document_open(doc, rules->name))))
             return FM_ROLE_NONE;

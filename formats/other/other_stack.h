@@ -35,6 +35,9 @@ struct fm_other_line {
      * line between them */
     bool adjacent;
     bool counts_up; /* a line of kind FM_OTHER_ROW is accepted only directly below the row whose number is one less */
+    /* for FM_OTHER_TITLE: the exception's message goes on below, up to a blank line. A line of kind FM_OTHER_ROW with
+     * `adjacent` is accepted only directly below that line. */
+    bool goes_on;
 };
 
 struct fm_other_rules {
@@ -57,6 +60,7 @@ struct fm_other_stack {
     framemap_str exception;          /* the exception that the title contains */
     framemap_str thread;             /* the number of the thread that the title contains */
     bool crashed;                    /* the title says that this thread crashed */
+    bool goes_on;                    /* the message of the title goes on below */
     struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 

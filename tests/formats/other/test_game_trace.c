@@ -50,6 +50,25 @@ static const struct text_case texts[] = {
      "  m:UnrealEditor_Shop f:UCart::Load() at:D:\\src\\My Cart.cpp l:12\n"
      "  m:UnrealEditor-Shop f:TBase<1,FText __cdecl(void)>::Run() at:D:\\src\\Base.h l:519\n"
      "  m:ntdll\n"},
+    {"Unreal", "a failed check of its window: the message goes on up to a blank line, all rows are modules",
+     "LoginId:12\n\nAssertion failed: (Index >= 0) [File:D:\\Array.h] [Line: 758] \n"
+     "Array index out of bounds: 8\nUnrealEditor_No\n\n"
+     "UnrealEditor_Shop\nUnrealEditor_Core\nUnrealEditor_Core!UObject::Call() [D:\\a.cpp:3]\nntdll\n\nThanks\n",
+     "unreal line:7 lines:4 type:Assertion failed message:(Index >= 0) [File:D:\\Array.h] [Line: 758] \n"
+     "Array index out of bounds: 8\nUnrealEditor_No\n"
+     "  m:UnrealEditor_Shop\n  m:UnrealEditor_Core\n"
+     "  m:UnrealEditor_Core f:UObject::Call() at:D:\\a.cpp l:3\n  m:ntdll\n"},
+    {"Unreal", "a check without rows",
+     "Ensure condition failed: a [File:b.cpp] [Line: 3]\nThanks\nagain\n\nThat was\n\nBye\n", ""},
+    {"Unreal", "a game without symbols",
+     "LowLevelFatalError [File:Unknown] [Line: 481]\nUnknown code token B3\n\n"
+     "0x00007ffb3a724fd9 KERNELBASE.dll!UnknownFunction []\n0x00007ff7a7463257 Shop-Win64.exe!UnknownFunction []\n\n"
+     "\n\n\n\n\n\n\n\nFatal error!\n\n0x00007ff7a7463257 Shop.EXE!UCart::Load() [C:\\my src\\Cart.cpp:12]\n"
+     "0x00007ff7a7463258 ntdll.dll!UnknownFunction []\n",
+     "unreal line:4 lines:2 type:LowLevelFatalError message:[File:Unknown] [Line: 481]\nUnknown code token B3\n"
+     "  m:KERNELBASE.dll a:140716994088921\n  m:Shop-Win64.exe a:140701640045143\n"
+     "unreal line:17 lines:2\n"
+     "  m:Shop.EXE f:UCart::Load() at:C:\\my src\\Cart.cpp l:12 a:140701640045143\n  m:ntdll.dll a:140701640045144\n"},
     {"Unity", "managed and native",
      "NullReferenceException: Object reference not set\n"
      "Shop.Cart:Load (System.String path) (at Assets/My Cart.cs:12)\n"
@@ -123,6 +142,24 @@ static const struct text_case texts[] = {
      "[1] error(-1): no debug info in PE/COFF executable\n[2] A::g (C:\\src\\a.cpp:3)\n-- END OF BACKTRACE --\n",
      "godot line:4 lines:3 type:CrashHandlerException message:Program crashed with signal 11\n"
      "  i:0 f:A::f at:C:\\src\\a.cpp l:12\n  i:2 f:A::g at:C:\\src\\a.cpp l:3\n"},
+    {"Godot on macOS", "names alone follow each other; with addresses, modules and distances",
+     "  handle_crash: Program crashed with signal 11\n  Engine version: Godot Engine v4.2.1\n"
+     "  Dumping the backtrace. Please include this.\n  [1] invoke_previous_action(sigaction*, int)\n"
+     "  [2] 2   libsystem_platform.dylib            0x00000001836a9a24 _sigtramp + 56\n"
+     "  [3] Object* ClassDB::creator<Shop>()\n  [4] 4   ???   0x0000000281051a00 0x0 + 10754529792\n"
+     "  [5] Main::setup(int) (in shop) (main.cpp:12)\n  [7] see (it)\n  -- END OF BACKTRACE --\n",
+     "godot line:4 lines:5 type:handle_crash message:Program crashed with signal 11\n"
+     "  i:1 f:invoke_previous_action(sigaction*, int)\n"
+     "  i:2 m:libsystem_platform.dylib f:_sigtramp +:56 a:6499768868\n  i:3 f:Object* ClassDB::creator<Shop>()\n"
+     "  i:4 a:10754529792\n  i:5 m:shop f:Main::setup(int) at:main.cpp l:12\n"},
+    {"Godot 4.7 on macOS", "the address is before the name",
+     "handle_crash: Program crashed with signal 11\nEngine version: Godot Engine v4.7\n"
+     "Dumping the backtrace. Please include this.\nLoad address: 100230000\n\n"
+     "[ 1] 18ec897a4 - 1   libsystem_platform.dylib            0x000000018ec897a4 _sigtramp + 56\n"
+     "[ 2] 1017a088c - init(Level) (in godot.arm64) + 104\n[10] 10093b194 - -[Shop load:] (in godot.arm64) + 52\n",
+     "godot line:6 lines:3 type:handle_crash message:Program crashed with signal 11\n"
+     "  i:1 m:libsystem_platform.dylib f:_sigtramp +:56 a:6690477988\n"
+     "  i:2 m:godot.arm64 f:init(Level) +:104 a:4319742092\n  i:10 m:godot.arm64 f:-[Shop load:] +:52 a:4304646548\n"},
     {"Unreal on Linux", "rows without a mark below a title",
      "Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x18\n\n[2026.11.21-10.00.00:123][  0]"
      "LogCore: Fatal error!\n\n0x0000000004535569 ShopServer!UCart::Load(int, FString const&) [/src/Cart.cpp:12]\n"

@@ -89,6 +89,7 @@ static const char significant_other[] =
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "#3  (Mono JIT Code) A:B (C)\n#0 GetStacktrace(int)\nStack Trace of Crashed Thread 6:\nCall Stack for Thread 6:\n"
     "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
+    "LowLevelFatalError [File:a] [Line: 1]\n0x00007ffb3a724fd9 a.dll!UnknownFunction []\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
     "--- 1 ns (1.00%), 1 sample\nTotal: 1 (1.00%)  samples: 1\n"
     "  at <unknown> <0xffffffff>\n  \"\\tat a.b(C12:21)\",\n"
