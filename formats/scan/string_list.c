@@ -38,12 +38,14 @@ bool fm_string_list_is_row(framemap_str text)
     return fm_str_find(text, FM_STR(":in `")) != FM_NOT_FOUND || fm_str_find(text, FM_STR(":in '")) != FM_NOT_FOUND;
 }
 
-/* Whether a string is a row of JavaScript, "at f (a.js:1:2)" or "at a.js:1:2". */
+/* Whether a string is a row of JavaScript, "at f (a.js:1:2)", "at a.js:1:2", or Firefox' and Safari's
+ * "f@http://a/a.js:1:2". */
 static bool is_js_row(framemap_str text)
 {
     uint64_t number;
     text = fm_str_trim(text);
-    if (!fm_str_starts(text, FM_STR("at "))) return false;
+    const bool is_at_sign = fm_str_find(text, FM_STR("@http")) != FM_NOT_FOUND;
+    if (!is_at_sign && !fm_str_starts(text, FM_STR("at "))) return false;
     if (text.data[text.size - 1] == ')') text.size--;
     for (unsigned i = 0; i < 2; i++) { /* cuts off the column, then the line */
         const size_t digits = fm_trailing_number(text, &number);

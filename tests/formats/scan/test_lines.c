@@ -203,6 +203,10 @@ static const struct text_case escaped[] = {
     {"list in JSON within JSON", "has quotes with a backslash",
      "{\"m\":\"ERROR {\\\"stack\\\":[\\\"E: \\\\\\\"a\\\\\\\"\\\",\\\"at f (/a.js:1:2)\\\"]}\"}",
      "[E: \\\\\\\"a\\\\\\\"]![at f (/a.js:1:2)][\"]}\"}]"},
+    {"list of rows of Firefox", "also without a function",
+     "{\"backtrace\":[\"f@https://a.b/c.js:1:2\",\"@http://a.b/c.js:1:3\"]}\n"
+     "{\"stack\":[\"mail me@http\",\"f@https://a.b/c.js:1\"]}\n",
+     "[f@https://a.b/c.js:1:2]![@http://a.b/c.js:1:3][\"]}][{\"stack\":[\"mail me@http\",\"f@https://a.b/c.js:1\"]}]"},
     {"list of rows of Java", "without at, also of one row; with at, the rows of a line are read together",
      "{\"stackTrace\":[\"a.b.c(A.java:3)\",\"d/a.b.e(Unknown Source)\"]}\n"
      "{\"stackTrace\":[\"a.b.c(SourceFile:3)\"]}\n"
