@@ -17,12 +17,13 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || after_blank != FM_NOT_FOUND;
 }
 
-/* Whether a file is a script. Required for rows without a column, "f (main.js:12)", as QuickJS and Duktape print
- * them. */
+/* Whether a file is a script, or a source that a browser's console shows in place of one. Required for rows without a
+ * column, "f (main.js:12)", as QuickJS, Duktape and Chrome's console print them. */
 static bool is_script(framemap_str file)
 {
-    static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
-                                        FM_STR_INIT(".ts"), FM_STR_INIT(".tsx"), FM_STR_INIT(".jsx")};
+    static const framemap_str ends[] = {FM_STR_INIT(".js"),  FM_STR_INIT(".mjs"),    FM_STR_INIT(".cjs"),
+                                        FM_STR_INIT(".ts"),  FM_STR_INIT(".tsx"),    FM_STR_INIT(".jsx"),
+                                        FM_STR_INIT(".vue"), FM_STR_INIT(".svelte"), FM_STR_INIT(".dart")};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(file, ends[i])) return true;
     return false;
