@@ -315,6 +315,23 @@ static bool read_without_address(framemap_str text, struct fm_document *doc, fra
     return true;
 }
 
+/* Parses "App   main (in App) (main.m:12)", a row whose address was replaced by what atos prints: the module is there
+ * twice. */
+static bool read_replaced(framemap_str text, struct fm_document *doc, framemap_frame *frame)
+{
+    static const framemap_str mark = FM_STR_INIT(" (in ");
+    framemap_str rest;
+    const size_t at = fm_str_find_last(text, mark);
+    if (at == FM_NOT_FOUND || !split_columns(text, &frame->module, &rest)) return false;
+    const framemap_str again = fm_str_from(text, at + mark.size);
+    if (frame->module.size == 0 || !fm_str_starts(again, frame->module) ||
+        !fm_str_starts(fm_str_from(again, frame->module.size), FM_STR(")")))
+        return false;
+    fm_apple_rest(rest, doc, frame);
+    if (frame->status == FRAMEMAP_FRAME_RAW) fm_row_malformed(frame, "the row has no address that could be looked up");
+    return true;
+}
+
 /* Parses "0x1234 name + 12", a row without a module (loguru, JavaScriptCore). Since any line may begin with an
  * address, the text must end exactly like a row. */
 static bool read_without_module(framemap_str text, struct fm_document *doc, framemap_frame *frame)
@@ -369,7 +386,8 @@ bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framem
     if (text.size > 1 && text.data[0] == '+' && text.data[1] == ' ') text = fm_str_trim(fm_str_from(text, 1));
     if (fm_str_starts(text, FM_STR("0x"))) return read_without_module(text, doc, frame);
     if (is_swift(text)) return false;
-    if (!fm_apple_columns(text, frame, &rest)) return loose && read_without_address(text, doc, frame);
+    if (!fm_apple_columns(text, frame, &rest))
+        return read_replaced(text, doc, frame) || (loose && read_without_address(text, doc, frame));
     fm_apple_rest(rest, doc, frame);
     return true;
 }

@@ -71,6 +71,12 @@ static const struct text_case texts[] = {
      "Thread 2 Queue 1: x\n0    Shop      0x100895fdc     f + 8\n",
      "apple-crash 3 thread:com.apple.main-thread\n#0 m:Shop absolute:0x100895fdc f:f+8\n"
      "apple-symbols 6\n#0 m:Shop absolute:0x100895fdc return f:f+8\n"},
+    {"rows with what atos prints in place of addresses", "the module is there twice; what has another one is no row",
+     "Thread 0 Crashed:\n0   libobjc.A.dylib   0x00000001995dbee4 objc_exception_throw + 56\n"
+     "1   My Shop   \tuncaught(int) (in My Shop) (runtime.m:1131)\n2   Shop   load (in App) (a.m:3)\n"
+     "3   Shop   \tload (in Shop) + 4\n",
+     "apple-crash 2 thread:0 crashed\n#0 m:libobjc.A.dylib absolute:0x1995dbee4 f:objc_exception_throw+56\n"
+     "#1 m:My Shop return f:uncaught(int) at:runtime.m:1131 not-needed\n#3 m:Shop return f:load+4 malformed\n"},
     {"a name alone", "the other title of the thread is missing",
      "Thread 8 name: com.x.JavaScript\n0   hermes     0x103218744         run\n"
      "1   App   0x0000000100001010 0x100000000 + 4112\n",
