@@ -60,15 +60,17 @@ static bool is_element(framemap_str name)
 }
 
 /* Whether a name is that of an XML element whose text can be a stack: in test reports of JUnit, Surefire, NUnit, xUnit
- * and Visual Studio, and in logs of Log4j and others. */
+ * and Visual Studio, in logs of Log4j and others, and in the crash reports of Unreal (CrashContext.runtime-xml). */
 static bool is_report_element(framemap_str name)
 {
     static const framemap_str names[] = {
-        FM_STR_INIT("failure"),      FM_STR_INIT("error"),      FM_STR_INIT("flakyFailure"), FM_STR_INIT("flakyError"),
-        FM_STR_INIT("rerunFailure"), FM_STR_INIT("rerunError"), FM_STR_INIT("system-out"),   FM_STR_INIT("system-err"),
-        FM_STR_INIT("stackTrace"),   FM_STR_INIT("message"),    FM_STR_INIT("stack-trace"),  FM_STR_INIT("stack"),
-        FM_STR_INIT("exception"),    FM_STR_INIT("throwable"),  FM_STR_INIT("output"),       FM_STR_INIT("StdOut"),
-        FM_STR_INIT("StdErr"),       FM_STR_INIT("testcase")};
+        FM_STR_INIT("failure"),    FM_STR_INIT("error"),        FM_STR_INIT("flakyFailure"),
+        FM_STR_INIT("flakyError"), FM_STR_INIT("rerunFailure"), FM_STR_INIT("rerunError"),
+        FM_STR_INIT("system-out"), FM_STR_INIT("system-err"),   FM_STR_INIT("stackTrace"),
+        FM_STR_INIT("message"),    FM_STR_INIT("stack-trace"),  FM_STR_INIT("stack"),
+        FM_STR_INIT("exception"),  FM_STR_INIT("throwable"),    FM_STR_INIT("output"),
+        FM_STR_INIT("StdOut"),     FM_STR_INIT("StdErr"),       FM_STR_INIT("testcase"),
+        FM_STR_INIT("CallStack"),  FM_STR_INIT("ErrorMessage")};
     const size_t space = fm_str_find_byte(name, ':');
     if (space != FM_NOT_FOUND) name = fm_str_from(name, space + 1);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

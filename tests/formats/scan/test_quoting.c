@@ -61,6 +61,7 @@ static const struct {
     {"the last line of its data", "", "  at f", "]]></failure>"},
     {"an array in a type", "", "drop<[[u8; 4]]>", ""},
     {"a name in a type", "", "drop<error>", ""},
+    {"Unreal's crash context", "<CallStack>", "Shop!f() [a.cpp:3]", "</CallStack>"},
     {"a name with a namespace", "<log4j:throwable>", "a.b: c", "</log4j:throwable>"},
     {"a tag that is cut", "", "<failure message=\"a > b", ""},
     {"a colour", "\033[31m", "#0 f", "\033[0m"},
