@@ -6,6 +6,7 @@
  *       --- End of inner exception stack trace ---
  *       at Shop.Main.Run[T](T x)
  *     ---> (Inner Exception #1) System.ArgumentException: bad cart                   a further exception of a group
+ *    Rethrow as Shop.CartException: no cart                                         Unity: the stack above is the cause
  *    bad cart (System.ArgumentException)                                            iOS, directly above the rows
  *     --- inner exception ---                                                       iOS, above the cause
  *      at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
@@ -45,6 +46,9 @@ struct dotnet_state {
     /* number of the trace of which further exceptions of the same group ("(Inner Exception #1)") become causes */
     uint64_t main;
     struct fm_error_members members; /* state of reading the exception from members of JSON */
+    uint64_t
+        rethrow1; /* number of the line "Rethrow as …" below the trace with the number `rethrown`; 0: there is none */
+    uint64_t rethrown;
     uint64_t further1; /* number of the last line with "---> (Inner Exception #1)"; 0: another title followed */
 };
 
@@ -226,8 +230,12 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
 }
 
 /* Sets the relation of a trace's exception to the exceptions above it. */
-static void relate(struct dotnet_state *state, const struct fm_line *line, framemap_trace *trace)
+static void relate(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
+                   framemap_trace *trace)
 {
+    if (state->rethrow1 && line->number1 - state->rethrow1 <= DOTNET_GAP)
+        fm_other_link_cause(doc, name, state->rethrown, trace);
+    state->rethrow1 = 0;
     if (state->further1 && line->number1 - state->further1 <= DOTNET_GAP) {
         trace->role = FRAMEMAP_ROLE_CAUSE;
         trace->part_of = state->main;
@@ -247,7 +255,7 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
         return false;
     framemap_trace *trace = fm_document_trace(doc, name, above.count ? above.rows[above.count - 1] : line);
     if (trace == NULL) return true;
-    relate(state, line, trace);
+    relate(state, doc, line, trace);
     if (above.has_exception) {
         fm_other_exception(trace, above.exception);
         if (above.type.size) {
@@ -290,7 +298,12 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     }
     if (!fm_dotnet_row_parse(text, &row)) {
         const bool is_further = inside && after_further(text).data != NULL;
-        const bool begins = is_further || ((inside || state->further1) && dotnet_is_title(text));
+        const bool rethrows = inside && fm_str_starts(text, FM_STR("Rethrow as "));
+        const bool begins = is_further || rethrows || ((inside || state->further1) && dotnet_is_title(text));
+        if (rethrows) {
+            state->rethrow1 = line->number1;
+            state->rethrown = fm_document_open(doc, name)->number;
+        }
         if (begins) state->further1 = is_further ? line->number1 : 0;
         if (begins || (inside && is_record(state, line))) state->number1 = 0;
         return FM_ROLE_NONE;

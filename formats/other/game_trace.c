@@ -11,6 +11,7 @@
  *     0x00007ff6c1a3 (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)
  *     0x00007ff6c1a4 (GameAssembly) Cart_Load_m20852F (at C:/shop/Cart.cpp:12)
  *     #3  (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)                                       on Linux
+ *     Rethrow as Shop.CartException: no cart                         Unity: the stack above is the cause
  *     Call Stack for Thread 604:                                     Unity's crash handler, above each thread
  *        at: load (res://cart.gd:12)                                                                 Godot
  *     GDScript backtrace (most recent call first):
@@ -354,8 +355,13 @@ static bool parse_unity_thread(framemap_str text, struct fm_other_line *out)
 
 static enum fm_other_kind unity_parse(framemap_str text, struct fm_other_line *out)
 {
+    static const framemap_str rethrow = FM_STR_INIT("Rethrow as ");
     if (fm_str_find(text, FM_STR("= OUTPUTTING STACK TRACE =")) != FM_NOT_FOUND || parse_unity_thread(text, out))
         return FM_OTHER_TITLE;
+    if (fm_str_starts(text, rethrow)) {
+        out->rethrows = fm_other_find_exception(text, &out->exception);
+        return out->rethrows ? FM_OTHER_TITLE : FM_OTHER_NONE;
+    }
     if (text.size < 8) return FM_OTHER_NONE;
     if (text.data[0] == '0') return parse_unity_native(text, &out->frame);
     if (text.data[0] == '#') return parse_unity_numbered(text, out);

@@ -32,6 +32,14 @@ framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *li
     return frame;
 }
 
+void fm_other_link_cause(struct fm_document *doc, const char *name, uint64_t cause, const framemap_trace *trace)
+{
+    framemap_trace *before = fm_document_previous(doc);
+    if (before == NULL || before->number != cause || before->format.data != name) return;
+    before->role = FRAMEMAP_ROLE_CAUSE;
+    before->part_of = trace->number;
+}
+
 void fm_other_narrow(framemap_frame *frame, framemap_str part)
 {
     const framemap_str raw = frame->raw;

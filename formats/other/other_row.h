@@ -9,6 +9,8 @@
 void fm_other_exception(framemap_trace *trace, framemap_str text);
 /* Adds a frame of kind OTHER that needs no symbols. The caller fills it. Returns NULL if out of memory. */
 framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *line);
+/* Makes the trace before this one its cause, if it has the number `cause` and is of the format `name`. */
+void fm_other_link_cause(struct fm_document *doc, const char *name, uint64_t cause, const framemap_trace *trace);
 /* Narrows the raw text of a frame to `part`, because its line has several frames. */
 void fm_other_narrow(framemap_frame *frame, framemap_str part);
 /* Adds a marker, a row that is not a frame. count: number of frames that it represents; 0: the row has no number. */

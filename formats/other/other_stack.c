@@ -23,7 +23,7 @@ static void set_exception(framemap_trace *trace, framemap_str exception, framema
 static void clear_title(struct fm_other_stack *state)
 {
     state->exception = state->thread = fm_str(NULL, 0);
-    state->crashed = state->goes_on = false;
+    state->crashed = state->goes_on = state->rethrows = false;
 }
 
 /* Returns the lines between the title and `line`, the nearest first; blank lines are left out. */
@@ -75,6 +75,7 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
         fm_error_members_read(&state->members, doc, line, trace, &fm_error_rules_plain);
     if (state->thread.size) trace->thread = trace->thread_id = state->thread;
     trace->crashed = state->crashed;
+    if (state->rethrows) fm_other_link_cause(doc, rules->name, state->cause, trace);
     clear_title(state);
     state->has_trace = true;
     return trace;
@@ -136,14 +137,18 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
     const bool inside = state->number1 && !leaves && line->number1 - state->number1 <= FM_OTHER_GAP;
     if (!inside) state->has_trace = false;
+    const framemap_trace *above = row.rethrows && state->has_trace ? fm_document_open(doc, rules->name) : NULL;
     switch (kind) {
     case FM_OTHER_TITLE:
+        if (row.rethrows && above == NULL) return FM_ROLE_NONE;
         state->number1 = line->number1;
         state->has_trace = false;
         state->exception = row.exception;
         state->thread = row.thread;
         state->crashed = row.crashed;
         state->goes_on = row.goes_on;
+        state->rethrows = row.rethrows;
+        if (above) state->cause = above->number;
         if (row.goes_on) /* up to the line end, for fm_line_extend */
             state->exception.size = (size_t)(line->body.data + line->body.size - row.exception.data);
         return FM_ROLE_CONTEXT;

@@ -38,6 +38,7 @@ struct fm_other_line {
     /* for FM_OTHER_TITLE: the exception's message goes on below, up to a blank line. A line of kind FM_OTHER_ROW with
      * `adjacent` is accepted only directly below that line. */
     bool goes_on;
+    bool rethrows; /* for FM_OTHER_TITLE below a row: the stack above is the cause of the stack that follows */
 };
 
 struct fm_other_rules {
@@ -56,11 +57,13 @@ struct fm_other_stack {
     /* number of the last line with an escaped string; rows above that line belong to another stack */
     uint64_t string1;
     bool has_trace;
-    int64_t index;                   /* the number of the last row; -1: it has none */
-    framemap_str exception;          /* the exception that the title contains */
-    framemap_str thread;             /* the number of the thread that the title contains */
-    bool crashed;                    /* the title says that this thread crashed */
-    bool goes_on;                    /* the message of the title goes on below */
+    int64_t index;          /* the number of the last row; -1: it has none */
+    framemap_str exception; /* the exception that the title contains */
+    framemap_str thread;    /* the number of the thread that the title contains */
+    bool crashed;           /* the title says that this thread crashed */
+    bool goes_on;           /* the message of the title goes on below */
+    bool rethrows;          /* the trace with the number `cause` is the cause of the next one */
+    uint64_t cause;
     struct fm_error_members members; /* state of reading the exception from members of JSON */
 };
 

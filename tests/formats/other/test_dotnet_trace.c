@@ -37,6 +37,14 @@ static const struct text_case texts[] = {
      "  f:Shop.Main.<Run>d__5.MoveNext() at:C:\\app\\Main.cs l:7\n"
      "  async-gap\n"
      "  f:Shop.Box`1.<>c.<Get>b__1_1[T](Func`2 f, T& x)\n"},
+    {"Unity, an exception thrown again", "the stack above is the cause; prose and a second error are not",
+     "IndexOutOfRangeException: a\n  at A.B () [0x00000] in <0>:0 \nRethrow as AggregateException: b\n"
+     "  at C.D () [0x00000] in <0>:0 \nRethrow as Shop.CartException: c: d\n  at E.F () [0x00000] in <0>:0 \n\n"
+     "NullReferenceException: e\n  at G.H () [0x00000] in <0>:0 \n",
+     "dotnet line:2 type:IndexOutOfRangeException message:a cause of 1\n  f:A.B () +:0 at:<0>\n"
+     "dotnet line:4 type:AggregateException message:b cause of 2\n  f:C.D () +:0 at:<0>\n"
+     "dotnet line:6 type:Shop.CartException message:c: d\n  f:E.F () +:0 at:<0>\n"
+     "dotnet line:9 type:NullReferenceException message:e\n  f:G.H () +:0 at:<0>\n"},
     {"further exceptions", "each has a stack, which is a cause of the first; a title below is of none",
      "System.AggregateException: One or more errors. (x) (y)\n ---> System.OverflowException: x\n"
      "   at A.B() in /a.cs:line 3\n   --- End of inner exception stack trace ---\n   at P.Main() in /p.cs:line 9\n"

@@ -58,6 +58,12 @@ static const struct text_case texts[] = {
      "Array index out of bounds: 8\nUnrealEditor_No\n"
      "  m:UnrealEditor_Shop\n  m:UnrealEditor_Core\n"
      "  m:UnrealEditor_Core f:UObject::Call() at:D:\\a.cpp l:3\n  m:ntdll\n"},
+    {"Unreal's crash context", "elements of XML",
+     "<ErrorMessage>Unhandled Exception: EXCEPTION_ACCESS_VIOLATION reading address 0x18</ErrorMessage>\n"
+     "<CrashReporterMessage />\n<CallStack>UnrealEditor_Core!A::F() [D:\\a.cpp:3]\nUnrealEditor_Core\n"
+     "ntdll</CallStack>\n",
+     "unreal line:3 lines:3 type:EXCEPTION_ACCESS_VIOLATION message:reading address 0x18\n"
+     "  m:UnrealEditor_Core f:A::F() at:D:\\a.cpp l:3\n  m:UnrealEditor_Core\n  m:ntdll\n"},
     {"Unreal", "a check without rows",
      "Ensure condition failed: a [File:b.cpp] [Line: 3]\nThanks\nagain\n\nThat was\n\nBye\n", ""},
     {"Unreal", "a game without symbols",
@@ -91,6 +97,12 @@ static const struct text_case texts[] = {
      "unity line:13 lines:2\n"
      "  m:Unity f:StackWalker::GetCurrentCallstack a:140697787301889\n"
      "  m:Mono JIT Code f:Shop.Cart:Load (string) at:Cart.cs l:12 a:140697787301890\n"},
+    {"Unity's editor, an exception thrown again", "the stack above is the cause; without one it is prose",
+     "Rethrow as Shop.CartException: c\nNullReferenceException: a\nA.B (System.String x) (at <376a33e9>:0)\n"
+     "Rethrow as CartException: b: c\nC.D (System.Object x) (at Assets/C.cs:3)\nUnityEngine.E:F ()\n",
+     "unity line:3 type:NullReferenceException message:a cause of 1\n  f:A.B (System.String x) at:<376a33e9>\n"
+     "unity line:5 lines:2 type:CartException message:b: c\n  f:C.D (System.Object x) at:Assets/C.cs l:3\n"
+     "  f:UnityEngine.E:F ()\n"},
     {"Unity, its crash handler", "a stack for each thread; errors of the handler are not exceptions",
      "Stack Trace of Crashed Thread 7936:\n"
      "ERROR: SymGetSymFromAddr64, GetLastError: 'Not found.' (Address: 0000253400000019)\n"
