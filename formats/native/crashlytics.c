@@ -111,18 +111,30 @@ static bool crashlytics_read_thread(framemap_str text, framemap_trace *trace)
     return true;
 }
 
+/* Whether the text is a signal with its code and an address, "SIGABRT ABORT 0x0000000199ea2d88". */
+static bool is_signal(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str name, code;
+    uint64_t address;
+    return fm_str_starts(text, FM_STR("SIG")) && fm_scan_word(&s, &name) && fm_scan_byte(&s, ' ') &&
+           fm_scan_word(&s, &code) && fm_scan_byte(&s, ' ') && fm_row_0xhex(&s, &address) == FM_DIGITS_FIT &&
+           fm_scan_done(&s);
+}
+
 /* Parses "Fatal Exception: NSRangeException", "Non-fatal Exception: System.Exception: x", "EXC_BREAKPOINT
- * 0x0000000104218738". */
+ * 0x0000000104218738", "SIGABRT ABORT 0x0000000199ea2d88". */
 bool fm_crashlytics_exception(framemap_str text, framemap_trace *trace)
 {
     size_t at = fm_str_find(text, fatal);
     if (at == FM_NOT_FOUND && fm_str_starts(text, recorded)) at = recorded.size - fatal.size;
-    if (at == FM_NOT_FOUND && !fm_str_starts(text, mach)) return false;
+    if (at == FM_NOT_FOUND && !fm_str_starts(text, mach) && !is_signal(text)) return false;
     trace->exception = at == FM_NOT_FOUND ? text : fm_str_trim(fm_str_from(text, at + fatal.size));
     const size_t blank = fm_str_find_byte(trace->exception, ' ');
     trace->exception_type = fm_str_slice(trace->exception, 0, blank);
     if (blank != FM_NOT_FOUND) trace->exception_message = fm_str_from(trace->exception, blank + 1);
     if (fm_str_ends(trace->exception_type, FM_STR(":"))) trace->exception_type.size--;
+    if (at == FM_NOT_FOUND && fm_str_starts(text, FM_STR("SIG"))) trace->signal.name = trace->exception_type;
     return true;
 }
 
@@ -131,16 +143,23 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
 {
     struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), CRASHLYTICS_ABOVE);
     enum fm_crashlytics_head head = FM_CRASHLYTICS_NONE;
+    bool threaded = false;
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
+        if (threaded) { /* an exception of C++ is above the thread that it ended */
+            if (!fm_str_starts(text, fatal)) continue;
+            (void)fm_crashlytics_exception(text, trace);
+            break;
+        }
         const bool exception = head == FM_CRASHLYTICS_NONE && fm_crashlytics_exception(text, trace);
         /* If the exception is a signal, its thread is on the line above it, so the search continues. */
-        const bool signal = exception && fm_str_starts(text, mach);
+        const bool signal = exception && (fm_str_starts(text, mach) || is_signal(text));
         if (!exception && !crashlytics_read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;
         head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;
-        if (!signal) break;
+        threaded = !exception && trace->crashed && trace->exception.size == 0;
+        if (!signal && !threaded) break;
     }
     return head;
 }

@@ -134,6 +134,14 @@ static const struct text_case texts[] = {
      "apple-symbols 2 thread:com.apple.uikit.eventfetch-thread\n"
      "#0 m:libsystem_kernel.dylib image:0x44c8 f:mach_msg2_trap+8\n"
      "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
+    {"Crashlytics' exceptions of C++", "the exception is above the thread, a signal below it",
+     "Fatal Exception: std::bad_alloc\nstd::bad_alloc\n\nCrashed: com.x.exception\n"
+     "0  App   0x10097afc4 g + 392 (g.c:392)\n\nCrashed: com.x.other\nSIGABRT ABORT 0x0000000199ea2d88\nterminate()\n"
+     "0  App   0x10097afc8 h + 392 (g.c:392)\n",
+     "apple-symbols 5 thread:com.x.exception exception:std::bad_alloc crashed\n"
+     "#0 m:App absolute:0x10097afc4 f:g+392 at:g.c:392 not-needed\n"
+     "apple-symbols 10 thread:com.x.other exception:SIGABRT ABORT 0x0000000199ea2d88 crashed\n"
+     "#0 m:App absolute:0x10097afc8 f:h+392 at:g.c:392 not-needed\n"},
     {"a sentence in place of a title", "it is no queue, and no stack of Crashlytics is above; a queue in a paragraph",
      "Here it is\n0  libsystem_kernel.dylib   0x44c8 f + 8\n\n\n\n\nHere it is\ncom.apple.main-thread\n"
      "0  libsystem_kernel.dylib   0x44c8 f + 8\n",
