@@ -18,12 +18,14 @@ static bool find_open(framemap_str text, size_t *open)
 }
 
 /* Whether a file is a script, or a source that a browser's console shows in place of one. Required for rows without a
- * column, "f (main.js:12)", as QuickJS, Duktape and Chrome's console print them. */
+ * column, "f (main.js:12)", as QuickJS, Duktape and Chrome's console print them. "at the end (see main.js:12)" is
+ * prose. */
 static bool is_script(framemap_str file)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".js"),  FM_STR_INIT(".mjs"),    FM_STR_INIT(".cjs"),
                                         FM_STR_INIT(".ts"),  FM_STR_INIT(".tsx"),    FM_STR_INIT(".jsx"),
                                         FM_STR_INIT(".vue"), FM_STR_INIT(".svelte"), FM_STR_INIT(".dart")};
+    if (fm_str_find_byte(file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(file)) return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(file, ends[i])) return true;
     return false;

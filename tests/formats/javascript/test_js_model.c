@@ -290,7 +290,8 @@ static const struct text_case models[] = {
      "js-other [Error] [x]\n- f at a.js:12:0\n- map at native:0:0 native\n- [anon] at b.js:3:0\n"},
     {"no columns, sources", "Chrome's console shows the files of the source map",
      "TypeError: x\n    at Shop.load$1 (cart.dart:12)\n    at mounted (Cart.vue:31)\n\n\n\n\nsee\n    at home "
-     "(a.txt:3)\n",
+     "(a.txt:3)\n"
+     "\n\n\n\nand\n    at the end (see cart.js:12)\n",
      "js-other [TypeError] [x]\n- Shop.load$1 at cart.dart:12:0\n- mounted at Cart.vue:31:0\n"},
     {"one line", "all of a stack",
      "TypeError: a at b is not a function at f (https://h/a.js:1:2) at Array.map (<anonymous>) at async g "
