@@ -8,14 +8,15 @@ struct fm_swift_node *fm_swift_param(struct fm_swift_reader *r, uint32_t depth, 
 
 struct fm_swift_node *fm_swift_generic_param(struct fm_swift_reader *r)
 {
-    int32_t depth = -1, index;
+    int32_t depth = 0;
     if (fm_swift_take_if(r, 'z')) return fm_swift_param(r, 0, 0);
     if (fm_swift_take_if(r, 's')) return fm_swift_make(r, FM_SWIFT_EXISTENTIAL_SELF);
     const bool has_depth = fm_swift_take_if(r, 'd');
     if (has_depth && (depth = fm_swift_index(r)) < 0) return NULL;
-    index = fm_swift_index(r);
-    if (index < 0) return NULL;
-    return fm_swift_param(r, (uint32_t)(depth + 1), (uint32_t)index + (has_depth ? 0 : 1));
+    const int32_t index = fm_swift_index(r);
+    if (index < 0 || (has_depth ? depth : index) == INT32_MAX) return NULL; /* one more is too large, as in Swift */
+    return has_depth ? fm_swift_param(r, (uint32_t)depth + 1, (uint32_t)index)
+                     : fm_swift_param(r, 0, (uint32_t)index + 1);
 }
 
 /* Pops the types of one level. */

@@ -74,9 +74,10 @@ static void print_entity_type(struct fm_swift_printer *p, const struct entity *e
 }
 
 /* Whether a type, without its generic signature, is a function whose parameters can follow the name directly. */
-static bool is_function(const struct fm_swift_node *type)
+static bool is_function(struct fm_swift_printer *p, const struct fm_swift_node *type)
 {
-    while (fm_swift_is(type, FM_SWIFT_GENERIC_TYPE)) type = fm_swift_unwrap(fm_swift_child(type, 1));
+    for (; fm_swift_is(type, FM_SWIFT_GENERIC_TYPE); type = fm_swift_unwrap(fm_swift_child(type, 1)))
+        fm_swift_count(p, 1);
     return fm_swift_is(type, FM_SWIFT_FUNCTION_TYPE) || fm_swift_is(type, FM_SWIFT_NOESCAPE_FUNCTION) ||
            fm_swift_is(type, FM_SWIFT_UNCURRIED_FUNCTION) || fm_swift_is(type, FM_SWIFT_C_FUNCTION) ||
            fm_swift_is(type, FM_SWIFT_THIN_FUNCTION);
@@ -89,7 +90,7 @@ static void print_type(struct fm_swift_printer *p, const struct entity *entity, 
         p->bad = true;
         return;
     }
-    if (style == FUNCTION_STYLE && !is_function(type)) style = WITH_COLON;
+    if (style == FUNCTION_STYLE && !is_function(p, type)) style = WITH_COLON;
     if (style == WITH_COLON && !p->is_full) return;
     if (style == WITH_COLON)
         FM_SWIFT_PUT(p, " : ");

@@ -20,8 +20,7 @@ static void print_parameter(struct fm_swift_printer *p, uint64_t depth, uint64_t
 static bool has_marker(struct fm_swift_printer *p, const struct fm_swift_node *signature, uint32_t first, uint32_t end,
                        enum fm_swift_kind kind, uint64_t parameter)
 {
-    if (first == end) return false;
-    if (!fm_swift_work(p->pool, end - first)) p->bad = true;
+    fm_swift_count(p, end - first);
     for (uint32_t i = first; i < end && !p->bad; i++) {
         const struct fm_swift_node *row = fm_swift_child(signature, i);
         const struct fm_swift_node *type = row->kind == kind ? fm_swift_unwrap(fm_swift_child(row, 0)) : NULL;
@@ -59,6 +58,7 @@ static void print_signature(struct fm_swift_printer *p, const struct fm_swift_no
     while (levels < node->count && fm_swift_child(node, levels)->kind == FM_SWIFT_PARAM_COUNT) levels++;
     uint32_t where = levels;
     while (where < node->count && is_marker(fm_swift_child(node, where))) where++;
+    fm_swift_count(p, where);
     FM_SWIFT_PUT(p, "<");
     for (uint32_t i = 0; i < levels && !p->bad; i++) {
         if (i > 0) FM_SWIFT_PUT(p, "><");

@@ -19,7 +19,7 @@ static struct fm_swift_node *read_nested(struct fm_swift_printer *p, framemap_st
 }
 
 /* Prints a name within the name: in full and without sugar, as Swift does; or as it is spelled. */
-static void print_nested(struct fm_swift_printer *p, framemap_str name)
+static void print_nested(struct fm_swift_printer *p, framemap_str name, unsigned depth)
 {
     struct fm_swift_node *node = p->nesting < MOST_NESTING ? read_nested(p, name) : NULL;
     const size_t before = p->size;
@@ -27,7 +27,7 @@ static void print_nested(struct fm_swift_printer *p, framemap_str name)
     if (node != NULL) {
         p->has_sugar = false;
         p->nesting++;
-        fm_swift_print(p, node, 0);
+        fm_swift_print(p, node, depth + 1);
         p->nesting--;
         p->has_sugar = has_sugar;
     }
@@ -123,7 +123,7 @@ static void print_known(struct fm_swift_printer *p, struct argument *argument, u
     fm_swift_put(p, change == FM_SWIFT_SAME_CLOSURE ? FM_STR(" ") : FM_STR(" : "));
     switch (change) {
     case FM_SWIFT_CONSTANT_FUNCTION:
-    case FM_SWIFT_CONSTANT_GLOBAL: print_nested(p, fm_swift_text_of(next_payload(argument))); break;
+    case FM_SWIFT_CONSTANT_GLOBAL: print_nested(p, fm_swift_text_of(next_payload(argument)), depth); break;
     case FM_SWIFT_CONSTANT_INTEGER:
     case FM_SWIFT_CONSTANT_FLOAT:
     case FM_SWIFT_CONSTANT_STRING:
@@ -195,6 +195,7 @@ static void print_specialization(struct fm_swift_printer *p, const struct fm_swi
     }
     fm_swift_put(p, framemap_str_of(fm_swift_words[node->kind]));
     FM_SWIFT_PUT(p, " <");
+    fm_swift_count(p, node->count);
     bool is_first = true;
     uint32_t argument = 0;
     for (uint32_t i = 0; i < node->count && !p->bad; i++) {
@@ -294,6 +295,7 @@ static void print_subset(struct fm_swift_printer *p, const struct fm_swift_node 
 {
     const framemap_str text = fm_swift_text_of(node);
     bool is_first = true;
+    fm_swift_count(p, text.size);
     FM_SWIFT_PUT(p, "{");
     for (size_t i = 0; i < text.size && !p->bad; i++) {
         if (text.data[i] != 'S') continue;

@@ -37,7 +37,7 @@ static void print_parameters(struct fm_swift_printer *p, const struct fm_swift_n
             FM_SWIFT_PUT(p, ":");
         }
         if (!p->is_full) {
-            if (!fm_swift_work(p->pool, 1)) p->bad = true;
+            fm_swift_count(p, 1);
             continue;
         }
         if (has_labels) FM_SWIFT_PUT(p, " ");

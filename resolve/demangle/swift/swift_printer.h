@@ -31,6 +31,11 @@ struct fm_swift_printer {
 void fm_swift_printer_init(struct fm_swift_printer *p, struct fm_swift_pool *pool, bool is_full,
                            fm_swift_print_node *print);
 
+/* Counts steps, of loops that print nothing for a part. Too many: the name is left mangled. */
+static inline void fm_swift_count(struct fm_swift_printer *p, size_t steps)
+{
+    if (!fm_swift_work(p->pool, steps)) p->bad = true;
+}
 /* Grows the text; false: it is longer than a name may be, or there is no memory. */
 bool fm_swift_grow_text(struct fm_swift_printer *p, size_t more);
 /* Append text, or a number. */

@@ -9,7 +9,7 @@
 #include "resolve/demangle/swift/swift_node.h"
 
 #define FM_SWIFT_WORDS 26u /* words of identifiers that later identifiers can refer to by a letter */
-#define FM_SWIFT_LOCAL_NODES 48u
+#define FM_SWIFT_LOCAL_NODES 64u
 #define FM_SWIFT_MOST_REPEATS 2048 /* maximum number of repetitions of one substitution, as in Swift */
 
 /* A list of nodes that starts in the reader and moves into the pool when it grows. */

@@ -273,6 +273,8 @@ static const struct {
     {"protocols", "_TtP4shop7PayableS_5Named_", "Payable & Named", "shop.Payable & shop.Named"},
     {"a class of the standard library", "_TtCs12_SwiftObject", "_SwiftObject", "Swift._SwiftObject"},
     {"with the underscore of Mach-O", "__TtC4shop5Store", "Store", "shop.Store"},
+    {"the largest depth and index", "$s4shop3payyyqd2147483645_2147483646_F", "pay(_:)",
+     "shop.pay(XYSITYG2147483647) -> ()"},
     {"the start of a name", "$s4shop3pay", "shoppay", "shoppay"},
 };
 
@@ -338,6 +340,8 @@ static void bad_names(void **state)
         {"an unknown standard type", "$sSX4"},
         {"an index that does not end", "$s4shop3payyyFyycfU1"},
         {"an index that is too large", "$s4shop3payyyFyycfU2147483647_"},
+        {"a depth that is too large", "$s4shop3payyyqd2147483646__F"},
+        {"an index of a parameter that is too large", "$s4shop3payyyq2147483646_F"},
         {"a label list that is too short for the parameters", "$s4shop1f1aySi_SSSitF"},
         {"a built-in type of too many bits", "$sBi4098_"},
         {"a built-in type of no bits", "$sBi0_"},
@@ -458,8 +462,31 @@ static void hostile_names(void **state)
         }
 }
 
-/* Makes a specialization whose constant function is a specialization again, and so on. */
-static framemap_str nested(struct fm_arena *arena, unsigned levels)
+/* Checks that a part that prints nothing, of thousands of pieces, counts as often as the name refers to it. */
+static void silent_parts(void **state)
+{
+    struct names *names = *state;
+    static const struct {
+        const char *why, *head, *piece, *tail;
+        bool is_full;
+    } shapes[] = {
+        {"arguments that were not specialized", "$s1aTf4", "n", "_nLaVA2048B", true},
+        {"results without a derivative", "$s1a1byyFTJf", "U", "pSr1cVA2048D", true},
+        {"markers of parameters", "$sSaySi", "Rvz", "rzluGA2048A", false},
+        {"generic types of generic types", "$s1aSi", "lu", "ip1cVA2048C", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        for (size_t count = 1; count <= 20000; count *= 20000) {
+            const framemap_str symbol = repeat(&names->arena, shapes[i].head, shapes[i].piece, count, shapes[i].tail);
+            framemap_str text;
+            if (fm_swift_demangle(symbol, shapes[i].is_full, &names->arena, &text) != (count == 1))
+                fail_msg("%s: %zu", shapes[i].why, count);
+        }
+}
+
+/* Makes a specialization whose constant function is a specialization again, and so on. Each is partially applied
+ * `applied` times. */
+static framemap_str nested(struct fm_arena *arena, unsigned levels, unsigned applied)
 {
     framemap_str name = FM_STR("$s1a1byyF");
     for (unsigned i = 0; i < levels; i++) {
@@ -471,6 +498,7 @@ static framemap_str nested(struct fm_arena *arena, unsigned levels)
         fm_buf_str(&buf, framemap_str_of(size));
         fm_buf_str(&buf, name);
         fm_buf_str(&buf, FM_STR("Tf4pf_n"));
+        for (unsigned k = 0; k < applied; k++) fm_buf_str(&buf, FM_STR("TA"));
         assert_true(fm_arena_str(arena, fm_buf_view(&buf), &name));
         fm_buf_free(&buf);
     }
@@ -481,13 +509,16 @@ static void names_in_names(void **state)
 {
     struct names *names = *state;
     framemap_str text;
-    assert_true(fm_swift_demangle(nested(&names->arena, 2), true, &names->arena, &text));
+    assert_true(fm_swift_demangle(nested(&names->arena, 2, 0), true, &names->arena, &text));
     assert_str(text, "function signature specialization <Arg[0] = [Constant Propagated Function : function signature "
                      "specialization <Arg[0] = [Constant Propagated Function : a.b() -> ()]> of a.b() -> ()]> of a.b() "
                      "-> ()");
     /* the innermost names stay as they are spelled */
-    assert_true(fm_swift_demangle(nested(&names->arena, 12), true, &names->arena, &text));
+    assert_true(fm_swift_demangle(nested(&names->arena, 12, 0), true, &names->arena, &text));
     assert_int_not_equal(fm_str_find(text, FM_STR("$s1a1byyF")), FM_NOT_FOUND);
+    /* names within names take stack, too: the nesting of all counts together */
+    assert_true(fm_swift_demangle(nested(&names->arena, 3, 60), true, &names->arena, &text));
+    assert_false(fm_swift_demangle(nested(&names->arena, 4, 60), true, &names->arena, &text));
 }
 
 static void every_prefix(void **state)
@@ -552,6 +583,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(exploding_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hostile_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(silent_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_in_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_prefix, set_up, tear_down),
         cmocka_unit_test_setup_teardown(out_of_memory, set_up, tear_down),
