@@ -1,6 +1,7 @@
 #include "tests/testing.h"
 
 #include "cli/fronts/front_names.h"
+#include "core/text/mangled.h"
 
 static void cuts_short_names(void **state)
 {
@@ -78,9 +79,33 @@ static void names_the_outermost_by_its_symbol(void **state)
     fm_front_names_close(&names);
 }
 
+/* Checks that the fronts leave exactly the names mangled that the library would demangle as names of Swift, apart from
+ * those of files, which no front prints as a function. The command cannot call the library's own test. */
+static void knows_names_of_swift(void **state)
+{
+    (void)state;
+    static const char first[] = "_$@TZsSe", second[] = "_$TsSe0tZ";
+    struct fm_front_names names;
+    assert_int_equal(fm_front_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
+    for (const char *a = first; *a; a++)
+        for (const char *b = second; *b; b++)
+            for (const char *c = second; *c; c++)
+                for (const char *d = second; *d; d++) {
+                    const char head[] = {*a, *b, *c, *d, '4', 's', 'h', 'o', 'p', '\0'};
+                    assert_int_equal(fm_front_is_swift(framemap_str_of(head)), fm_may_be_swift(framemap_str_of(head)));
+                }
+    assert_str(fm_front_name_shown(&names, framemap_str_of("_$s4shop3payyyF")), "_$s4shop3payyyF");
+    assert_str(fm_front_name_shown(&names, framemap_str_of("_TtC4shop5Store")), "_TtC4shop5Store");
+    fm_front_names_close(&names);
+    assert_int_equal(fm_front_names_open(&names, FRAMEMAP_DEMANGLE_DEFAULT, NULL), FRAMEMAP_OK);
+    assert_str(fm_front_name_shown(&names, framemap_str_of("_$s4shop3payyyF")), "pay()");
+    fm_front_names_close(&names);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_short_names), cmocka_unit_test(keeps_names),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_names_of_swift), cmocka_unit_test(cuts_short_names),
+                                       cmocka_unit_test(keeps_names),
                                        cmocka_unit_test(names_the_outermost_by_its_symbol)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
