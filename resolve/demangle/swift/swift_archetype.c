@@ -23,17 +23,17 @@ struct fm_swift_node *fm_swift_pop_associated_path(struct fm_swift_reader *r)
     return path;
 }
 
-struct fm_swift_node *fm_swift_member(struct fm_swift_reader *r, struct fm_swift_node *base, bool takes_base)
+struct fm_swift_node *fm_swift_member(struct fm_swift_reader *r, struct fm_swift_node *base)
 {
     struct fm_swift_node *name = fm_swift_pop_associated_name(r);
-    base = takes_base ? fm_swift_pop_type(r) : fm_swift_type(r, base);
+    base = base == NULL ? fm_swift_pop_type(r) : fm_swift_type(r, base);
     return fm_swift_type(r, fm_swift_make2(r, FM_SWIFT_MEMBER_TYPE, base, name));
 }
 
-struct fm_swift_node *fm_swift_member_path(struct fm_swift_reader *r, struct fm_swift_node *base, bool takes_base)
+struct fm_swift_node *fm_swift_member_path(struct fm_swift_reader *r, struct fm_swift_node *base)
 {
     const struct fm_swift_node *path = fm_swift_pop_associated_path(r);
-    base = takes_base ? fm_swift_pop_type(r) : fm_swift_type(r, base);
+    base = base == NULL ? fm_swift_pop_type(r) : fm_swift_type(r, base);
     for (uint32_t i = 0; path != NULL && i < path->count; i++)
         base = fm_swift_type(r, fm_swift_make2(r, FM_SWIFT_MEMBER_TYPE, base, fm_swift_child(path, i)));
     return path != NULL ? base : NULL;
@@ -76,7 +76,7 @@ static struct fm_swift_node *member_of_parameter(struct fm_swift_reader *r, bool
 {
     struct fm_swift_node *base = is_first ? fm_swift_param(r, 0, 0) : fm_swift_generic_param(r);
     if (base == NULL) return NULL;
-    return fm_swift_substitutable(r, is_path ? fm_swift_member_path(r, base, false) : fm_swift_member(r, base, false));
+    return fm_swift_substitutable(r, is_path ? fm_swift_member_path(r, base) : fm_swift_member(r, base));
 }
 
 static struct fm_swift_node *associated_type(struct fm_swift_reader *r)
@@ -97,8 +97,8 @@ struct fm_swift_node *fm_swift_archetype(struct fm_swift_reader *r)
         if (fm_swift_index(r) < 0) return NULL;
         return fm_swift_type(r, fm_swift_make(r, FM_SWIFT_OPAQUE_RETURN));
     case 'r': return fm_swift_type(r, fm_swift_make(r, FM_SWIFT_OPAQUE_RETURN));
-    case 'x': return fm_swift_substitutable(r, fm_swift_member(r, NULL, true));
-    case 'X': return fm_swift_substitutable(r, fm_swift_member_path(r, NULL, true));
+    case 'x': return fm_swift_substitutable(r, fm_swift_member(r, NULL));
+    case 'X': return fm_swift_substitutable(r, fm_swift_member_path(r, NULL));
     case 'y':
     case 'Y': return member_of_parameter(r, false, letter == 'Y');
     case 'z':

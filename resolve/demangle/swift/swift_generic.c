@@ -1,5 +1,4 @@
-/* Reads generic types, signatures and requirements. Called by swift_operators.c and the readers of
- * types. */
+/* Reads generic types, signatures and requirements. Called by swift_operators.c and the readers of types. */
 #include "resolve/demangle/swift/swift_parts.h"
 
 /* --- arguments --- */
@@ -132,8 +131,8 @@ static struct fm_swift_node *subject_of(struct fm_swift_reader *r, unsigned subj
     if (subject == ON_STACK) return fm_swift_pop_type(r);
     struct fm_swift_node *parameter = fm_swift_generic_param(r);
     if (parameter == NULL || subject == PARAMETER) return fm_swift_type(r, parameter);
-    return fm_swift_substitutable(r, subject == MEMBER ? fm_swift_member(r, parameter, false)
-                                                       : fm_swift_member_path(r, parameter, false));
+    return fm_swift_substitutable(r, subject == MEMBER ? fm_swift_member(r, parameter)
+                                                       : fm_swift_member_path(r, parameter));
 }
 
 /* Reads a constraint on the memory layout: a letter, and for some letters a size and an alignment. */

@@ -32,8 +32,7 @@ struct fm_swift_node *fm_swift_pop_type_list(struct fm_swift_reader *r);
 
 /* swift_function_type.c: the parts of a function's type; the labels of arguments, which precede the type */
 struct fm_swift_node *fm_swift_function_type(struct fm_swift_reader *r, enum fm_swift_kind kind, bool has_clang_type);
-/* Pops the labels of the parameters of `type`. *labels: NULL if there are no labels. false: the labels are not valid.
- */
+/* Pops the labels of the parameters of `type`. *labels: NULL if it has no labels. false: the labels are not valid. */
 bool fm_swift_labels(struct fm_swift_reader *r, struct fm_swift_node *type, struct fm_swift_node **labels);
 /* Returns the words for a kind of derivative, by its letter; NULL: the letter is not one of them. */
 const char *fm_swift_differentiability(char letter);
@@ -58,9 +57,10 @@ struct fm_swift_node *fm_swift_generic_type(struct fm_swift_reader *r);
 
 /* swift_archetype.c: "Q" associated and opaque types and packs */
 struct fm_swift_node *fm_swift_archetype(struct fm_swift_reader *r);
-/* Pops a name of an associated type, or several, for a base that NULL means is on the stack as well. */
-struct fm_swift_node *fm_swift_member(struct fm_swift_reader *r, struct fm_swift_node *base, bool takes_base);
-struct fm_swift_node *fm_swift_member_path(struct fm_swift_reader *r, struct fm_swift_node *base, bool takes_base);
+/* Pop the name of an associated type, or a path of names ("Element.Index"), and return the associated type. base: the
+ * type that has it; NULL: that type is on the stack below the names. */
+struct fm_swift_node *fm_swift_member(struct fm_swift_reader *r, struct fm_swift_node *base);
+struct fm_swift_node *fm_swift_member_path(struct fm_swift_reader *r, struct fm_swift_node *base);
 struct fm_swift_node *fm_swift_pop_associated_name(struct fm_swift_reader *r);
 struct fm_swift_node *fm_swift_pop_associated_path(struct fm_swift_reader *r);
 

@@ -15,8 +15,8 @@ static void print_parameter(struct fm_swift_printer *p, uint64_t depth, uint64_t
     if (depth) fm_swift_put_number(p, depth);
 }
 
-/* Whether a parameter has a marker of a kind. Like Swift, compares the depth with the
- * parameter's index and the other way round. */
+/* Whether a parameter has a marker of a kind. Like Swift, compares the depth with the parameter's index and the other
+ * way round. */
 static bool has_marker(struct fm_swift_printer *p, const struct fm_swift_node *signature, uint32_t first, uint32_t end,
                        enum fm_swift_kind kind, uint64_t parameter)
 {

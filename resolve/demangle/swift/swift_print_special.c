@@ -361,11 +361,11 @@ static void print_autodiff_reordering(struct fm_swift_printer *p, const struct f
  * of the thunk, or only a type. */
 static void print_autodiff_subset(struct fm_swift_printer *p, const struct fm_swift_node *node, unsigned depth)
 {
-    const uint32_t kind = node->count - 4, last = kind - 1;
     if (node->count < 5) {
         p->bad = true;
         return;
     }
+    const uint32_t kind = node->count - 4, last = kind - 1;
     FM_SWIFT_PUT(p, "autodiff subset parameters thunk for ");
     fm_swift_print(p, fm_swift_child(node, kind), depth + 1);
     FM_SWIFT_PUT(p, " from ");
