@@ -156,7 +156,7 @@ FM_WITH_AVX2 static inline uint32_t none_left(const struct halves *pairs, const 
 {
     enum { PAIR = 2 };
     const __m256i all = _mm256_and_si256(load(bins), refused(pairs, bytes, high, PAIR));
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, _mm256_set1_epi8(-1)));
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, _mm256_set1_epi8((char)-1)));
 }
 
 FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
@@ -228,7 +228,7 @@ FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, 
             bins[bank] = _mm512_ternarylogic_epi64(bins[bank], _mm512_shuffle_epi8(tables->low[place][bank], bytes),
                                                    _mm512_shuffle_epi8(tables->high[place][bank], high), OR_3);
     }
-    return _mm512_cmpneq_epi8_mask(_mm512_ternarylogic_epi64(bins[0], bins[1], bins[2], AND_3), _mm512_set1_epi8(-1));
+    return _mm512_cmpneq_epi8_mask(_mm512_ternarylogic_epi64(bins[0], bins[1], bins[2], AND_3), _mm512_set1_epi8((char)-1));
 }
 
 static const uint8_t numbers[STEP] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,

@@ -48,7 +48,7 @@ static inline FM_WITH_AVX2 __m256i avx2_load(const void *at) { return _mm256_loa
 
 /* Table by the upper nibble of a character: what to add to the character to get the digit's value; '/' uses entry 1.
  * (Muła and Lemire, "Faster Base64 Encoding and Decoding Using AVX2 Instructions", 2018.) */
-#define ROLLS 0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0
+#define ROLLS 0, 16, 19, 4, (char)-65, (char)-65, (char)-71, (char)-71, 0, 0, 0, 0, 0, 0, 0, 0
 /* Tables of bit masks by the upper and the lower nibble of a character: it is a digit if its two masks have a common
  * bit. */
 #define UPPER 0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0
