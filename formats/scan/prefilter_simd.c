@@ -228,7 +228,8 @@ FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, 
             bins[bank] = _mm512_ternarylogic_epi64(bins[bank], _mm512_shuffle_epi8(tables->low[place][bank], bytes),
                                                    _mm512_shuffle_epi8(tables->high[place][bank], high), OR_3);
     }
-    return _mm512_cmpneq_epi8_mask(_mm512_ternarylogic_epi64(bins[0], bins[1], bins[2], AND_3), _mm512_set1_epi8((char)-1));
+    return _mm512_cmpneq_epi8_mask(_mm512_ternarylogic_epi64(bins[0], bins[1], bins[2], AND_3),
+                                   _mm512_set1_epi8((char)-1));
 }
 
 static const uint8_t numbers[STEP] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
