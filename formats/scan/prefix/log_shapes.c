@@ -143,7 +143,7 @@ static bool at_digit(struct fm_scan *s, struct fm_log_fields *log)
 {
     const bool may_be_date = s->at[4] == '-';
     return clock_time(s, log) || (may_be_date && (fm_log_lambda(s) || fm_log_time_tab(s))) || epoch(s) ||
-           fm_log_ctest(s);
+           fm_log_ctest(s) || fm_log_npm(s);
 }
 
 bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)

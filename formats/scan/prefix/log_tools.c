@@ -299,6 +299,33 @@ static bool error_follows(struct fm_scan s)
     return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
 }
 
+static bool begins_v8(const struct fm_scan *s) { return row_follows(s) || error_follows(*s); }
+
+/* Whether a word is a level of npm's log files. */
+static bool is_npm_level(framemap_str word)
+{
+    static const framemap_str levels[] = {FM_STR_INIT("verbose"), FM_STR_INIT("silly"), FM_STR_INIT("error"),
+                                          FM_STR_INIT("warn"),    FM_STR_INIT("info"),  FM_STR_INIT("http")};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (fm_str_equal(word, levels[i])) return true;
+    return false;
+}
+
+bool fm_log_npm(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str word;
+    if (!fm_log_few_digits(&t, 1, 5) || !fm_scan_byte(&t, ' ') || !fm_scan_word(&t, &word) || !is_npm_level(word) ||
+        !fm_scan_byte(&t, ' '))
+        return false;
+    if (!begins_v8(&t)) {
+        if (!fm_scan_word(&t, &word) || !fm_scan_byte(&t, ' ')) return false;
+        if (!fm_str_equal(word, FM_STR("stack")) && !begins_v8(&t)) return false;
+    }
+    *s = t;
+    return true;
+}
+
 /* Whether a character occurs in names of scripts and packages, but not in the words before an error. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 

@@ -45,6 +45,9 @@ bool fm_log_ctest(struct fm_scan *s);
 /* Parses "npm ERR! ", "flutter: ". After the words of Dart's tools, the blank is not consumed: it belongs to Dart's
  * frames. */
 bool fm_log_tool_word(struct fm_scan *s);
+/* Parses "21 verbose stack ", "8 error " and "36 silly fetchMetadata " of npm's log files, the last two before an error
+ * or a row of V8 only. */
+bool fm_log_npm(struct fm_scan *s);
 /* Parses "[server] ", "[0] " of concurrently, before a row of V8. */
 bool fm_log_numbered_script(struct fm_scan *s);
 /* Parses "web:dev: " of Turborepo, "apps/web dev: " of pnpm, "@shop/web: " of Lerna, before an error or a row of V8. */
