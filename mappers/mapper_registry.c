@@ -7,6 +7,7 @@
 #include "mappers/dart/dart_names.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "mappers/native/breakpad/breakpad_mapper.h"
 #include "mappers/native/image/foreign_pe.h"
 #include "mappers/native/image/image.h"
 #include "mappers/native/kallsyms_mapper.h"
@@ -15,8 +16,9 @@
 /* The rows are in the order of probing: if several mappers return the same probe result, the first of them is chosen.
  * fm_dart_mapper is before fm_dwarf_mapper, which recognizes every object file. */
 static const framemap_mapper_info *const table[] = {
-    &fm_dart_mapper.info,          &fm_dwarf_mapper.info,     &fm_r8_mapper.info,         &fm_proguard_mapper.info,
-    &fm_r8_partitions_mapper.info, &fm_sourcemap_mapper.info, &fm_dart_names_mapper.info, &fm_kallsyms_mapper.info,
+    &fm_dart_mapper.info,       &fm_dwarf_mapper.info,         &fm_r8_mapper.info,
+    &fm_proguard_mapper.info,   &fm_r8_partitions_mapper.info, &fm_sourcemap_mapper.info,
+    &fm_dart_names_mapper.info, &fm_kallsyms_mapper.info,      &fm_breakpad_mapper.info,
 };
 #define MAPPER_COUNT (sizeof table / sizeof *table)
 

@@ -153,7 +153,8 @@ typedef enum framemap_index_kind {
     FRAMEMAP_INDEX_DART = 6,       /* "dart": an AOT snapshot of a Dart program */
     FRAMEMAP_INDEX_DART_NAMES = 7, /* "dart-names": an obfuscation map of a Dart program */
     FRAMEMAP_INDEX_KALLSYMS = 8,   /* "kallsyms": the symbols of a Linux kernel, as text */
-    FRAMEMAP_INDEX_WASM = 9        /* "wasm": a WebAssembly module */
+    FRAMEMAP_INDEX_WASM = 9,       /* "wasm": a WebAssembly module */
+    FRAMEMAP_INDEX_BREAKPAD = 10   /* "breakpad": a symbol file of Breakpad */
 } framemap_index_kind;
 
 /* What an index is queried by. */

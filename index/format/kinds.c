@@ -39,6 +39,10 @@ static const struct fm_kind kinds[] = {
      .code = FRAMEMAP_INDEX_KALLSYMS,
      .family = FRAMEMAP_KIND_NATIVE,
      .queried_by = FRAMEMAP_QUERIED_BY_ADDRESS},
+    {.name = "breakpad",
+     .code = FRAMEMAP_INDEX_BREAKPAD,
+     .family = FRAMEMAP_KIND_NATIVE,
+     .queried_by = FRAMEMAP_QUERIED_BY_ADDRESS},
 };
 static const struct fm_kind other = {.code = FRAMEMAP_INDEX_OTHER, .family = FRAMEMAP_KIND_UNKNOWN};
 

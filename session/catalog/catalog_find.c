@@ -103,16 +103,23 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
 
 #define LEAST_ID_DIGITS 8 /* a shorter text is not accepted as the start of an id */
 
+/* Whether an entry whose id shares its start with the wanted one has the age that is wanted, if it has an age. Programs
+ * of one GUID and other ages are other builds. */
+static bool age_fits(const struct fm_entry *entry, framemap_str wanted)
+{
+    return !entry->has_age || wanted.size == FM_GUID_DIGITS || fm_str_equal(entry->id, wanted);
+}
+
 /* Searches the entries whose id equals `part` or starts with it. If all of them have the same id, finds the best file;
- * else returns FM_FOUND_SEVERAL. */
-static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
-                                const struct fm_entry **out)
+ * else returns FM_FOUND_SEVERAL. `part` is made of the id in the query. */
+static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins,
+                                const framemap_image_query *want, const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     for (size_t i = lower_bound(catalog->by_id, catalog->plain_count, true, part); i < catalog->plain_count; i++) {
         const struct fm_entry *entry = catalog->by_id[i];
         if (begins ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
-        if (!under_path(entry, path)) continue;
+        if (!under_path(entry, want->path) || !age_fits(entry, want->id)) continue;
         if (best && !fm_str_equal(best->id, entry->id)) return FM_FOUND_SEVERAL;
         if (best == NULL || compare_rank(entry, best) < 0) best = entry;
     }
@@ -135,6 +142,13 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
+/* Removes the bytes of 0 at the end of an id, which Breakpad adds to build ids shorter than 16 bytes. */
+static framemap_str without_zeros(framemap_str id)
+{
+    while (id.size >= 2 && id.data[id.size - 1] == '0' && id.data[id.size - 2] == '0') id.size -= 2;
+    return id;
+}
+
 /* Searches for an ELF file by Breakpad's id. This id consists of the start of the build id, written as a GUID (its
  * first three numbers have the other byte order), and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
@@ -146,7 +160,10 @@ static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_
     if (want->id.size == GUID) return find_code(catalog, want->id, want->path, out);
     if (want->id.size < GUID || want->id.size > MOST) return FM_FOUND_NOTHING;
     for (size_t i = 0; i < GUID; i++) begin[i] = want->id.data[i < sizeof order ? order[i] : i];
-    const enum fm_found found = best_of_id(catalog, fm_str(begin, GUID), true, want->path, out);
+    enum fm_found found = best_of_id(catalog, fm_str(begin, GUID), true, want, out);
+    const framemap_str short_id = without_zeros(fm_str(begin, GUID));
+    if (found == FM_FOUND_NOTHING && short_id.size >= LEAST_ID_DIGITS && short_id.size < GUID)
+        found = best_of_id(catalog, short_id, false, want, out);
     return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
 }
 
@@ -156,10 +173,10 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
                              const struct fm_entry **out)
 {
     if (want->id.size < LEAST_ID_DIGITS) return FM_FOUND_NOTHING;
-    enum fm_found found = best_of_id(catalog, want->id, false, want->path, out);
-    if (found == FM_FOUND_NOTHING) found = best_of_id(catalog, want->id, true, want->path, out);
+    enum fm_found found = best_of_id(catalog, want->id, false, want, out);
+    if (found == FM_FOUND_NOTHING) found = best_of_id(catalog, want->id, true, want, out);
     for (size_t digits = want->id.size - 1; found == FM_FOUND_NOTHING && digits >= LEAST_ID_DIGITS; digits--)
-        found = best_of_id(catalog, fm_str_slice(want->id, 0, digits), false, want->path, out);
+        found = best_of_id(catalog, fm_str_slice(want->id, 0, digits), false, want, out);
     return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
@@ -306,12 +323,15 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
 }
 
 /* Returns the number of files with a name. If no file has exactly this name, searches for the name with other endings.
- * .NET prints "libfoo" for libfoo.so or libfoo.dylib. Unity's symbol files are named "libil2cpp.dbg.so" or, if they
- * have only a symbol table, "libil2cpp.sym.so". */
+ * .NET prints "libfoo" for libfoo.so or libfoo.dylib. Breakpad's symbols of a program of Windows are named after its
+ * PDB. Unity's symbol files are named "libil2cpp.dbg.so" or, if they have only a symbol table, "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
-    static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"};
+    static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"},
+                             *const of_windows[2] = {".pdb", ".PDB"};
     const size_t count = name.size ? name_run(catalog, name, first) : 0;
+    if (count == 0 && (fm_str_ends(name, FM_STR(".exe")) || fm_str_ends(name, FM_STR(".dll"))))
+        return run_with(catalog, fm_str_slice(name, 0, name.size - 4), of_windows, first);
     if (count > 0 || !fm_str_starts(name, FM_STR("lib"))) return count;
     if (fm_str_find_byte(name, '.') == FM_NOT_FOUND) return run_with(catalog, name, of_dotnet, first);
     if (!fm_str_ends(name, FM_STR(".so"))) return 0;

@@ -42,6 +42,7 @@ struct fm_entry {
     framemap_str stated_file;
     bool is_names;       /* the file is an obfuscation map of Dart */
     bool is_dart;        /* the file is a Dart snapshot, or has the debug info of one */
+    bool has_age;        /* the id is a GUID of 32 digits with an age after it, as programs of Windows have it */
     bool in_archive;     /* the file is in an archive */
     size_t archive_size; /* size of the archive's path, which is a prefix of `path`; 0: the file is not in an archive */
     uint64_t offset;     /* offset of the file's bytes in the archive, if they are stored uncompressed; else 0 */

@@ -189,7 +189,7 @@ static void a_folder_without_symbols(void **state)
     framemap_session_close(session);
 }
 
-/* Tests a folder with symbol files of Breakpad or of Windows. The warning names their kind, and states which files to
+/* Tests a folder with symbol files of Windows. The warning names their kind, and states which files to
  * give instead. */
 static void a_folder_of_other_symbols(void **state)
 {
@@ -199,14 +199,12 @@ static void a_folder_of_other_symbols(void **state)
     (void)state;
     folder_make(&own);
     put_file(&own, "libapp.so/Info.plist", FM_STR("<?xml version=\"1.0\"?>\n"));
-    put_file(&own, "libapp.so/0123/libapp.so.sym",
-             FM_STR("MODULE Linux x86_64 D6D1FEC9A15DE7F38A236898871A2E770 libapp.so\n"));
     put_file(&own, "libapp.so/0123/z.pdb", FM_STR("Microsoft C/C++ MSF 7.00\r\n"));
     const char *path = own.path;
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
     assert_int_equal(warnings.count, 1);
     assert_string_equal(warnings.last.where, path);
-    assert_non_null(strstr(warnings.last.message, "in this folder; libapp.so.sym: this is a symbol file of Breakpad"));
+    assert_non_null(strstr(warnings.last.message, "in this folder; z.pdb: this is a PDB file"));
     /* once a folder has a symbol file, its other files cause no warning */
     put_index(&own, "libapp.so.fmx", &app);
     must_ok(framemap_session_add(session, path, &error), &error);

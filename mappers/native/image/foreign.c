@@ -107,21 +107,6 @@ static bool is_text(framemap_str bytes)
     return true;
 }
 
-/* Whether the bytes are a symbol file of Breakpad, whose first line is like
- * "MODULE Linux x86_64 D6D1FEC9A15DE7F38A236898871A2E770 app". */
-static bool is_breakpad(framemap_str bytes)
-{
-    enum { LEAST_ID = 32 };
-    struct fm_scan s = fm_scan_of(bytes);
-    framemap_str word = {NULL, 0};
-    if (!fm_scan_text(&s, FM_STR("MODULE"))) return false;
-    for (int i = 0; i < 3; i++) /* the system, the processor and the id are skipped */
-        if (!fm_scan_byte(&s, ' ') || !fm_scan_word(&s, &word)) return false;
-    size_t digits = 0;
-    while (digits < word.size && fm_is_hex(word.data[digits])) digits++;
-    return digits >= LEAST_ID;
-}
-
 static bool is_numbered_name(struct fm_scan *s, framemap_str number)
 {
     framemap_str name = {NULL, 0};
@@ -171,9 +156,7 @@ static const char *foreign_kind(framemap_str bytes)
     if (is_emscripten(bytes))
         return "a symbol map of Emscripten, which has no addresses: give the WebAssembly module with its names "
                "(--profiling-funcs) or its debug info (-g)";
-    if (!is_breakpad(bytes)) return NULL;
-    return "a symbol file of Breakpad, which is not read: give the file that dump_syms made it from, with its debug "
-           "info";
+    return NULL;
 }
 
 bool fm_image_recognise(framemap_str bytes, framemap_error *error)

@@ -7,8 +7,8 @@
 /* Returns FORMAT with a message that names the file to use instead, and, if it is a known one, the kind of the file (an
  * archive, a PE file, a text …). */
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error);
-/* Whether the bytes are a file of a known kind that a folder may have instead of symbol files (PE files, PDBs,
- * Breakpad's symbol files …); *error: as fm_image_refuse sets it. */
+/* Whether the bytes are a file of a known kind that a folder may have instead of symbol files (PE files, PDBs
+ * …); *error: as fm_image_refuse sets it. */
 bool fm_image_recognise(framemap_str bytes, framemap_error *error);
 
 #endif

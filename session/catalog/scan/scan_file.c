@@ -13,6 +13,7 @@
 #include "core/text/guid.h"
 #include "core/text/text.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "mappers/native/breakpad/breakpad_module.h"
 #include "session/catalog/path_text.h"
 #include "session/catalog/scan/scan_archive.h"
 
@@ -56,7 +57,9 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     const bool has_lines = info->has_line_table || info->has_go_table;
-    unsigned rank = (info->has_debug_info ? 8u : 0) + (has_lines ? 4u : 0) + (info->has_symbols ? 2u : 0);
+    /* the debug info itself is preferred to Breakpad's symbols, which have no columns */
+    const bool has_less = info->has_debug_info && info->index_kind == FRAMEMAP_INDEX_BREAKPAD;
+    unsigned rank = (info->has_debug_info ? 8u : 0) + (has_lines ? 4u : 0) + (info->has_symbols && !has_less ? 2u : 0);
     /* an index of a file is preferred to the file itself, which would have to be compiled */
     return rank + info->is_index;
 }
@@ -79,10 +82,24 @@ static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_
     return fm_str(digits, count);
 }
 
-/* Returns the name that stacks have for an image. The kernel has one name, whatever the name of its file is. */
+/* Whether the id is a GUID with an age after it, as Breakpad writes it for programs of Windows. Ages are small. */
+static bool has_age(const framemap_image_info *image)
+{
+    const size_t size = strlen(image->id);
+    return image->index_kind == FRAMEMAP_INDEX_BREAKPAD && size > FM_GUID_DIGITS && size < FM_GUID_DIGITS + 8;
+}
+
+/* Returns the name that stacks have for an image. The kernel has one name, whatever the name of its file is. Symbol
+ * files of Breakpad state the name. */
 static framemap_str name_of_image(const struct fm_scanned *file, const framemap_image_info *image)
 {
+    struct fm_breakpad_module module;
     if (image->index_kind == FRAMEMAP_INDEX_KALLSYMS) return FM_STR(FM_KERNEL_NAME);
+    if (image->index_kind == FRAMEMAP_INDEX_BREAKPAD && !image->is_index &&
+        fm_breakpad_module_read(file->bytes, &module)) {
+        const framemap_str name = fm_breakpad_image_name(&module);
+        if (name.size > 0) return name;
+    }
     return fm_symbol_file_name(file->path + file->name_at);
 }
 
@@ -102,6 +119,7 @@ static framemap_status list_images(const struct fm_scan_host *host, const struct
                                  .is_mapping = is_mapping(&images[i], file->bytes),
                                  .is_names = images[i].index_kind == FRAMEMAP_INDEX_DART_NAMES,
                                  .is_dart = images[i].index_kind == FRAMEMAP_INDEX_DART,
+                                 .has_age = has_age(&images[i]),
                                  .in_archive = file->name_at > 0,
                                  .archive_size = file->name_at > 0 ? file->name_at - 1 : 0,
                                  .offset = file->offset,

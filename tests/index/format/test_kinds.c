@@ -23,6 +23,7 @@ static void every_name_has_its_code(void **state)
         {"dart", FRAMEMAP_INDEX_DART, FRAMEMAP_KIND_DART, FRAMEMAP_QUERIED_BY_ADDRESS, FM_KIND_NO_THUMB, "snapshot"},
         {"dart-names", FRAMEMAP_INDEX_DART_NAMES, FRAMEMAP_KIND_DART, FRAMEMAP_QUERIED_BY_MEMBER, 0, "obfuscation map"},
         {"kallsyms", FRAMEMAP_INDEX_KALLSYMS, FRAMEMAP_KIND_NATIVE, FRAMEMAP_QUERIED_BY_ADDRESS, 0, "kernel"},
+        {"breakpad", FRAMEMAP_INDEX_BREAKPAD, FRAMEMAP_KIND_NATIVE, FRAMEMAP_QUERIED_BY_ADDRESS, 0, "dump_syms"},
         {"", FRAMEMAP_INDEX_OTHER, FRAMEMAP_KIND_UNKNOWN, 0, 0, "an index without the attribute"},
         {"fmx", FRAMEMAP_INDEX_OTHER, FRAMEMAP_KIND_UNKNOWN, 0, 0, "an index file is not a kind of index"},
         {"dar", FRAMEMAP_INDEX_OTHER, FRAMEMAP_KIND_UNKNOWN, 0, 0, "a prefix of a name"},
