@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str text = {size > 0 ? (const char *)data : "", size};
 
     fm_heap_init(&heap, NULL, MEMORY_CEILING);
+    if (fm_mapper_for(text, framemap_str_of("app.sym"), "breakpad") == NULL) return 0;
     const framemap_status status = build(text, false, &heap, &lenient);
     const framemap_status refused = build(text, true, &heap, &strict);
     assert(refused != FRAMEMAP_OK || status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);

@@ -63,6 +63,7 @@ struct row_cursor {
     const struct fm_breakpad_row *rows;
     const struct fm_key *order; /* NULL: the rows are in order */
     size_t at, count;
+    uint64_t start; /* of the function */
 };
 
 static const struct fm_breakpad_row *cursor_row(const struct row_cursor *cursor)
@@ -70,22 +71,20 @@ static const struct fm_breakpad_row *cursor_row(const struct row_cursor *cursor)
     return &cursor->rows[cursor->order != NULL ? cursor->order[cursor->at].number : cursor->at];
 }
 
-static uint64_t row_end(const struct fm_breakpad_row *row)
-{
-    return row->size > UINT64_MAX - row->address ? UINT64_MAX : row->address + row->size;
-}
-
 /* Gets a cursor over the rows [first, end) of the records. */
-static bool start_rows(struct breakpad_job *job, size_t first, size_t end, struct row_cursor *cursor)
+static bool start_rows(struct breakpad_job *job, const struct fm_breakpad_function *function, struct row_cursor *cursor)
 {
     struct key_list *list = &job->rows;
-    *cursor = (struct row_cursor){.rows = job->records->rows + first, .count = end - first};
+    *cursor = (struct row_cursor){.rows = job->records->rows + function->row,
+                                  .count = function[1].row - function->row,
+                                  .start = function->address};
     size_t in_order = 1;
-    while (in_order < cursor->count && cursor->rows[in_order - 1].address < cursor->rows[in_order].address) in_order++;
+    while (in_order < cursor->count && cursor->rows[in_order - 1].offset < cursor->rows[in_order].offset) in_order++;
     if (in_order >= cursor->count) return true;
     if (cursor->count > UINT32_MAX || !FM_GROW(job->records->heap, list->keys, list->capacity, cursor->count))
         return false;
-    for (size_t i = 0; i < cursor->count; i++) list->keys[i] = (struct fm_key){cursor->rows[i].address, (uint32_t)i};
+    for (size_t i = 0; i < cursor->count; i++)
+        list->keys[i] = (struct fm_key){(uint64_t)cursor->rows[i].offset + ((uint64_t)1 << 63), (uint32_t)i};
     cursor->order = list->keys;
     return fm_keys_sort(job->records->heap, list->keys, cursor->count, compare_rows, cursor->rows);
 }
@@ -94,23 +93,29 @@ static bool start_rows(struct breakpad_job *job, size_t first, size_t end, struc
  * to its end; rows that start before that count after it. */
 static const struct fm_breakpad_row *row_at(struct row_cursor *cursor, uint64_t address, uint64_t *next)
 {
-    while (cursor->at < cursor->count && row_end(cursor_row(cursor)) <= address) cursor->at++;
-    if (cursor->at == cursor->count) return NULL;
-    const struct fm_breakpad_row *row = cursor_row(cursor);
-    const bool covers = row->address <= address;
-    const uint64_t change = covers ? row_end(row) : row->address;
-    if (change < *next) *next = change;
-    return covers ? row : NULL;
+    const int64_t offset = (int64_t)(address - cursor->start);
+    for (; cursor->at < cursor->count; cursor->at++) {
+        const struct fm_breakpad_row *row = cursor_row(cursor);
+        const int64_t end = (int64_t)row->offset + row->size;
+        if (end <= offset) continue;
+        const bool covers = row->offset <= offset;
+        const uint64_t left = (uint64_t)((covers ? end : row->offset) - offset);
+        if (left < *next - address) *next = address + left;
+        return covers ? row : NULL;
+    }
+    return NULL;
 }
 
-static bool write_rows(struct breakpad_job *job, const struct fm_breakpad_function *function, struct row_cursor *cursor)
+static bool write_rows(struct breakpad_job *job, const struct fm_breakpad_function *function)
 {
     const uint64_t end = function->address + function->size;
+    struct row_cursor cursor;
+    if (!start_rows(job, function, &cursor)) return false;
     for (uint64_t at = function->address, next; at < end; at = next) {
         uint32_t node, file = FM_NONE, line1 = 0;
         next = end;
         if (!fm_breakpad_inlines_at(&job->inlines, at, &node, &next)) return false;
-        const struct fm_breakpad_row *row = row_at(cursor, at, &next);
+        const struct fm_breakpad_row *row = row_at(&cursor, at, &next);
         if (row != NULL && !fm_breakpad_batch_file(&job->batch, row->file, &file)) return false;
         if (file != FM_NONE) line1 = row->line1;
         if (!fm_unit_batch_row(&job->batch.unit, at, node, file, line1, 0)) return false;
@@ -133,15 +138,13 @@ static bool add_twins(struct breakpad_job *job, const struct fm_breakpad_functio
 
 static bool write_function(struct breakpad_job *job, const struct fm_breakpad_function *function)
 {
-    struct row_cursor cursor;
     uint32_t root;
     job->last_start = function->address;
     job->covered = function->address + function->size;
     return fm_unit_batch_start_run(&job->batch.unit, job->batch.scope, function->address) &&
            fm_breakpad_batch_root(&job->batch, function, function->size, &root) && add_twins(job, function, root) &&
-           start_rows(job, function->row, function[1].row, &cursor) &&
            fm_breakpad_inlines_start(&job->inlines, root, function->range, function[1].range) &&
-           write_rows(job, function, &cursor);
+           write_rows(job, function);
 }
 
 /* --- writing the symbols between functions --- */

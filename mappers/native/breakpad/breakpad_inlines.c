@@ -24,20 +24,34 @@ static int compare_ranges(const void *context, uint32_t a, uint32_t b)
     return x->size < y->size ? -1 : x->size > y->size;
 }
 
+static bool is_after(const struct fm_breakpad_records *records, struct fm_key a, struct fm_key b)
+{
+    return a.key != b.key ? a.key > b.key : compare_ranges(records, a.number, b.number) > 0;
+}
+
+/* Sorts the ranges of a function. Most functions have few, nearly in order, for which an insertion sort is faster. */
 static bool sort_ranges(struct fm_breakpad_inlines *inlines, size_t first, size_t end)
 {
+    enum { MOST_MOVES = 16 };
     const struct fm_breakpad_records *records = inlines->batch->records;
-    bool sorted = true;
+    struct fm_key *keys;
     size_t count = 0;
+    bool sorted = true;
     if (!FM_GROW(records->heap, inlines->keys, inlines->key_capacity, end - first)) return false;
+    keys = inlines->keys;
     for (size_t i = first; i < end; i++) {
+        const struct fm_key key = {records->ranges[i].address, (uint32_t)i};
+        size_t at = count;
         if (records->ranges[i].size == 0) continue;
-        inlines->keys[count] = (struct fm_key){records->ranges[i].address, (uint32_t)i};
-        sorted = sorted && (count == 0 || inlines->keys[count - 1].key < inlines->keys[count].key);
+        while (sorted && at > 0 && count - at < MOST_MOVES && is_after(records, keys[at - 1], key)) at--;
+        sorted = sorted && (at == 0 || !is_after(records, keys[at - 1], key));
+        if (!sorted) at = count;
+        memmove(keys + at + 1, keys + at, (count - at) * sizeof *keys);
+        keys[at] = key;
         count++;
     }
     inlines->count = count;
-    return sorted || fm_keys_sort(records->heap, inlines->keys, count, compare_ranges, records);
+    return sorted || fm_keys_sort(records->heap, keys, count, compare_ranges, records);
 }
 
 bool fm_breakpad_inlines_start(struct fm_breakpad_inlines *inlines, uint32_t root, size_t first, size_t end)

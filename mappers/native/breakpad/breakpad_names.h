@@ -14,31 +14,26 @@ struct fm_breakpad_name {
     uint32_t batch, record;
 };
 
-/* Number of the entries of the cache of ids, a power of two. A function uses few files, mostly of adjacent numbers. */
-#define FM_BREAKPAD_RECENT 64
-
 struct fm_breakpad_names {
     struct fm_heap *heap;
     uint64_t key; /* hash key */
     struct fm_table table;
     struct fm_breakpad_name *items;
     size_t count, capacity;
-    struct {
-        uint32_t number, id1; /* id1: the id plus 1; 0: empty */
-    } recent[FM_BREAKPAD_RECENT];
+    /* for low numbers: the id plus 1, or 0 if it is only in the table. There are about twice as many as names. */
+    uint32_t *direct;
+    size_t direct_count, direct_capacity;
 };
 
 void fm_breakpad_names_init(struct fm_breakpad_names *names, struct fm_heap *heap);
 void fm_breakpad_names_free(struct fm_breakpad_names *names);
-/* Gets the id of a number that is not in the cache. Returns false when out of memory. */
+/* Gets the id of a number that is not in `direct`. Returns false when out of memory. */
 bool fm_breakpad_names_find(struct fm_breakpad_names *names, uint32_t number, uint32_t *id);
 /* Gets the id of a number. Returns false when out of memory. */
 static inline bool fm_breakpad_names_id(struct fm_breakpad_names *names, uint32_t number, uint32_t *id)
 {
-    const uint32_t at = number % FM_BREAKPAD_RECENT;
-    if (names->recent[at].id1 == 0 || names->recent[at].number != number)
-        return fm_breakpad_names_find(names, number, id);
-    *id = names->recent[at].id1 - 1;
+    if (number >= names->direct_count || names->direct[number] == 0) return fm_breakpad_names_find(names, number, id);
+    *id = names->direct[number] - 1;
     return true;
 }
 /* Declares the name of a number. Returns false when out of memory. */

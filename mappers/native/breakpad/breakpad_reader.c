@@ -74,12 +74,14 @@ static framemap_status read_row(struct breakpad_reader *r)
     if (!read_row_fields(&s, &address, &size, &line, &file)) return skip_line(r, "it is not a record");
     if (!r->has_function) return skip_line(r, "it is a line record that does not belong to a FUNC record");
     r->s = s;
-    if (size == 0) return FRAMEMAP_OK; /* dump_syms writes such records for PDB files */
+    const uint64_t offset = address - out->functions[out->function_count - 1].address;
+    /* dump_syms writes lines of size 0 for PDB files; lines that are 2 GB away are not of this function */
+    if (size == 0 || offset + ((uint64_t)1 << 31) > UINT32_MAX) return FRAMEMAP_OK;
     if (!FM_GROW_BIG(out->heap, out->rows, out->row_capacity, out->row_count + 1) ||
         !fm_breakpad_names_id(&out->files, file, &id))
         return reader_memory(r);
     out->rows[out->row_count++] =
-        (struct fm_breakpad_row){address, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, line, id};
+        (struct fm_breakpad_row){(int32_t)(int64_t)offset, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, line, id};
     return FRAMEMAP_OK;
 }
 
@@ -89,7 +91,8 @@ static framemap_status add_function(struct breakpad_reader *r, struct fm_breakpa
 {
     struct fm_breakpad_records *out = r->out;
     if (is_full(out->function_count)) return too_many(r);
-    if (!FM_GROW(out->heap, out->functions, out->function_capacity, out->function_count + 2)) return reader_memory(r);
+    if (!FM_GROW_BIG(out->heap, out->functions, out->function_capacity, out->function_count + 2))
+        return reader_memory(r);
     function->line1 = r->line1;
     function->row = out->row_count;
     function->range = out->range_count;
@@ -158,87 +161,85 @@ static framemap_status read_name(struct breakpad_reader *r, struct fm_breakpad_n
     return fm_breakpad_names_declare(names, number, text) ? FRAMEMAP_OK : reader_memory(r);
 }
 
-static size_t count_words(framemap_str line)
-{
-    struct fm_scan s = fm_scan_of(line);
-    framemap_str word;
-    size_t count = 0;
-    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) count++;
-    return count;
-}
+/* The fields of an INLINE record before its ranges, with numbers as the file has them. */
+struct call_fields {
+    uint32_t level, line, file, origin;
+    bool has_file;
+};
 
 /* Parses the number of the file that has the call. -1: the file is not known. */
-static bool read_call_file(struct fm_scan *s, struct fm_breakpad_names *files, uint32_t *out, bool *memory)
+static bool read_call_file(struct fm_scan *s, struct call_fields *call)
 {
-    uint32_t number;
-    if (fm_scan_text(s, FM_STR("-1"))) return fm_scan_blanks1(s);
-    if (!fm_breakpad_decimal(s, &number) || !fm_scan_blanks1(s)) return false;
-    *memory = fm_breakpad_names_id(files, number, out);
-    return *memory;
+    call->has_file = !fm_scan_text(s, FM_STR("-1"));
+    return (!call->has_file || fm_breakpad_decimal(s, &call->file)) && fm_scan_blanks1(s);
 }
 
-/* Parses the fields before the ranges: level, line and, unless the form is old, file of the call, and the origin. */
-static bool read_call(struct breakpad_reader *r, struct fm_scan *s, struct fm_breakpad_call *call, bool *memory)
+/* Parses level, line and, unless the form is old, file of the call, and the origin. */
+static bool read_call_fields(struct fm_scan *s, bool is_old, struct call_fields *call)
 {
-    uint32_t origin;
-    if (!fm_breakpad_decimal(s, &call->level) || !fm_scan_blanks1(s) || !fm_breakpad_decimal(s, &call->line) ||
-        !fm_scan_blanks1(s))
+    *call = (struct call_fields){.level = 0};
+    return fm_breakpad_decimal(s, &call->level) && call->level < FM_LIMIT_INLINE_DEPTH - 1 && fm_scan_blanks1(s) &&
+           fm_breakpad_decimal(s, &call->line) && fm_scan_blanks1(s) && (is_old || read_call_file(s, call)) &&
+           fm_breakpad_decimal(s, &call->origin);
+}
+
+/* Adds a call, after its ranges. Returns false when out of memory. */
+static bool add_call(struct fm_breakpad_records *out, const struct call_fields *fields, bool is_old)
+{
+    struct fm_breakpad_call call = {.level = fields->level, .file = UINT32_MAX, .line = fields->line, .is_old = is_old};
+    if (!FM_GROW_BIG(out->heap, out->calls, out->call_capacity, out->call_count + 1) ||
+        (fields->has_file && !fm_breakpad_names_id(&out->files, fields->file, &call.file)) ||
+        !fm_breakpad_names_id(&out->origins, fields->origin, &call.origin))
         return false;
-    if (!call->is_old && !read_call_file(s, &r->out->files, &call->file, memory)) return false;
-    if (!fm_breakpad_decimal(s, &origin)) return false;
-    *memory = fm_breakpad_names_id(&r->out->origins, origin, &call->origin);
-    return *memory;
+    out->calls[out->call_count++] = call;
+    return true;
 }
 
-/* Adds the ranges of a call. Returns false if the text is not a list of ranges, or when out of memory. */
+/* Adds the ranges of a call. Returns false if the rest of the line is not a list of ranges, or when out of memory. */
 static bool read_ranges(struct breakpad_reader *r, struct fm_scan *s, bool *memory)
 {
     struct fm_breakpad_records *out = r->out;
     struct fm_breakpad_range range = {.call = (uint32_t)out->call_count};
-    while (!fm_scan_done(s)) {
+    do {
         if (!fm_scan_blanks1(s) || !fm_breakpad_hex(s, &range.address) || !fm_scan_blanks1(s) ||
             !fm_breakpad_hex(s, &range.size))
             return false;
         if (range.size > UINT64_MAX - range.address) range.size = UINT64_MAX - range.address;
-        *memory = FM_GROW(out->heap, out->ranges, out->range_capacity, out->range_count + 1);
+        *memory = FM_GROW_BIG(out->heap, out->ranges, out->range_capacity, out->range_count + 1);
         if (!*memory) return false;
         if (range.size > 0) out->ranges[out->range_count++] = range;
-    }
+    } while (!fm_breakpad_line_end(s));
     return true;
 }
 
-/* Parses the fields of an INLINE record. is_old: its form, which the number of its fields shows. */
-static bool read_whole_call(struct breakpad_reader *r, framemap_str line, bool is_old, bool *memory)
+/* Parses an INLINE record of one form. *s is moved on success only. */
+static bool read_call(struct breakpad_reader *r, struct fm_scan *s, bool is_old, bool *memory)
 {
     struct fm_breakpad_records *out = r->out;
     const size_t ranges = out->range_count;
-    struct fm_scan s = fm_scan_of(line);
-    struct fm_breakpad_call call = {.file = UINT32_MAX, .is_old = is_old};
-    bool good = read_call(r, &s, &call, memory) && call.level < FM_LIMIT_INLINE_DEPTH - 1 && read_ranges(r, &s, memory);
-    if (good) *memory = good = FM_GROW(out->heap, out->calls, out->call_capacity, out->call_count + 1);
-    if (good)
-        out->calls[out->call_count++] = call;
-    else
+    struct call_fields fields;
+    struct fm_scan t = *s;
+    if (!read_call_fields(&t, is_old, &fields) || !read_ranges(r, &t, memory)) {
         out->range_count = ranges;
-    return good;
+        return false;
+    }
+    *memory = add_call(out, &fields, is_old);
+    *s = t;
+    return *memory;
 }
 
 static framemap_status read_inline(struct breakpad_reader *r)
 {
-    struct fm_scan s = r->s;
-    framemap_str line = fm_breakpad_rest(&s);
-    while (line.size > 0 && fm_is_blank(line.data[line.size - 1])) line.size--;
-    const size_t words = count_words(line);
     bool memory = true;
     if (!r->has_function) return skip_line(r, "it is an INLINE record that does not belong to a FUNC record");
     if (is_full(r->out->call_count)) return too_many(r);
-    const bool is_old = words % 2 != 0;
-    if (words < (is_old ? 5 : 6) || !read_whole_call(r, line, is_old, &memory))
-        return memory ? skip_line(r, "it is not an INLINE record with level, line, file, function and ranges")
-                      : reader_memory(r);
+    /* The two forms have an even and an odd number of fields, so a line is never of both. */
+    if (read_call(r, &r->s, false, &memory)) return FRAMEMAP_OK;
+    const bool is_old = memory && read_call(r, &r->s, true, &memory);
     r->old_calls += is_old;
-    r->s = s;
-    return FRAMEMAP_OK;
+    if (is_old) return FRAMEMAP_OK;
+    return memory ? skip_line(r, "it is not an INLINE record with level, line, file, function and ranges")
+                  : reader_memory(r);
 }
 
 /* --- the two forms of INLINE and INLINE_ORIGIN --- */
@@ -353,9 +354,9 @@ void fm_breakpad_records_free(struct fm_breakpad_records *records)
 {
     struct fm_heap *heap = records->heap;
     fm_heap_free_big(heap, records->rows, records->row_capacity * sizeof *records->rows);
-    fm_heap_free(heap, records->calls, records->call_capacity * sizeof *records->calls);
-    fm_heap_free(heap, records->ranges, records->range_capacity * sizeof *records->ranges);
-    fm_heap_free(heap, records->functions, records->function_capacity * sizeof *records->functions);
+    fm_heap_free_big(heap, records->calls, records->call_capacity * sizeof *records->calls);
+    fm_heap_free_big(heap, records->ranges, records->range_capacity * sizeof *records->ranges);
+    fm_heap_free_big(heap, records->functions, records->function_capacity * sizeof *records->functions);
     fm_breakpad_names_free(&records->files);
     fm_breakpad_names_free(&records->origins);
 }

@@ -6,9 +6,9 @@
 #include "mappers/mapper.h"
 #include "mappers/native/breakpad/breakpad_names.h"
 
-/* A line record: code of one line. Its function is the FUNC record before it. */
+/* A line record: code of one line. Its function is the FUNC record before it. There are millions. */
 struct fm_breakpad_row {
-    uint64_t address;
+    int32_t offset;       /* of its start from that of the function */
     uint32_t size, line1; /* line1: 0: the code has no line */
     uint32_t file;        /* id in `files` */
 };
