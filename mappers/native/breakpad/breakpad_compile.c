@@ -75,9 +75,9 @@ static const struct fm_breakpad_row *cursor_row(const struct row_cursor *cursor)
 static bool start_rows(struct breakpad_job *job, const struct fm_breakpad_function *function, struct row_cursor *cursor)
 {
     struct key_list *list = &job->rows;
-    *cursor = (struct row_cursor){.rows = job->records->rows + function->row,
-                                  .count = function[1].row - function->row,
-                                  .start = function->address};
+    *cursor = (struct row_cursor){.count = function[1].row - function->row, .start = function->address};
+    if (cursor->count == 0) return true; /* there may be no array of rows */
+    cursor->rows = job->records->rows + function->row;
     size_t in_order = 1;
     while (in_order < cursor->count && cursor->rows[in_order - 1].offset < cursor->rows[in_order].offset) in_order++;
     if (in_order >= cursor->count) return true;
