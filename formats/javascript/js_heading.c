@@ -49,13 +49,33 @@ static framemap_str without_promise(framemap_str text)
     return at == FM_NOT_FOUND ? text : fm_str_from(text, at + mark.size);
 }
 
+/* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted, since it may be the
+ * name of a Java class. */
+static bool begins_with_error(framemap_str text)
+{
+    const size_t colon = fm_str_find_byte(fm_str_slice(text, 0, 64), ':');
+    const framemap_str name = fm_str_slice(text, 0, colon);
+    if (colon == FM_NOT_FOUND || !fm_error_is_name(name)) return false;
+    return fm_error_word_size(name) == name.size && fm_str_find_byte(name, '.') == FM_NOT_FOUND;
+}
+
+/* Returns the text after "Error: Uncaught ", if an error follows: "Error: Uncaught (in promise): TypeError: x" of
+ * Angular, "Error: Uncaught [TypeError: x]" of jsdom. In "Error: Uncaught exception" the words are the message. */
+static framemap_str without_uncaught(framemap_str text)
+{
+    static const framemap_str title = FM_STR_INIT("Error: Uncaught ");
+    if (!fm_str_begins(text, title)) return text;
+    const framemap_str rest = fm_str_trim(fm_str_from(text, title.size));
+    const bool is_title = rest.size && (rest.data[0] == '(' || rest.data[0] == '[' || begins_with_error(rest));
+    return is_title ? rest : text;
+}
+
 /* Returns the text after titles that error reporters print before an error. */
 static framemap_str without_titles(framemap_str text)
 {
     static const framemap_str titles[] = {
         FM_STR_INIT("[cause]: "),
         FM_STR_INIT("[suppressed]: "),
-        FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("[runtime not ready]: "), /* title printed by React Native before the app has started */
         FM_STR_INIT("Unhandled Promise Rejection: "),
         FM_STR_INIT("Unhandled rejection "), /* title printed by Bluebird */
@@ -75,7 +95,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
-        text = without_brackets(without_process(without_promise(without_sign(text))));
+        text = without_uncaught(without_brackets(without_process(without_promise(without_sign(text)))));
         if (text.size == before) text = fm_error_without_title(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
@@ -110,16 +130,6 @@ bool fm_js_is_detail(framemap_str body)
         if (fm_str_begins(body, begins[i])) return true;
     return is_code_title(body) || fm_str_equal_nocase(text, FM_STR("stack:")) ||
            fm_str_equal_nocase(text, FM_STR("stacktrace:"));
-}
-
-/* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted, since it may be the
- * name of a Java class. */
-static bool begins_with_error(framemap_str text)
-{
-    const size_t colon = fm_str_find_byte(fm_str_slice(text, 0, 64), ':');
-    const framemap_str name = fm_str_slice(text, 0, colon);
-    if (colon == FM_NOT_FOUND || !fm_error_is_name(name)) return false;
-    return fm_error_word_size(name) == name.size && fm_str_find_byte(name, '.') == FM_NOT_FOUND;
 }
 
 /* Returns the text after the location that Chrome's console prints before an error: "main.js:1 Uncaught TypeError:

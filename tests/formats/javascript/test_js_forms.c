@@ -171,6 +171,10 @@ static const struct text_case texts[] = {
      "\xE2\x9A\xA1\xEF\xB8\x8F  [error] - ERROR Error: Uncaught (in promise): TypeError: no\nf@http://h/a.js:1:9\n",
      "js-spidermonkey 2 exception:TypeError: no\n- f:f at:http://h/a.js:1:2\n"
      "js-spidermonkey 5 exception:TypeError: no\n- f:f at:http://h/a.js:1:9\n"},
+    {"a message that begins with Uncaught", "is no title before another error",
+     "Error: Uncaught Exception.\n    at f (a.js:1:2)\n\nError: Uncaught [TypeError: no]\n    at f (a.js:1:2)\n",
+     "js-v8 2 exception:Error: Uncaught Exception.\n- f:f at:a.js:1:2\n"
+     "js-v8 5 exception:TypeError: no\n- f:f at:a.js:1:2\n"},
     {"Chrome's numbers of scripts", "before the file they are no part of it",
      "TypeError: no\n    at f (VM28 main.js:1:2)\n    at VM28 https://h/main.js:1:9\n    at g (VM28 :1:9)\nf @ VM28 "
      "main.js:1\n",
