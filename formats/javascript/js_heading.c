@@ -188,8 +188,8 @@ static framemap_str from_wrapper(framemap_str text)
     return at == FM_NOT_FOUND ? text : fm_str_from(text, at);
 }
 
-/* Cuts off what React Native's host for Android puts before an error whose stack it announces:
- * "ReactHost{0}.handleHostException(message = "TypeError: x, stack:". */
+/* Cuts off what React Native's host for Android puts before an error: "ReactHost{0}.handleHostException(message =
+ * "TypeError: x, stack:". */
 static framemap_str without_host(framemap_str text)
 {
     static const framemap_str call = FM_STR_INIT(".handleHostException(message = \"");
@@ -205,7 +205,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8);
     const bool announces = fm_js_announces(line);
     line = from_wrapper(line);
-    if (announces) line = without_host(line);
+    line = without_host(line);
     size_t unhandled = announces ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     /* a crash report of iOS has the error, after "Unhandled JS Exception: ", as the reason of its exception */
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
@@ -273,6 +273,13 @@ bool fm_js_is_gap(framemap_str body)
     case '^': return fm_js_is_caret(text);
     default: return (fm_is_digit(text.data[0]) || text.data[0] == '>') && is_source_line(text);
     }
+}
+
+framemap_str fm_js_before_stack(framemap_str body)
+{
+    if (!fm_str_ends(body, FM_STR(", stack:"))) return fm_str(NULL, 0);
+    const framemap_str text = without_announcement(body);
+    return fm_str_slice(text, 0, fm_str_find_last(text, FM_STR(", js engine: ")));
 }
 
 bool fm_js_announces(framemap_str body) { return fm_str_ends(body, FM_STR("stack:")); }

@@ -16,6 +16,9 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error);
 bool fm_js_is_gap(framemap_str body);
 /* Whether a line announces rows without a path, as React Native prints them. */
 bool fm_js_announces(framemap_str body);
+/* Returns the text of a line before ", stack:" or ", js engine: hermes, stack:" at its end, which is the end of a
+ * message of React Native. Absent if the line does not end so. */
+framemap_str fm_js_before_stack(framemap_str body);
 /* Whether a line announces rows with neither "at" nor '@': "Call Stack", "[Error] TypeError: x" of Safari's console. */
 bool fm_js_announces_bare(framemap_str body);
 

@@ -262,10 +262,11 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             /* A detail line, such as "StackTrace:", is not part of a message, and neither are the lines between it and
              * the stack. */
+            const framemap_str last = announces(body) ? fm_js_before_stack(body) : body;
             if (fm_js_is_detail(body))
                 message = (struct message){.count = 0};
-            else if (!announces(body))
-                add_line(&message, body, before->number1);
+            else if (last.data)
+                add_line(&message, last, before->number1);
             continue;
         }
         prefer_above(walk, doc, trace, &before, &body, &message);

@@ -77,10 +77,15 @@ static const struct text_case models[] = {
     {"React Native, a wrapped error", "components of React may be between the error and the rows",
      "Exception com.facebook.react.common.JavascriptException: Invariant Violation: no text\n\nThis error is located "
      "at:\n    in Button\n    in d, stack:\n<unknown>@1:1192383\npr@1:1162111\n  at a.b.c (A.java:72)\n",
-     "js-jsc [Invariant Violation] [no text\n\nThis error is located at:\n    in Button]\n"
+     "js-jsc [Invariant Violation] [no text\n\nThis error is located at:\n    in Button\n    in d]\n"
      "- <unknown> at :1:1192384\n- pr at :1:1162112\n"
      "java [com.facebook.react.common.JavascriptException] [Invariant Violation: no text\n\nThis error is located "
      "at:\n    in Button\n    in d, stack:\n<unknown>@1:1192383\npr@1:1162111]\n- c at A.java:72:0\n"},
+    {"React Native's host", "a message of two lines, of which the last announces the stack",
+     "W/unknown:BridgelessReact( 12): ReactHost{0}.handleHostException(message = \"TypeError: no\n"
+     "W/unknown:BridgelessReact( 12): See https://h/d, js engine: hermes, stack:\n"
+     "W/unknown:BridgelessReact( 12): f@1:123\n",
+     "js-jsc [TypeError] [no\nSee https://h/d]\n- f at :1:124\n"},
     {"Datadog", "rows without a position have no parentheses",
      "SyntaxError: no\n  at JSON.parse @ <anonymous>\n  at load @ https://h/a.js:1:2\n  at Array.map @ undefined\n"
      "  at <anonymous> @ https://h/a.js:3:4\n\n\n\n\n\n\nwe met\nat noon @ undefined\nat home @ native\n",
