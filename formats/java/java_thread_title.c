@@ -58,10 +58,16 @@ static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
 static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;
+    const bool is_plain = *s.at == '"';
     if (!quoted(&s, &thread)) return false;
     framemap_str rest = fm_scan_rest(&s);
-    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
-        return false;
+    const size_t tid = fm_str_find(rest, FM_STR("tid="));
+    if (tid == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND) return false;
+    const size_t last = is_plain ? fm_str_find_last_byte(fm_str_slice(rest, 0, tid), '"') : 0;
+    if (last > 0 && last != FM_NOT_FOUND) { /* the name itself has quotes, which are not escaped */
+        thread.size += last;
+        rest = fm_str_from(rest, last);
+    }
     *out = (struct fm_java_thread){.name = thread};
     read_dump_words(rest, out);
     return true;

@@ -383,9 +383,11 @@ static const struct text_case models[] = {
      "   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(Native "
      "Method)\n"
      "\t- waiting on <0x00> (a java.lang.Object)\n\n   Locked ownable synchronizers:\n\t- None\n\n"
-     "\"main\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x1a02 runnable [0x00007f]\n\tat a.b.c(M.java:1)\n",
+     "\"main\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x1a02 runnable [0x00007f]\n\tat a.b.c(M.java:1)\n\n"
+     "\"Poller queue=\"a b\": 1\" #71 [91] prio=5 tid=0x00007f nid=91 runnable [0x00007f]\n\tat a.b.c(M.java:1)\n",
      "java tid:12 name:pool-1 state:WAITING (on object monitor) frames:1\n"
-     "java tid:1 name:main state:runnable frames:1\n"},
+     "java tid:1 name:main state:runnable frames:1\n"
+     "java tid:71 name:Poller queue=\"a b\": 1 state:runnable frames:1\n"},
     {"nested exception", "JavaMail names it in the message",
      "a.b.OuterException: no mail;\n  nested exception is:\n\ta.b.InnerException: refused\n" AT(
          "a.b.c(M.java:1)") "Caused by: a.b.MiddleException: none;\n  nested exception is:\na.b.InnerException: "
