@@ -58,6 +58,7 @@ static const framemap_format_info *const table[] = {
     &fm_boost.info,
     &fm_backward.info,
     &fm_mozilla.info,
+    &fm_tizen.info,
     &fm_wine.info,
     &fm_zig.info,
     &fm_clickhouse.info,

@@ -358,6 +358,28 @@ static const struct text_case texts[] = {
      "mozilla 2 type:MOZ_CRASH message:no cart crashed\n#1 f:f at:/src/a.cpp:7 not-needed\n"
      "mozilla 4 type:ASSERTION message:empty: 'n > 0' crashed\n#1 f:g at:/src/a.cpp:9 not-needed\n"},
     {"mozilla", "issues and lists are no rows", "#12: title (a.c:7)\n#1: title (a.c:7)\n#02: title (a.c:7)\n", ""},
+    {"tizen", "the header is far above; a fixed address; rows without an image",
+     "Crash Information\nProcess Name: shop\nPID: 1234\nDate: 2017-06-01 00:31:37+0900\n"
+     "Executable File Path: /opt/bin/shop\nSignal: 11\n      (SIGSEGV)\n      si_code: 1\n      address not mapped\n"
+     "\nMaps Information\nb2ba0000 b2baa000 r-xp /usr/lib/a.so.0.1.4\nb2bb0000 b2bbc000 r-xp /usr/lib/v-1.13/m.so\n"
+     "\nCallstack Information (PID:1234)\nCall Stack Count: 5\n"
+     " 0: cart_add + 0x1a (0xb6f1a2b0) [/opt/my app/bin/shop] + 0x12b0\n 1: (0xb6d1a2f0) [/lib/libc.so.6] + 0x182f0\n"
+     " 2: main + 0x2 (0x804a2b0) [/usr/bin/shop] + 0x804a2b0\n 3: ((nil)) (null)\n10: (0x1) (null)\n"
+     "End of Call Stack\n",
+
+     "tizen 17 type:SIGSEGV signal:SIGSEGV process:shop pid:1234 crashed\n"
+     "#0 m:shop image:0x12b0 f:cart_add+26 path:/opt/my app/bin/shop abs:0xb6f1a2b0\n"
+     "#1 m:libc.so.6 image:0x182f0 return path:/lib/libc.so.6 abs:0xb6d1a2f0\n"
+     "#2 m:shop linked:0x804a2b0 return f:main+2 path:/usr/bin/shop abs:0x804a2b0\n"
+     "#3 absolute:0x0 return\n#10 absolute:0x1 return\n"},
+    {"tizen", "a second report; the header of another process is not the stack's",
+     "Crash Information\nPID: 7\nSignal: 6\nCallstack Information (PID:8)\n 0: (0x10) [/lib/a.so] + 0x1\n"
+     "Callstack Information (PID:9)\n 0: (0x10) [/lib/a.so] + 0x1\nEnd of Call Stack\n",
+
+     "tizen 5 pid:8\n#0 m:a.so image:0x1 path:/lib/a.so abs:0x10\n"
+     "tizen 7 pid:9\n#0 m:a.so image:0x1 path:/lib/a.so abs:0x10\n"},
+    {"tizen", "near misses",
+     " 0: ((nil)) (null)\n 1: a + 0x1 (0x10) /lib/a.so + 0x1\n 2: (0x10) [/lib/a.so]\n3: (10) [/lib/a.so] + 0x1\n", ""},
     {"backward", "outermost first, inlined functions, code of the file",
      "Stack trace (most recent call last) in thread 1234:\n#3    Object \"/usr/bin/app\", at 0x401b0d, in _start\n"
      "#2    Source \"/src/main.cc\", line 12, in main [0x401234]\n         11: int main() {\n      >  12:   run();\n"
@@ -565,6 +587,11 @@ static const struct text_case looks[] = {
     {"hotspot", "the offset stays", "C  [libcart.so+0x112b]\n",
      "C  [libcart.so+0x112b]  inner(int) at src/a.cc:7:3\nC  [libcart.so+0x112b]  outer() at src/a.cc:21\n"},
 };
+static const struct text_case tizen_looks[] = {
+    {"tizen", "the address and the image stay", " 1: f + 0x2 (0xb6f1a2f0) [/bin/shop] + 0x12f0\n",
+     " 1: inner(int) at src/a.cc:7:3 (0xb6f1a2f0) [/bin/shop] + 0x12f0\n"
+     " 1: outer() at src/a.cc:21 (0xb6f1a2f0) [/bin/shop] + 0x12f0\n"},
+};
 static const struct text_case mozilla_looks[] = {
     {"mozilla", "the row of fix-stacks", "#01: ???[/usr/lib/libxul.so +0x1a]\n",
      "#01: inner(int) (src/a.cc:7:3)\n#01: outer() (src/a.cc:21)\n"},
@@ -593,6 +620,7 @@ static void test_looks(void **state)
 {
     (void)state;
     check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+    check_looks(tizen_looks, sizeof tizen_looks / sizeof *tizen_looks, fm_test_chain, 2);
     check_looks(mozilla_looks, sizeof mozilla_looks / sizeof *mozilla_looks, fm_test_chain, 2);
     check_looks(boost_looks, sizeof boost_looks / sizeof *boost_looks, fm_test_chain, 2);
 }

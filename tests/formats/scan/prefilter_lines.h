@@ -161,6 +161,7 @@ static const char significant_native[] =
     "WARNING: at a.c:1 f+0x1/0x2()\n[ INFO: possible recursive locking detected ]\n[ INFO: suspicious RCU usage. ]\n"
     "Uncaught Kotlin exception: a.B: c\n"
     "Native frames: (J)\nJava frames: (J)\n# Problematic frame:\n"
+    "Crash Information\nCallstack Information (PID:1)\n"
     "{\"t\":\"trace\",\"n\":0}\n{\"t\":\"images\",\"report\":0}\n{\"t\":\"end\",\"bytes\":0}\n";
 
 #endif
